@@ -1,0 +1,40 @@
+# make demo   play a whole game in front of you        make test    the tests
+# make check  ruff and mypy                            make bench   decisions and games a second
+# Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
+
+PYTHON ?= python3
+GAME   ?= carolus-magnus
+TESTS  ?=
+
+BIN   := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench clean
+
+help:
+	@sed -n '1,3s/^# //p' Makefile
+
+# The stamp is newer than pyproject.toml once everything is installed, so that a second call does nothing.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Rulewright needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; try: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || { echo "Making .venv"; $(PYTHON) -m venv .venv; }
+	@echo "Installing into .venv (only this time)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(READY)
+
+demo: $(READY)
+	@$(BIN)/python -m rulewright_tools.demo rulesets/$(GAME)
+
+test: $(READY)
+	@$(BIN)/python -m pytest $(TESTS)
+
+check: $(READY)
+	@$(BIN)/ruff check interpreter tools tests
+	@$(BIN)/mypy
+
+bench: $(READY)
+	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
+
+clean:
+	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -1,0 +1,113 @@
+"""From a ruleset's syntax trees to the program of one game, and what is wrong on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rulewright.analysis.compiler import Compiler
+from rulewright.analysis.rules import Rules, collect, for_game
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Diagnostic, Report, RulesetError, Severity, Span
+from rulewright.program import model as m
+from rulewright.spelling import did_you_mean, listing
+from rulewright.syntax import ast, parse_expression
+
+OptionValue = str | int | bool
+
+__all__ = ["OptionValue", "Sources", "compile_program", "player_counts", "sources"]
+
+
+@dataclass(slots=True)
+class Sources:
+    """All declarations of a ruleset (and of the one it extends), before player counts and variants are laid over."""
+
+    ruleset: Ruleset
+    rules: Rules
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def variants(self) -> dict[str, ast.Variant]:
+        """Published variants by title."""
+        return {v.title: v for v in self.rules.variants}
+
+
+def sources(ruleset: Ruleset) -> Sources:
+    """Collect a ruleset's declarations."""
+    report = Report()
+    chain: list[Ruleset] = []
+    at: Ruleset | None = ruleset
+    while at is not None:
+        chain.insert(0, at)
+        at = at.base
+    rules = collect((f.file for r in chain for f in r.files), report)
+    return Sources(ruleset, rules, tuple(report.found))
+
+
+def player_counts(rules: Rules) -> range:
+    """The numbers of players of a game; empty if it does not say."""
+    players = rules.decls.get("players")
+    return range(players.low, players.high + 1) if isinstance(players, ast.Players) else range(0)
+
+
+def compile_program(
+    source: Sources,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    options: Mapping[str, OptionValue] | None = None,
+) -> tuple[m.Program | None, list[Diagnostic]]:
+    """The program for a number of players (default: the least), a chain of variants and some options.
+
+    Findings come with it; there is no program if one of them is an error.
+    """
+    report = Report()
+    chosen = _variants(source, tuple(variants), report)
+    count = _count(source, players, report)
+    written = {name: _option(name, value, report) for name, value in (options or {}).items()}
+    if report.failed:
+        return None, report.found
+    rules = for_game(source.rules, count, chosen, report)
+    compiler = Compiler(source.ruleset, rules, count, {n: e for n, e in written.items() if e is not None}, report)
+    program = compiler.compile(tuple(v.title for v in chosen))
+    for name in compiler.declarations.options:
+        report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
+    found = list(dict.fromkeys(report.found))
+    return (None if report.failed else program), found
+
+
+def _count(source: Sources, players: int | None, report: Report) -> int:
+    counts = player_counts(source.rules)
+    if not counts:
+        report.error(
+            "CTL102", "the ruleset does not say how many play", Span(source.ruleset.path), hint="add `players 2 to 4`"
+        )
+        return 2
+    count = counts[0] if players is None else players
+    if count not in counts:
+        many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        report.error("VAR406", f"{source.ruleset.title} is played by {many} players, not by {count}")
+    return count
+
+
+def _variants(source: Sources, titles: tuple[str, ...], report: Report) -> list[ast.Variant]:
+    known = source.variants
+    found = []
+    for title in titles:
+        if title not in known:
+            hint = did_you_mean(title, known) or (f"there is {listing(known)}" if known else "it has none")
+            report.error("VAR407", f"there is no variant `{title}` of {source.ruleset.title}", hint=hint)
+        else:
+            found.append(known[title])
+    return found
+
+
+def _option(name: str, value: OptionValue, report: Report) -> ast.Expr | None:
+    text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+    try:
+        return parse_expression(text)
+    except RulesetError as error:
+        why = error.diagnostics[0].message
+        report.found.append(
+            Diagnostic("VAR405", f"`{text}` is no value for `{name}`: {why}", severity=Severity.ERROR)
+        )
+        return None

@@ -1,0 +1,395 @@
+"""Lowering of the simple statements: assignments, moves, draws, dice, merging, calls and the end of the game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rulewright.analysis.base import NONE_VALUE, _a
+from rulewright.analysis.code import Code
+from rulewright.analysis.possible import Possibility
+from rulewright.analysis.scope import Binding, Scope, Typed
+from rulewright.analysis.types import INT, Type, entity
+from rulewright.analysis.world import World
+from rulewright.diagnostics import Report
+from rulewright.program import model as m
+from rulewright.syntax import ast
+
+MOST_DICE = 32
+
+
+class Actions(Possibility):
+    """Statements that neither ask a player nor contain others."""
+
+    def __init__(self, world: World, report: Report) -> None:
+        super().__init__(world, report)
+        self.streams: dict[str, None] = {}
+        """Names of all sources of chance, in the order met."""
+
+    def bind_slot(self, code: Code, scope: Scope, name: str, type: Type, changes: bool = False) -> int:
+        """A new local known from here on."""
+        slot = code.slot(name, type)
+        scope.bind(name, Binding(self.read(m.Local(slot), type), type, changes, slot))
+        return slot
+
+    def needs_procedure(self, code: Code, what: str, span: ast.Span) -> bool:
+        """Report something that an effect may not do."""
+        if not code.asks:
+            self.report.error(
+                "CTL108", f"an effect may not {what}", span, hint=f"make `{code.name}` a procedure"
+            )
+        return code.asks
+
+    # ------------------------------------------------------------------------------------- assignments
+
+    def let(self, s: ast.Let, scope: Scope, code: Code) -> None:
+        """``let`` and ``var``."""
+        value = self.lower(s.value, scope)
+        type = value.type
+        if s.changes and type.kind == "int":
+            type = INT.or_none() if type.optional else INT
+        elif s.changes:
+            type = type.or_none()
+        if type.kind == "set" and not type.universe or type.kind == "none":
+            self.report.error("TYP221", f"what `{s.name}` holds cannot be told from this", s.span)
+        code.add(m.SetLocal(self.bind_slot(code, scope, s.name, type, s.changes), value.ir))
+
+    def assign(self, s: ast.Assign, scope: Scope, code: Code) -> None:
+        """``=``, ``+=`` and ``-=``."""
+        target = s.target
+        if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
+            if bound.slot is None or not bound.changes:
+                self.report.error(
+                    "CTL109", f"`{target.name}` does not change", s.span, hint="declare it with `var`"
+                )
+                return
+            value = self._assigned(s, Typed(bound.ir, bound.type), bound.type, scope)
+            code.add(m.SetLocal(bound.slot, value))
+            return
+        place = self.lower(target, scope)
+        if not isinstance(place.ir, m.FieldGet):
+            if place.type.kind != "any":
+                what = "a zone changes by `move`" if isinstance(place.ir, m.ZoneGet) else "only fields and `var`s change"
+                self.report.error("CTL109", "this cannot be assigned", target.span, hint=what)
+            return
+        field = self.world.fields[place.ir.field]
+        value = self._assigned(s, place, field.type, scope)
+        start = len(code.items)
+        code.add(m.SetField(place.ir.field, place.ir.index, value))
+        code.settle(start)
+
+    def _assigned(self, s: ast.Assign, place: Typed, wanted: Type, scope: Scope) -> m.Expr:
+        value = self.lower(s.value, scope, wanted)
+        what = "what is assigned"
+        if s.op == "=":
+            if value.type.kind == "none" and not wanted.optional and wanted.kind not in ("set", "any"):
+                self.mismatch(_a(wanted), value.type, s.value.span, what)
+            return self.coerce(value, wanted, s.value.span, what)
+        if wanted.kind == "set":
+            if not value.type.is_collection:
+                value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
+            ir = self.coerce(value, wanted, s.value.span, what)
+            return m.SetOp("union" if s.op == "+=" else "minus", place.ir, ir)
+        if wanted.kind not in ("int", "any"):
+            self.mismatch("a number or set", wanted, s.target.span, f"what `{s.op}` changes")
+        ir = self.coerce(value, INT.or_none(), s.value.span, what)
+        return m.Arith("add" if s.op == "+=" else "sub", place.ir, ir)
+
+    # ------------------------------------------------------------------------------------------- pieces
+
+    def zone(self, expr: ast.Expr, scope: Scope) -> m.ZoneGet | None:
+        """An expression that must name one zone."""
+        value = self.lower(expr, scope)
+        if isinstance(value.ir, m.ZoneGet):
+            return value.ir
+        if isinstance(expr, ast.Name) and expr.name == "box":
+            return m.ZoneGet("box", ())
+        if value.type.kind != "any":
+            self.mismatch("a zone", value.type, expr.span)
+        return None
+
+    def move(self, s: ast.Move, scope: Scope, code: Code) -> None:
+        """``move [n of] what to zone``; the zone may be chosen by ``a if c else b``."""
+        if isinstance(s.to, ast.IfElse):
+            both = ast.If(
+                (ast.Branch(s.to.condition, (ast.Move(s.amount, s.what, s.to.then, s.face, span=s.span),)),),
+                (ast.Move(s.amount, s.what, s.to.otherwise, s.face, span=s.span),),
+                span=s.span,
+            )
+            self.statement(both, scope, code)
+            return
+        what, is_list, kinds = self._pieces(s.what, scope)
+        if s.amount is not None:
+            amount = self.number(s.amount, scope)
+            what = self._some_of(what, amount)
+            is_list = isinstance(what, m.Top)
+        zone = self.zone(s.to, scope)
+        if zone is None:
+            return
+        self._holds(zone, kinds, s.to.span)
+        start = len(code.items)
+        code.add(self._move(what, is_list, zone, s.face))
+        code.settle(start)
+
+    def _some_of(self, what: m.Expr, amount: m.Expr) -> m.Expr:
+        if isinstance(what, m.ZoneList):
+            return m.Top(what.zone, what.index, amount)
+        return m.Lowest(what, amount)
+
+    def _pieces(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, bool, tuple[str, ...]]:
+        """Pieces to be moved: the expression, whether it is a list, and their kinds."""
+        value = self.lower(expr, scope)
+        if value.type.universe not in ("Piece", "") or value.type.kind in ("bool", "int"):
+            self.mismatch("pieces", value.type, expr.span, "what is moved")
+            return m.Const(0), False, ()
+        if value.type.kind == "entity":
+            return m.MakeSet((value.ir,)), False, value.type.kinds
+        if isinstance(value.ir, m.ZoneGet) and self.world.zones[value.ir.zone].order in ("stack", "row"):
+            return m.ZoneList(value.ir.zone, value.ir.index), True, value.type.kinds
+        return value.ir, value.type.kind == "list", value.type.kinds
+
+    def _holds(self, zone: m.ZoneGet, kinds: tuple[str, ...], span: ast.Span) -> None:
+        held = self.world.zones[zone.zone].type.kinds
+        if held and kinds and not self.world.overlap(held, kinds):
+            self.report.error("TYP219", f"zone `{zone.zone}` cannot hold a {' or '.join(kinds)}", span)
+
+    @staticmethod
+    def _move(what: m.Expr, is_list: bool, zone: m.ZoneGet, face: ast.Face | None) -> m.Move:
+        at: Literal["top", "bottom"] = "bottom" if face == "at bottom" else "top"
+        turned = {"face up": 0, "face down": 1}.get(face or "")
+        return m.Move(what, is_list, zone.zone, zone.index, at, turned)
+
+    def draw(self, s: ast.Draw, scope: Scope, code: Code) -> None:
+        """``draw n from zone to zone as name``."""
+        self.needs_procedure(code, "draw", s.span)
+        source = self.lower(s.source, scope)
+        if source.type.kind != "any" and (source.type.kind != "set" or source.type.universe != "Piece"):
+            self.mismatch("a zone or a set of pieces", source.type, s.source.span, "what is drawn from")
+        zone = self.zone(s.to, scope)
+        amount = self.number(s.amount, scope) if s.amount is not None else m.Const(1)
+        if zone is None:
+            return
+        self._holds(zone, source.type.kinds, s.to.span)
+        type = source.type.as_set() if source.type.kind != "set" else Type("set", "Piece", source.type.kinds)
+        drawn = self.bind_slot(code, scope, s.name, type) if s.name is not None else None
+        start = len(code.items)
+        stacked = isinstance(source.ir, m.ZoneGet) and self.world.zones[source.ir.zone].order in ("stack", "row")
+        if stacked and isinstance(source.ir, m.ZoneGet):
+            top = m.Top(source.ir.zone, source.ir.index, amount)
+            if drawn is not None:
+                code.add(m.SetLocal(drawn, m.ToSet(top)))
+            code.add(self._move(top, True, zone, s.face))
+            code.settle(start)
+            return
+        name = s.name or self._stream_word(s.source)
+        left = code.slot("left", INT)
+        one = code.slot(name, entity("Piece", optional=True))
+        again, end = code.label(), code.label()
+        code.add(m.SetLocal(left, amount))
+        if drawn is not None:
+            code.add(m.SetLocal(drawn, m.Const(0)))
+        code.mark(again)
+        code.add(m.JumpUnless(m.Cmp("gt", m.Local(left), m.Const(0)), end))
+        self.chance(code, name, "Piece", source.ir, False, one)
+        code.add(m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), end))
+        picked = m.MakeSet((m.Local(one),))
+        if drawn is not None:
+            code.add(m.SetLocal(drawn, m.SetOp("union", m.Local(drawn), picked)))
+        code.add(
+            self._move(picked, False, zone, s.face),
+            m.SetLocal(left, m.Arith("sub", m.Local(left), m.Const(1))),
+            m.Jump(again),
+        )
+        code.mark(end)
+        code.settle(start)
+
+    @staticmethod
+    def _stream_word(source: ast.Expr) -> str:
+        match source:
+            case ast.Name(name):
+                return name
+            case ast.At(operand=ast.Name(name)):
+                return name
+        return "draw"
+
+    def flip(self, s: ast.Flip, scope: Scope, code: Code) -> None:
+        """``flip x face up``, ``flip x to baron``."""
+        what, is_list, kinds = self._pieces(s.what, scope)
+        side = {"face up": 0, "face down": 1}.get(s.side)
+        if side is None:
+            universe = self.world.sides_universe(kinds)
+            found = self.world.member(universe, s.side)
+            if found is None:
+                self.unknown("side", s.side, list(self.world.keys(universe)), s.span)
+                return
+            side = found
+        start = len(code.items)
+        code.add(m.Turn(m.ToSet(what) if is_list else what, side))
+        code.settle(start)
+
+    def show(self, s: ast.Show, scope: Scope, code: Code) -> None:
+        """``show x to p``."""
+        what, is_list, _ = self._pieces(s.what, scope)
+        to = self.lower(s.to, scope)
+        if to.type.kind == "entity" and to.type.universe == "Player":
+            seen = m.MakeSet((to.ir,))
+        else:
+            seen = self.collection(s.to, scope).ir  # type: ignore[assignment]
+        code.add(m.Announce(m.ToSet(what) if is_list else what, seen))
+
+    def merge(self, s: ast.Merge, scope: Scope, code: Code) -> None:
+        """``merge r with n``."""
+        left = self.item(self.lower(s.left, scope))
+        universe = left.type.universe
+        if not self.world.is_merged(universe):
+            if left.type.kind != "any":
+                self.mismatch("a region", left.type, s.left.span, "what is merged")
+            return
+        right = self.want(s.right, scope, entity(universe, optional=True), "what is merged")
+        start = len(code.items)
+        code.add(m.Join(universe, left.ir, right))
+        code.settle(start)
+
+    # ------------------------------------------------------------------------------------------- chance
+
+    def chance(
+        self, code: Code, label: str, universe: str, source: m.Expr, is_list: bool, into: int
+    ) -> None:
+        """A decision of chance from the stream of its place."""
+        stream = f"{code.name}.{label}"
+        self.streams.setdefault(stream, None)
+        code.add(m.Chance(label, code.place(label), stream, universe, source, is_list, into))
+
+    def shuffle(self, s: ast.Shuffle, scope: Scope, code: Code) -> None:
+        """``shuffle`` a stack, row or list field: each order is equally likely (Fisher and Yates, as in Knuth 3.4.2)."""
+        self.needs_procedure(code, "shuffle", s.span)
+        what = self.lower(s.what, scope)
+        zone, field, index = "", "", ()
+        size: m.Expr
+        if isinstance(what.ir, m.ZoneGet):
+            zone, index = what.ir.zone, what.ir.index
+            if self.world.zones[zone].order not in ("stack", "row"):
+                return  # sets and bags have no order
+            size = m.Size(what.ir)
+        elif isinstance(what.ir, m.FieldGet) and what.type.kind == "list":
+            field, index = what.ir.field, what.ir.index
+            size = m.Size(what.ir, is_list=True)
+        else:
+            if what.type.kind != "any":
+                self.mismatch("a stack or a list field", what.type, s.what.span, "what is shuffled")
+            return
+        start = len(code.items)
+        last, pick = code.slot("last", INT), code.slot("pick", INT)
+        again, end = code.label(), code.label()
+        code.add(m.SetLocal(last, m.Arith("sub", size, m.Const(1))))
+        code.mark(again)
+        code.add(m.JumpUnless(m.Cmp("gt", m.Local(last), m.Const(0)), end))
+        self.chance(code, f"shuffle {zone or field}", "Int", m.Span(m.Const(0), m.Local(last)), False, pick)
+        code.add(
+            m.SwapItems(zone, field, index, m.Local(last), m.Local(pick)),
+            m.SetLocal(last, m.Arith("sub", m.Local(last), m.Const(1))),
+            m.Jump(again),
+        )
+        code.mark(end)
+        code.settle(start)
+
+    def roll(self, s: ast.Roll, scope: Scope, code: Code) -> None:
+        """``p rolls n Die as name``."""
+        self.needs_procedure(code, "roll dice", s.span)
+        if not (isinstance(s.who, ast.Name) and s.who.name == "chance"):
+            self.lower(s.who, scope)
+        die = self.world.dice.get(s.die)
+        if die is None:
+            self.unknown("die", s.die, list(self.world.dice), s.span)
+            return
+        if die.kind == "int":
+            universe, faces = "Int", m.Const(sum(1 << i for i in range(die.low, die.high + 1)))
+        else:
+            universe, faces = die.universe, m.Const((1 << self.world.size(die.universe)) - 1)
+        if s.amount is None:
+            self.chance(code, s.name, universe, faces, False, self.bind_slot(code, scope, s.name, die))
+            return
+        amount = self.number(s.amount, scope)
+        rolled = self.bind_slot(code, scope, s.name, die.as_list(MOST_DICE))
+        left, one = code.slot("left", INT), code.slot("face", die)
+        again, end = code.label(), code.label()
+        code.add(m.SetLocal(left, amount), m.SetLocal(rolled, m.ListConst(())))
+        code.mark(again)
+        code.add(m.JumpUnless(m.Cmp("gt", m.Local(left), m.Const(0)), end))
+        self.chance(code, s.name, universe, faces, False, one)
+        code.add(
+            m.Append(rolled, m.Local(one)),
+            m.SetLocal(left, m.Arith("sub", m.Local(left), m.Const(1))),
+            m.Jump(again),
+        )
+        code.mark(end)
+
+    # --------------------------------------------------------------------------------- calls and the end
+
+    def do(self, s: ast.Do, scope: Scope, code: Code) -> None:
+        """A call as a statement."""
+        call = s.call
+        if isinstance(call, ast.Name):
+            call = ast.Call(call, (), span=call.span)
+        if not (isinstance(call, ast.Call) and isinstance(call.operand, ast.Name)):
+            self.report.error("TYP214", "this does nothing", s.span, hint="a statement assigns, moves, asks or calls")
+            return
+        name = call.operand.name
+        if name == "eliminate" and len(call.args) == 1:
+            start = len(code.items)
+            code.add(m.PutOut(self.want(call.args[0], scope, entity("Player", optional=True))))
+            code.settle(start)
+            return
+        self.invoke(name, call, scope, code, None)
+
+    def invoke(self, name: str, call: ast.Call, scope: Scope, code: Code, into: int | None) -> Type | None:
+        """Call an effect or procedure."""
+        info = self.world.calls.get(name)
+        if info is None:
+            if name in self.world.query_decls:
+                self.report.error("CTL110", f"`{name}` only tells something; nothing is done with it here", call.span)
+            else:
+                known = [*self.world.calls, "eliminate"]
+                self.unknown("procedure", name, known, call.operand.span)
+            return None
+        args = self.arguments(name, info.params, call, scope)
+        if info.decl.word != "effect":
+            self.needs_procedure(code, f"call the {info.decl.word} `{name}`", call.span)
+        start = len(code.items)
+        code.add(m.Invoke(name, args, into, code.place(name)))
+        if info.decl.word == "effect":
+            code.settle(start)
+        return info.result
+
+    def win(self, s: ast.Win, scope: Scope, code: Code) -> None:
+        """``finish with winner e``."""
+        value = self.item(self.lower(s.who, scope))
+        if value.type.kind == "entity" and value.type.universe == "Player":
+            players: m.Expr = m.MakeSet((value.ir,))
+        elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
+            players = m.Attr(f"{value.type.universe}.players", value.ir)
+        elif value.type.is_collection and self.world.is_party(value.type.universe):
+            var = self.fresh("winner")
+            held = m.Attr(f"{value.type.universe}.players", m.Var(var))
+            players = m.Collect(value.ir, var, held, flat=True, is_list=value.type.kind == "list")
+        elif value.type.is_collection and value.type.universe in ("Player", ""):
+            players = self.as_set(value)
+        else:
+            if value.type.kind != "any":
+                self.mismatch("a player, a party or a set of them", value.type, s.who.span, "the winner")
+            return
+        code.add(m.FinishWin(players, code.name))
+
+    def rank(self, s: ast.RankAll, scope: Scope, code: Code) -> None:
+        """``finish ranking x in S by e then e``."""
+        bound, inner = self.bind(s.bind, scope)
+        keys = tuple(self.number(k, inner) for k in s.by)
+        universe = bound.type.universe
+        if bound.type.kind != "any" and universe != "Player" and not self.world.is_party(universe):
+            self.mismatch("players or parties", bound.type.as_set(), s.bind.source.span, "who is ranked")
+            return
+        source = m.ToSet(bound.source) if bound.is_list else bound.source
+        code.add(m.FinishRank(source, universe, bound.var, keys, code.name))
+
+    def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
+        """Lower any statement."""
+        raise NotImplementedError

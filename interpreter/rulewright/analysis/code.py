@@ -1,0 +1,132 @@
+"""Builds the code of one function: instructions with labels, slots, and the places where things settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rulewright.analysis.types import Type
+from rulewright.program import model as m
+
+_LABEL = 1 << 24
+"""Targets of jumps are labels from here on until the code is assembled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The place of a label."""
+
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Here consequences may look on, if what was written since `start` concerns any of them."""
+
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Something that ``stop`` can leave."""
+
+    label: str | None
+    is_step: bool
+    end: int
+    resets: int
+    """How many lasting blocks were open outside of it."""
+
+
+@dataclass(slots=True)
+class Code:
+    """A function under construction."""
+
+    name: str
+    word: str
+    asks: bool
+    """Whether it may ask, draw and settle (a procedure), or not (an effect)."""
+    result: Type | None = None
+    params: int = 0
+    """How many of the slots are parameters."""
+    exit: int = 0
+    """Label of the end, where everything that lasted as long as the function is reset."""
+    result_slot: int | None = None
+    items: list[m.Instr | Mark | Settle] = field(default_factory=list)
+    slots: list[m.Slot] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    resets: list[tuple[str, ...]] = field(default_factory=list)
+    """Lasting fields of the open blocks, outermost first."""
+    _labels: int = 0
+    _places: dict[str, int] = field(default_factory=dict)
+
+    def slot(self, name: str, type: Type) -> int:
+        """A new local variable."""
+        self.slots.append(m.Slot(name, type.run_time()))
+        return len(self.slots) - 1
+
+    def label(self) -> int:
+        """A new label."""
+        self._labels += 1
+        return _LABEL + self._labels
+
+    def mark(self, label: int) -> None:
+        """The label is here."""
+        self.items.append(Mark(label))
+
+    def add(self, *instructions: m.Instr) -> None:
+        """Append instructions."""
+        self.items.extend(instructions)
+
+    def place(self, name: str) -> str:
+        """A name for a place where the function may rest, unique in it and stable under edits elsewhere."""
+        number = self._places[name] = self._places.get(name, 0) + 1
+        return name if number == 1 else f"{name}#{number}"
+
+    def settle(self, start: int) -> None:
+        """Let consequences look on what was done since `start`, unless this is an effect."""
+        if self.asks:
+            self.items.append(Settle(start))
+
+    def leave(self, down_to: int = 0) -> None:
+        """Reset the lasting fields of the blocks that are left."""
+        for fields in reversed(self.resets[down_to:]):
+            if fields:
+                self.add(m.Reset(fields))
+
+    def written_since(self, start: int, end: int) -> list[m.Instr]:
+        """Instructions between two positions."""
+        return [i for i in self.items[start:end] if not isinstance(i, Mark | Settle)]
+
+    def assemble(self, wakes: Callable[[list[m.Instr]], int], cites: tuple[str, ...]) -> m.Function:
+        """The finished function; `wakes` gives the consequences that some instructions concern, as a bit set."""
+        made: list[m.Instr | Mark] = []
+        for at, item in enumerate(self.items):
+            if isinstance(item, Settle):
+                pending = wakes(self.written_since(item.start, at))
+                if pending:
+                    made.append(m.Invoke("settle", (m.Const(pending),), None, self.place("settle")))
+            else:
+                made.append(item)
+        where: dict[int, int] = {}
+        position = 0
+        for item in made:
+            if isinstance(item, Mark):
+                where[item.label] = position
+            else:
+                position += 1
+        code = [_resolved(i, where) for i in made if not isinstance(i, Mark)]
+        result = self.result.run_time() if self.result is not None else None
+        word = "effect" if self.word == "reaction" else self.word
+        return m.Function(self.name, word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
+
+
+def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:
+    match item:
+        case m.Jump() | m.JumpUnless():
+            return replace(item, to=where[item.to])
+        case m.Choose():
+            extras = tuple(replace(e, to=where[e.to]) for e in item.extras)
+            on_empty = None if item.on_empty is None else where[item.on_empty]
+            return replace(item, extras=extras, on_empty=on_empty)
+        case _:
+            return item

@@ -1,0 +1,371 @@
+"""From declarations to a program: the pass that calls all the others."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from rulewright.analysis.code import Code, Mark, Settle
+from rulewright.analysis.declare import Declarations
+from rulewright.analysis.flow import Flow
+from rulewright.analysis.labels import label_of, walk
+from rulewright.analysis.questions import Questions
+from rulewright.analysis.reactions import Reactions
+from rulewright.analysis.rules import Rules, name_of
+from rulewright.analysis.scope import Scope
+from rulewright.analysis.statements import Statements
+from rulewright.analysis.types import INT, Type, entity
+from rulewright.analysis.world import FieldInfo, World
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Report
+from rulewright.program import model as m
+from rulewright.spelling import did_you_mean
+from rulewright.syntax import ast
+
+D = TypeVar("D", bound=ast.Clause)
+MAIN = "play"
+
+
+class Compiler:
+    """Makes the program of one game. Findings go to the report; a program is made as far as possible."""
+
+    def __init__(
+        self, ruleset: Ruleset, rules: Rules, count: int, options: dict[str, ast.Expr], report: Report
+    ) -> None:
+        self.ruleset, self.rules, self.report = ruleset, rules, report
+        self.declarations = Declarations(rules, ruleset, count, options, report)
+        self.world: World = self.declarations.build()
+        self.statements = Statements(self.world, report)
+        self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
+        self.questions = Questions(self.world, self.statements, report)
+        self.world.queries = self.questions
+        self.codes: dict[str, Code] = {}
+        self.cites: dict[str, tuple[str, ...]] = {}
+        self.settling: list[tuple[str, m.Expr, m.Expr]] = []
+        """Consequences and immediate ends: name, match (a member or none), what the match reads."""
+
+    def _all(self, kind: type[D]) -> list[D]:
+        return [d for d in self.rules.decls.values() if isinstance(d, kind)]
+
+    def compile(self, variants: tuple[str, ...]) -> m.Program:
+        """The whole program."""
+        world = self.world
+        for decl in [*self._all(ast.Query), *self._all(ast.Value)]:
+            self.questions.signature(decl.name, decl.span)
+        areas = tuple(self._area(a) for a in self._all(ast.Area))
+        fields = tuple(self._field(n, f) for n, f in world.fields.items())
+        zones = (*(self._zone(d) for d in self._all(ast.Zone) if d.name in world.zones), self._box())
+        for limits in self._all(ast.Limits):
+            self._limits(limits)
+        for end in self._all(ast.End):
+            self._end(end)
+        for consequence in self._all(ast.Consequence):
+            self._consequence(consequence)
+        for end in self._all(ast.End):
+            if end.after is None:
+                self._settle_with(end.name)
+        for call in self._all(ast.Callable):
+            self._callable(call)
+        Reactions(self.statements, self.report).check(self._all(ast.Reaction), self.rules.precedence)
+        self._check_blocks()
+        assertions = self._assertions()
+        begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
+        if MAIN not in world.calls:
+            self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
+        functions = self._functions(areas)
+        game = self.rules.decls.get("game")
+        return m.Program(
+            game=game.name if isinstance(game, ast.Game) else self.ruleset.name,
+            title=self.ruleset.title,
+            players=world.player_count,
+            variants=variants,
+            options=tuple((n, self._word(t, v)) for n, (t, v) in world.params.items()),
+            universes=tuple(world.universes.values()),
+            tables=tuple(world.tables.values()),
+            kinds=tuple(m.KindSet(k.name, k.members, k.sides) for k in world.kinds.values()),
+            alike=self.declarations.pieces.alike(),
+            begins=begins,
+            graphs=tuple(world.graphs.values()),
+            merged=tuple(m.MergedMap(n, p) for n, p in world.merged.items()),
+            areas=areas,
+            fields=fields,
+            zones=zones,
+            streams=tuple(m.Stream(s) for s in self.statements.streams),
+            queries=tuple(self.questions.made.values()),
+            functions=functions,
+            main=MAIN,
+            assertions=assertions,
+            rules=self._rules(),
+            move=self._move(),
+            digest=self.ruleset.digest,
+        )
+
+    def _game_span(self) -> ast.Span:
+        game = self.rules.decls.get("game")
+        return game.span if game is not None else ast.Span(self.ruleset.path)
+
+    def _move(self) -> str:
+        move = self.ruleset.manifest.move
+        if move and move not in self.world.calls:
+            self.report.error(
+                "DAT016",
+                f"`move` names `{move}`, which is no procedure",
+                self.ruleset.manifest.span("move"),
+                hint=did_you_mean(move, self.world.calls),
+            )
+            return ""
+        return move
+
+    def _word(self, type: Type, value: int | tuple[int, ...]) -> str:
+        if isinstance(value, tuple):
+            return "[" + ", ".join(self._word(type.element(), v) for v in value) + "]"
+        if value == m.NONE:
+            return "none"
+        if type.kind == "bool":
+            return "true" if value else "false"
+        if type.kind == "entity":
+            return self.world.keys(type.universe)[value]
+        return str(value)
+
+    # ------------------------------------------------------------------------------ zones, fields, areas
+
+    def _area(self, decl: ast.Area) -> m.AreaMap:
+        graph = self.world.graph_of(decl.place)
+        if graph is None or graph.edge is None:
+            self.report.error("MAP303", f"area {decl.name} needs a map of {decl.place} with edges", decl.span)
+            return m.AreaMap(decl.name, decl.place, "b", m.Const(1))
+        var, binding = self.statements.variable(decl.across, entity(graph.edge))
+        across = self.statements.truth(decl.where, Scope({decl.across: binding}))
+        return m.AreaMap(decl.name, decl.place, var, across)
+
+    def _audiences(
+        self, index: tuple[ast.IndexPart, ...], universes: tuple[str, ...], written: list[tuple[str | None, ast.Expr]]
+    ) -> tuple[tuple[str, ...], tuple[m.Audience, ...]]:
+        scope = Scope()
+        binders = []
+        for part, universe in zip(index, universes, strict=True):
+            var, binding = self.statements.variable(part.name or universe.lower(), self.world.universe_type(universe))
+            binders.append(var)
+            if part.name is not None:
+                scope.bind(part.name, binding)
+        made = []
+        for facet, by in written:
+            value = self.statements.item(self.statements.lower(by, scope))
+            if value.type.kind == "entity" and value.type.universe == "Player":
+                seen: m.Expr = m.MakeSet((value.ir,))
+            elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
+                seen = m.Attr(f"{value.type.universe}.players", value.ir)
+            else:
+                seen = self.statements.coerce(value, Type("set", "Player"), by.span, "who sees it")
+            made.append(m.Audience(facet or "all", seen))  # type: ignore[arg-type]
+        return tuple(binders), tuple(made)
+
+    def _zone(self, decl: ast.Zone) -> m.Zone:
+        info = self.world.zones[decl.name]
+        written = [(a.facet, a.by) for a in decl.audiences]
+        binders, audiences = self._audiences(decl.index, info.index, written)
+        most = sum(1 for i in range(self.world.size("Piece")) if self._may_hold(info.type.kinds, i))
+        limited = decl.at_most is not None
+        capacity = min(info.type.capacity, most) if limited else most
+        return m.Zone(
+            decl.name, info.index, binders, decl.order, decl.kinds, capacity, decl.faced, audiences,
+            decl.trivia.cites, limited,
+        )  # fmt: skip
+
+    def _may_hold(self, kinds: tuple[str, ...], piece: int) -> bool:
+        return any(self.world.kinds[k].members >> piece & 1 for k in kinds)
+
+    def _box(self) -> m.Zone:
+        everyone = m.Audience("all", m.Const((1 << self.world.player_count) - 1))
+        return m.Zone("box", (), (), "set", tuple(self.world.kinds), self.world.size("Piece"), False, (everyone,))
+
+    def _field(self, name: str, info: FieldInfo) -> m.Field:
+        decl = info.decl
+        type = info.type
+        initial: int | tuple[int, ...] = m.NONE
+        if type.kind in ("set", "bool"):
+            initial = 0
+        elif type.kind == "list":
+            initial = ()
+        elif type.kind == "int" and not type.optional:
+            initial = max(type.low, 0) if type.high >= 0 else type.high
+        if decl.value is not None:
+            ir = self.statements.want(decl.value, Scope(), type, f"the first value of `{name}`")
+            initial = self.declarations.constant(ir, decl.value.span)
+        elif type.kind == "entity" and not type.optional:
+            # It has no value until the setup gives it one.
+            type = type.or_none()
+        written = [(None, decl.audience)] if decl.audience is not None else []
+        binders, audiences = self._audiences(decl.index, info.index, written)  # type: ignore[arg-type]
+        if decl.audience is None:
+            audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
+        return m.Field(name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites)
+
+    # ---------------------------------------------------------------------------------------- functions
+
+    def _limits(self, decl: ast.Limits) -> None:
+        scope = Scope()
+        for param in decl.params:
+            scope.bind(param.name, self.statements.variable(param.name, self.world.resolve(param.type))[1])
+        self.statements.restrictions(decl.restrictions, scope, decl.name)
+
+    def _callable(self, decl: ast.Callable) -> None:
+        info = self.world.calls[decl.name]
+        code = Code(decl.name, decl.word, decl.word != "effect", info.result)
+        self.codes[decl.name] = code
+        self.cites[decl.name] = decl.trivia.cites
+        if decl.word == "phase" and decl.params:
+            self.report.error("TYP225", "a phase has no parameters", decl.span, hint="make it a procedure")
+        self.statements.function(code, info.params, decl.body)
+        if decl.open is not None:
+            scope = Scope()
+            for name, type in info.params:
+                scope.bind(name, self.statements.variable(name, type)[1])
+            self.statements.collection(decl.open, scope)
+
+    def _matched(
+        self, bind: ast.Bind | None, by: ast.Expr | None, when: ast.Expr
+    ) -> tuple[m.Expr, m.Expr, tuple[tuple[str, Type], ...]]:
+        """The first member for which a condition holds (0 without members), else none; and the parameters of a body."""
+        lower = self.statements
+        if bind is None:
+            condition = lower.truth(when, Scope())
+            return m.IfElse(condition, m.Const(0), m.Const(m.NONE)), condition, (("", INT),)
+        bound, inner = lower.bind(bind, Scope())
+        found: m.Expr = m.Filter(bound.source, bound.var, lower.truth(when, inner), bound.is_list)
+        is_list = bound.is_list
+        if by is not None:
+            key = lower.number(by, inner)
+            found, is_list = m.Sort(found, bound.var, key, is_list=is_list), True
+        return m.First(found, is_list), found, ((bind.name, bound.type),)
+
+    def _reacting(
+        self, name: str, word: str, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...], cites: tuple[str, ...]
+    ) -> None:
+        code = Code(name, word, True)
+        self.codes[name] = code
+        self.cites[name] = cites
+        self.statements.function(code, params, body)
+        # What follows at once is looked at again as a whole when the body is done.
+        if not any(isinstance(i, m.Choose | m.Chance) for i in code.items):
+            code.items = [i for i in code.items if not isinstance(i, Settle)]
+
+    def _consequence(self, decl: ast.Consequence) -> None:
+        match, reads, params = self._matched(decl.bind, decl.by, decl.when)
+        self.settling.append((decl.name, match, reads))
+        self._reacting(decl.name, "consequence", params, decl.body, decl.trivia.cites)
+
+    def _end(self, decl: ast.End) -> None:
+        match, reads, params = self._matched(decl.bind, None, decl.when)
+        self.statements.end_matches[decl.name] = match
+        self.statements.end_types[decl.name] = params[0][1].or_none()
+        self.statements.end_reads[decl.name] = reads
+        if decl.after is not None:
+            self.statements.ends_after.setdefault(decl.after, []).append(decl.name)
+        self._reacting(decl.name, "end", params, decl.body, decl.trivia.cites)
+
+    def _settle_with(self, name: str) -> None:
+        self.settling.append((name, self.statements.end_matches[name], self.statements.end_reads[name]))
+
+    def _check_blocks(self) -> None:
+        blocks = {*self.world.calls}
+        for call in self._all(ast.Callable):
+            blocks |= {c.label for c in walk(call) if isinstance(c, ast.Step)}
+        blocks |= {r.name for r in self._all(ast.Reaction)}
+        for decl in [*self._all(ast.End), *self._all(ast.FieldDecl), *self._all(ast.Property)]:
+            block = decl.lasting if isinstance(decl, ast.FieldDecl) else decl.after
+            if block is not None and block not in blocks:
+                self.report.error(
+                    "REF009", f"there is no procedure or step `{block}`", decl.span, hint=did_you_mean(block, blocks)
+                )
+
+    def _functions(self, areas: tuple[m.AreaMap, ...]) -> tuple[m.Function, ...]:
+        flow = Flow(self.world, self.questions.made, {a.name: a for a in areas})
+        effects = self._written(flow, only_effects=True)
+        everything = self._written(flow, only_effects=False)
+        reads = [flow.reads(r) for _, _, r in self.settling]
+
+        def concerned(tokens: frozenset[str]) -> int:
+            return sum(1 << i for i, r in enumerate(reads) if r & tokens)
+
+        wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
+        made = [self._settle(wakes)] if self.settling else []
+        for name, code in self.codes.items():
+            made.append(code.assemble(lambda items: concerned(flow.writes(items, effects)), self.cites[name]))
+        return tuple(made)
+
+    def _written(self, flow: Flow, only_effects: bool) -> dict[str, frozenset[str]]:
+        """For each function what it may change, calls included; with `only_effects` of effects alone, as procedures
+        settle by themselves."""
+        names = [n for n, c in self.codes.items() if not only_effects or not c.asks]
+        found: dict[str, frozenset[str]] = {n: frozenset() for n in names}
+        while True:
+            before = dict(found)
+            for name in names:
+                items = [i for i in self.codes[name].items if not isinstance(i, Mark | Settle)]
+                found[name] = flow.writes(items, before)
+            if found == before:
+                return found
+
+    def _settle(self, wakes: list[int]) -> m.Function:
+        """Looks at the consequences that are concerned, first declared first, until none holds any more."""
+        pending = Type("set", "Int", low=0, high=len(wakes) - 1)
+        code = Code("settle", "system", False)
+        waiting = code.slot("pending", pending)
+        code.params = 1
+        start = code.label()
+        code.mark(start)
+        for number, (name, match, _) in enumerate(self.settling):
+            one = code.slot(name, INT.or_none())
+            quiet, skip = code.label(), code.label()
+            me = m.Const(1 << number)
+            code.add(
+                m.JumpUnless(m.Contains(m.Local(waiting), m.Const(number)), skip),
+                m.SetLocal(one, match),
+                m.JumpUnless(m.Cmp("ne", m.Local(one), m.Const(m.NONE), nothing=True), quiet),
+                m.Invoke(name, (m.Local(one),), None, name),
+                m.SetLocal(waiting, m.SetOp("union", m.Local(waiting), m.Const(wakes[number]))),
+                m.Jump(start),
+            )
+            code.mark(quiet)
+            code.add(m.SetLocal(waiting, m.SetOp("minus", m.Local(waiting), me)))
+            code.mark(skip)
+        code.add(m.Back(None))
+        return code.assemble(lambda items: 0, ())
+
+    # --------------------------------------------------------------------------------------- assertions
+
+    def _assertions(self) -> tuple[m.Assertion, ...]:
+        made = []
+        lower = self.statements
+        for decl in [*self._all(ast.Invariant), *self._all(ast.Property), *self._all(ast.Witness)]:
+            scope, var, source = Scope(), None, None
+            self.world.in_property = isinstance(decl, ast.Property)
+            if not isinstance(decl, ast.Witness) and decl.bind is not None:
+                bound, scope = lower.bind(decl.bind, scope)
+                var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
+            condition = lower.truth(decl.condition, scope)
+            self.world.in_property = False
+            after = decl.after if isinstance(decl, ast.Property) else None
+            word = type(decl).__name__.lower()
+            made.append(m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites))  # type: ignore[arg-type]
+        return tuple(made)
+
+    def _rules(self) -> tuple[m.RuleInfo, ...]:
+        made: dict[str, m.RuleInfo] = {}
+
+        def note(name: str, clause: ast.Clause) -> None:
+            s = clause.span
+            made.setdefault(name, m.RuleInfo(name, clause.trivia.cites, s.file, s.line, s.column))
+
+        for decl in self.rules.decls.values():
+            name = name_of(decl)
+            if name is None:
+                continue
+            note(name, decl)
+            for clause in walk(decl):
+                if (label := label_of(clause)) is not None:
+                    note(f"{name}.{label}", clause)
+        return tuple(made.values())
+
+
+__all__ = ["Compiler"]

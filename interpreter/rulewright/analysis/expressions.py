@@ -1,0 +1,54 @@
+"""The expression lowerer: names, types and meaning of everything that only asks."""
+
+from __future__ import annotations
+
+from rulewright.analysis.access import Access
+from rulewright.analysis.collections import Collections
+from rulewright.analysis.operators import Operators
+from rulewright.analysis.scope import Scope, Typed
+from rulewright.analysis.types import Type
+from rulewright.syntax import ast
+
+
+class Expressions(Operators, Collections, Access):
+    """Lowers expressions; see the parts for each construct."""
+
+    def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        """The program's form of an expression; `expected` helps bare words to find their meaning."""
+        match expr:
+            case ast.Name():
+                return self.name(expr, scope, expected)
+            case ast.TypeName():
+                return self.type_name(expr)
+            case ast.Binary():
+                return self.binary(expr, scope, expected)
+            case ast.Divide():
+                return self.divide(expr, scope)
+            case ast.Unary():
+                return self.unary(expr, scope, expected)
+            case ast.IsA():
+                return self.is_a(expr, scope)
+            case ast.IsEmpty():
+                return self.is_empty(expr, scope)
+            case ast.IfElse():
+                return self.if_else(expr, scope, expected)
+            case ast.Dot():
+                return self.dot(expr, scope)
+            case ast.At():
+                return self.at(expr, scope)
+            case ast.Call():
+                return self.call(expr, scope, expected)
+            case ast.Comprehension():
+                return self.comprehension(expr, scope)
+            case ast.Aggregate():
+                return self.aggregate(expr, scope, expected)
+            case ast.Ranked():
+                return self.ranked(expr, scope)
+            case ast.Every():
+                return self.every(expr, scope)
+            case ast.Reach():
+                return self.reach(expr, scope)
+            case _:
+                made = self.literal(expr, scope, expected)
+                assert made is not None, expr
+                return made

@@ -1,0 +1,235 @@
+"""Kinds of pieces, their tables, their keys, and where each piece begins."""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.analysis.cells import Cells
+from rulewright.analysis.consteval import NotConstant, Value, evaluate
+from rulewright.analysis.expressions import Expressions
+from rulewright.analysis.scope import Binding, Scope
+from rulewright.analysis.types import Type
+from rulewright.analysis.world import KindInfo, World
+from rulewright.data.ruleset import Ruleset
+from rulewright.data.tables import Table
+from rulewright.diagnostics import Report, RulesetError
+from rulewright.program import model as m
+from rulewright.spelling import did_you_mean
+from rulewright.syntax import ast
+
+MOST_PIECES = 4096
+
+
+class Pieces:
+    """Declares the one universe of pieces."""
+
+    def __init__(
+        self, world: World, lower: Expressions, cells: Cells, ruleset: Ruleset, report: Report
+    ) -> None:
+        self.world, self.lower, self.cells = world, lower, cells
+        self.ruleset, self.report = ruleset, report
+        self.values: list[dict[str, Value]] = []
+        """For each piece its attributes."""
+        self.keys: list[str] = []
+        self.owner: list[str] = []
+        """For each piece its kind."""
+
+    def declare(self, decls: list[ast.Piece]) -> None:
+        """Take in all kinds, then all pieces."""
+        world = self.world
+        for order, decl in enumerate(decls):
+            info = KindInfo(decl.name, decl.base, sides=decl.sides, order=order)
+            world.kinds[decl.name] = info
+        for decl in decls:
+            if decl.base is not None and decl.base not in world.kinds:
+                self.lower.unknown("kind of piece", decl.base, list(world.kinds), decl.span)
+                world.kinds[decl.name].base = None
+        self._circles(decls)
+        for decl in decls:
+            for attribute in decl.attributes:
+                world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
+            if decl.sides:
+                world.add_universe(m.Universe(f"side of {decl.name}", "enum", decl.sides))
+        by_name = {d.name: d for d in decls}
+        for decl in decls:
+            if decl.table is not None:
+                self._rows(decl, by_name)
+        for info in world.kinds.values():
+            chain = {k for k in world.kinds if info.name in world.ancestors(k)}
+            info.members = sum(1 << i for i, kind in enumerate(self.owner) if kind in chain)
+        world.add_universe(m.Universe("Piece", "piece", tuple(self.keys)))
+        self._tables()
+
+    def _circles(self, decls: list[ast.Piece]) -> None:
+        for decl in decls:
+            seen, at = [decl.name], decl.base
+            while at is not None:
+                if at in seen:
+                    self.report.error("REF008", f"`{decl.name}` is a kind of itself", decl.span)
+                    self.world.kinds[decl.name].base = None
+                    break
+                seen.append(at)
+                at = self.world.kinds[at].base
+
+    def attributes(self, kind: str) -> dict[str, Type]:
+        """All attributes of a kind, inherited ones first."""
+        found: dict[str, Type] = {}
+        for name in reversed(self.world.ancestors(kind)):
+            found |= self.world.kinds[name].own
+        return found
+
+    def _rows(self, decl: ast.Piece, by_name: dict[str, ast.Piece]) -> None:
+        try:
+            table = self.ruleset.table(decl.table or "", decl.span)
+        except RulesetError as error:
+            self.report.extend(error.diagnostics)
+            return
+        chain = [by_name[k] for k in reversed(self.world.ancestors(decl.name))]
+        written = {a.name: a for d in chain for a in d.attributes}
+        types = self.attributes(decl.name)
+        self._unread(table, types)
+        template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
+        for row in range(len(table.rows)):
+            values: dict[str, Value] = {}
+            for name, attribute in written.items():
+                if attribute.value is None:
+                    values[name] = self.cells.read(table, row, name, types[name])
+            for name, attribute in written.items():
+                if attribute.value is not None:
+                    values[name] = self._computed(attribute, types, values)
+            amount = self.cells.resolved(table.rows[row].get("count", 1))
+            key = self._key(template, values, types, decl)
+            for _ in range(amount if isinstance(amount, int) else 0):
+                self.values.append(values)
+                self.keys.append(key)
+                self.owner.append(decl.name)
+            if len(self.keys) > MOST_PIECES:
+                self.report.error("DAT013", f"more than {MOST_PIECES} pieces", table.span(row))
+                return
+
+    def _unread(self, table: Table, types: dict[str, Type]) -> None:
+        # A column that names the values of an enum is read by the enum.
+        named = {"name", *(u.name.lower() for u in self.world.universes.values() if u.sort == "enum")}
+        for column in table.columns:
+            if column not in types and column not in named:
+                row = next(i for i, r in enumerate(table.rows) if column in r)
+                self.report.error(
+                    "DAT015",
+                    f"no attribute reads the column `{column}`",
+                    table.span(row, column),
+                    path=table.path(row, column),
+                    hint=did_you_mean(column, types),
+                )
+
+    def _scope(self, types: dict[str, Type]) -> tuple[Scope, dict[str, str]]:
+        scope, names = Scope(), {}
+        for name, type in types.items():
+            var, binding = self.lower.variable(name, type)
+            scope.bind(name, Binding(binding.ir, type))
+            names[name] = var
+        return scope, names
+
+    def _computed(self, attribute: ast.Attribute, types: dict[str, Type], values: dict[str, Value]) -> Value:
+        assert attribute.value is not None
+        before = len(self.report.found)
+        scope, names = self._scope({n: t for n, t in types.items() if n in values})
+        ir = self.lower.want(attribute.value, scope, types[attribute.name], f"`{attribute.name}`")
+        if len(self.report.found) > before:
+            return 0
+        try:
+            return evaluate(ir, {names[n]: v for n, v in values.items()}, self.world.tables)
+        except NotConstant:
+            self.report.error("TYP218", "this must be known before the game begins", attribute.value.span)
+            return 0
+
+    def _key(self, template: str, values: dict[str, Value], types: dict[str, Type], decl: ast.Piece) -> str:
+        def word(match: re.Match[str]) -> str:
+            name = match.group(1)
+            if name not in types:
+                self.lower.unknown("attribute", name, list(types), decl.span)
+                return name
+            value = values.get(name, 0)
+            type = types[name]
+            if value == m.NONE:
+                return "no"
+            if type.kind == "entity" and isinstance(value, int):
+                return self.world.keys(type.universe)[value]
+            return str(value)
+
+        return " ".join(re.sub(r"\{(\w+)\}", word, template).split())
+
+    def _tables(self) -> None:
+        declared: dict[str, list[tuple[str, Type]]] = {}
+        for info in self.world.kinds.values():
+            for name, type in info.own.items():
+                declared.setdefault(name, []).append((info.name, type))
+        for name, kinds in declared.items():
+            for kind, type in kinds:
+                same = [k for k, t in kinds if (t.kind, t.universe) == (type.kind, type.universe)]
+                shared = len(same) == len(kinds)
+                table = f"Piece.{name}" if shared else f"{kind}.{name}"
+                if table not in self.world.tables:
+                    self._table(table, name, same if shared else [kind], type)
+                self.world.piece_tables.setdefault(name, []).append((kind, type, table))
+
+    def _table(self, table: str, name: str, kinds: list[str], type: Type) -> None:
+        empty: Value = 0 if type.kind == "set" else () if type.kind == "list" else m.NONE
+        values = [
+            held.get(name, empty) if any(k in self.world.ancestors(kind) for k in kinds) else empty
+            for held, kind in zip(self.values, self.owner, strict=True)
+        ]
+        self.world.tables[table] = m.Table(table, "Piece", type.or_none().run_time(), tuple(values))
+
+    # --------------------------------------------------------------------------------- where they begin
+
+    def begins(self, decls: list[ast.Piece]) -> list[tuple[str, tuple[int, ...]]]:
+        """For each piece the zone and keys where it begins (zones are known by now)."""
+        by_name = {d.name: d for d in decls}
+        found: list[tuple[str, tuple[int, ...]]] = []
+        lowered: dict[str, tuple[m.ZoneGet | None, dict[str, str]]] = {}
+        for values, kind in zip(self.values, self.owner, strict=True):
+            if kind not in lowered:
+                lowered[kind] = self._begin(kind, by_name)
+            zone, names = lowered[kind]
+            found.append(self._where(zone, names, values))
+        return found
+
+    def _begin(self, kind: str, by_name: dict[str, ast.Piece]) -> tuple[m.ZoneGet | None, dict[str, str]]:
+        written = next((b for k in self.world.ancestors(kind) if (b := by_name[k].begins) is not None), None)
+        if written is None:
+            return None, {}
+        scope, names = self._scope(self.attributes(kind))
+        zone = self.lower.lower(written, scope)
+        if zone.type.kind == "any":
+            return None, {}
+        if not isinstance(zone.ir, m.ZoneGet):
+            self.lower.mismatch("a zone", zone.type, written.span, "where pieces begin")
+            return None, {}
+        if not self.world.overlap(self.world.zones[zone.ir.zone].type.kinds or (kind,), (kind,)):
+            self.report.error("TYP219", f"zone `{zone.ir.zone}` cannot hold a {kind}", written.span)
+        return zone.ir, names
+
+    def _where(
+        self, zone: m.ZoneGet | None, names: dict[str, str], values: dict[str, Value]
+    ) -> tuple[str, tuple[int, ...]]:
+        if zone is None:
+            return "box", ()
+        env = {names[n]: v for n, v in values.items() if n in names}
+        keys: list[int] = []
+        for part in zone.index:
+            try:
+                value = evaluate(part, env, self.world.tables)
+            except NotConstant:
+                return "box", ()
+            if not isinstance(value, int) or value < 0:
+                return "box", ()
+            keys.append(value)
+        return zone.zone, tuple(keys)
+
+    def alike(self) -> tuple[int, ...]:
+        """For each piece a number, equal for pieces that nobody can tell apart."""
+        numbers: dict[tuple[object, ...], int] = {}
+        found = []
+        for key, kind, values in zip(self.keys, self.owner, self.values, strict=True):
+            found.append(numbers.setdefault((key, kind, tuple(sorted(values.items()))), len(numbers)))
+        return tuple(found)

@@ -1,0 +1,376 @@
+"""Lowering of control flow: conditions, loops, steps and whole bodies."""
+
+from __future__ import annotations
+
+from rulewright.analysis.base import NONE_VALUE
+from rulewright.analysis.choices import Choices
+from rulewright.analysis.code import Code, Loop
+from rulewright.analysis.scope import Binding, Scope
+from rulewright.analysis.types import INT, Type
+from rulewright.analysis.world import World
+from rulewright.diagnostics import Report
+from rulewright.program import model as m
+from rulewright.syntax import ast
+
+
+EMPTY: dict[str, m.Expr] = {
+    "set": m.Const(0),
+    "list": m.ListConst(()),
+    "bool": m.Const(0),
+    "int": NONE_VALUE,
+    "entity": NONE_VALUE,
+    "any": NONE_VALUE,
+    "none": NONE_VALUE,
+}
+
+
+class Statements(Choices):
+    """Lowers the bodies of effects, procedures and phases."""
+
+    def __init__(self, world: World, report: Report) -> None:
+        super().__init__(world, report)
+        self.ends_after: dict[str, list[str]] = {}
+        """Block to the ends of the game that are looked for when it is over."""
+        self.end_types: dict[str, Type] = {}
+        self.end_matches: dict[str, m.Expr] = {}
+        self.end_reads: dict[str, m.Expr] = {}
+
+    def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
+        """Lower any statement."""
+        match s:
+            case ast.Let():
+                self.let(s, scope, code)
+            case ast.Assign():
+                self._assign_or_call(s, scope, code)
+            case ast.Do():
+                self.do(s, scope, code)
+            case ast.Move():
+                self.move(s, scope, code)
+            case ast.Draw():
+                self.draw(s, scope, code)
+            case ast.Flip():
+                self.flip(s, scope, code)
+            case ast.Show():
+                self.show(s, scope, code)
+            case ast.Shuffle():
+                self.shuffle(s, scope, code)
+            case ast.Merge():
+                self.merge(s, scope, code)
+            case ast.Roll():
+                self.roll(s, scope, code)
+            case ast.Win():
+                self.win(s, scope, code)
+            case ast.RankAll():
+                self.rank(s, scope, code)
+            case ast.Choose():
+                self.choose(s, scope, code)
+            case ast.Either():
+                self.either(s, scope, code)
+            case ast.Repeats():
+                self.repeats(s, scope, code)
+            case ast.If():
+                self._if(s, scope, code)
+            case ast.Match():
+                self._match(s, scope, code)
+            case ast.Each():
+                self._each(s, scope, code)
+            case ast.Repeat():
+                self._repeat(s, scope, code)
+            case ast.Step():
+                self._step(s, scope, code)
+            case ast.Stop():
+                self._stop(s, code)
+            case ast.Return():
+                self._return(s, scope, code)
+            case ast.Forbid() | ast.Obey():
+                self._head(s, scope, code)
+            case ast.Proceed():
+                self.proceed(s, code)
+
+    def proceed(self, s: ast.Proceed, code: Code) -> None:
+        """``proceed`` means something only in an ``instead of`` reaction."""
+        if code.word != "reaction":
+            self.report.error("TRG306", "`proceed` stands only in an `instead of` reaction", s.span)
+
+    def _assign_or_call(self, s: ast.Assign, scope: Scope, code: Code) -> None:
+        """``x = procedure(…)`` runs the procedure; anything else is a plain assignment."""
+        value = s.value
+        called = isinstance(value, ast.Call) and isinstance(value.operand, ast.Name) and value.operand.name in self.world.calls
+        if not called or not isinstance(value, ast.Call) or not isinstance(value.operand, ast.Name):
+            self.assign(s, scope, code)
+            return
+        info = self.world.calls[value.operand.name]
+        if info.result is None:
+            self.report.error("TYP222", f"`{value.operand.name}` gives nothing back", value.span)
+            return
+        into = code.slot("result", info.result)
+        self.invoke(value.operand.name, value, scope, code, into)
+        name = f"result of {value.operand.name}"
+        inner = scope.inner(**{name: Binding(self.read(m.Local(into), info.result), info.result)})
+        self.assign(ast.Assign(s.target, s.op, ast.Name(name, span=value.span), span=s.span), inner, code)
+
+    def let(self, s: ast.Let, scope: Scope, code: Code) -> None:
+        """``let x = procedure(…)`` runs the procedure."""
+        value = s.value
+        if isinstance(value, ast.Call) and isinstance(value.operand, ast.Name) and value.operand.name in self.world.calls:
+            info = self.world.calls[value.operand.name]
+            if info.result is None:
+                self.report.error("TYP222", f"`{value.operand.name}` gives nothing back", value.span)
+                return
+            into = code.slot("result", info.result)
+            self.invoke(value.operand.name, value, scope, code, into)
+            slot = self.bind_slot(code, scope, s.name, info.result, s.changes)
+            code.add(m.SetLocal(slot, m.Local(into)))
+            return
+        super().let(s, scope, code)
+
+    # ---------------------------------------------------------------------------------- conditions
+
+    def _if(self, s: ast.If, scope: Scope, code: Code) -> None:
+        end = code.label()
+        for branch in s.branches:
+            other = code.label()
+            condition = self._condition(branch.condition, scope, code)
+            code.add(m.JumpUnless(condition, other))
+            self.block(branch.body, scope.inner(), code)
+            code.add(m.Jump(end))
+            code.mark(other)
+        self.block(s.otherwise, scope.inner(), code)
+        code.mark(end)
+
+    def _condition(self, expr: ast.Expr, scope: Scope, code: Code) -> m.Expr:
+        """A condition; ``if procedure(…)`` runs the procedure and asks what it gave back."""
+        called = isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name) and expr.operand.name in self.world.calls
+        if called and isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name):
+            info = self.world.calls[expr.operand.name]
+            if info.result is not None and info.result.kind == "bool":
+                into = code.slot("result", info.result)
+                self.invoke(expr.operand.name, expr, scope, code, into)
+                return m.Local(into)
+        return self.truth(expr, scope)
+
+    def _match(self, s: ast.Match, scope: Scope, code: Code) -> None:
+        end = code.label()
+        subject = self.item(self.lower(s.subject, scope))
+        seen: set[m.Expr] = set()
+        for arm in s.arms:
+            other = code.label()
+            for value in arm.values:
+                ir = self.lower(value, scope, subject.type).ir
+                if ir in seen and isinstance(ir, m.Const):
+                    self.report.error("CTL111", "this arm can never be reached: the value stands above", value.span)
+                seen.add(ir)
+            code.add(m.JumpUnless(self.matches(s.subject, arm, scope), other))
+            self.block(arm.body, scope.inner(), code)
+            code.add(m.Jump(end))
+            code.mark(other)
+        if s.otherwise is not None:
+            self.block(s.otherwise.body, scope.inner(), code)
+        elif self.world.is_enum(subject.type.universe):
+            missing = [k for i, k in enumerate(self.world.keys(subject.type.universe)) if m.Const(i) not in seen]
+            if missing:
+                self.report.error(
+                    "TYP223", f"nothing is said for {', '.join(missing)}", s.span, hint="add arms, or `otherwise`"
+                )
+        code.mark(end)
+
+    def _head(self, s: ast.Forbid | ast.Obey, scope: Scope, code: Code) -> None:
+        """A restriction as a statement: if it refuses, the procedure ends here."""
+        for restriction in self.restrictions((s,), scope, code.name):
+            on = code.label()
+            code.add(m.JumpUnless(m.Not(self.not_refused(restriction)), on))
+            code.leave(1)
+            code.add(m.Jump(code.exit))
+            code.mark(on)
+
+    # --------------------------------------------------------------------------------------- loops
+
+    def _each(self, s: ast.Each, scope: Scope, code: Code) -> None:
+        bound, inner = self.bind(s.bind, scope)
+        if s.order == "at once":
+            self.needs_procedure(code, "ask", s.span)
+            self.at_once(s, bound, scope, code)
+            return
+        again, end, skip = code.label(), code.label(), code.label()
+        one = code.slot(s.bind.name, bound.type)
+        raw = m.Local(one)
+        me = Binding(self.read(raw, bound.type), bound.type, slot=one)
+        body_scope = scope.inner(**{s.bind.name: me})
+        code.loops.append(Loop(None, False, end, len(code.resets)))
+        if s.order in ("by", "by descending") and s.key is not None:
+            key = self.number(s.key, inner)
+            source: m.Expr = m.Sort(bound.source, bound.var, key, s.order == "by descending", bound.is_list)
+            self._over_list(code, source, bound.type, one, again, end, skip)
+        elif bound.is_list:
+            self._over_list(code, bound.source, bound.type, one, again, end, skip)
+        else:
+            left = code.slot(f"{s.bind.name} left", bound.type.as_set())
+            code.add(m.SetLocal(left, bound.source))
+            code.mark(again)
+            code.mark(skip)
+            if s.order == "chosen" and s.key is not None:
+                self._next_chosen(s, left, one, scope, code, end)
+            else:
+                code.add(
+                    m.JumpUnless(m.Cmp("ne", m.Size(m.Local(left)), m.Const(0)), end),
+                    m.SetLocal(one, m.First(m.Local(left))),
+                )
+            code.add(m.SetLocal(left, m.SetOp("minus", m.Local(left), m.MakeSet((raw,)))))
+        if bound.type.kind == "entity" and self.world.is_merged(bound.type.universe):
+            # One that was merged away in the meantime is not visited again under its old name.
+            code.add(m.JumpUnless(m.Cmp("eq", m.Canon(bound.type.universe, raw), raw), skip))
+        if s.where is not None:
+            code.add(m.JumpUnless(self.truth(s.where, body_scope), skip))
+        self.block(s.body, body_scope.inner(), code)
+        code.add(m.Jump(skip))
+        code.mark(end)
+        code.loops.pop()
+
+    def _over_list(
+        self, code: Code, source: m.Expr, type: Type, one: int, again: int, end: int, skip: int
+    ) -> None:
+        capacity = max(self.world.capacity_of(type), 64 if type.kind == "int" else 0)
+        members = code.slot(f"{code.slots[one].name} in turn", type.as_list(capacity))
+        at = code.slot("at", INT)
+        code.add(m.SetLocal(members, source), m.SetLocal(at, m.Const(-1)))
+        code.mark(again)
+        code.mark(skip)
+        code.add(
+            m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))),
+            m.JumpUnless(m.Cmp("lt", m.Local(at), m.Size(m.Local(members), is_list=True)), end),
+            m.SetLocal(one, m.Item(m.Local(members), m.Local(at))),
+        )
+
+    def _next_chosen(
+        self, s: ast.Each, left: int, one: int, scope: Scope, code: Code, end: int
+    ) -> None:
+        self.needs_procedure(code, "ask", s.span)
+        assert s.key is not None
+        who, who_is = self.who(s.key, scope)
+        var = self.fresh(s.bind.name)
+        universe = code.slots[one].ty.universe or "Int"
+        code.add(
+            m.Choose(
+                s.bind.name, code.place(s.bind.name), who, who_is, universe, m.Local(left), False, var, None, (), (),
+                one, end, False, s.trivia.cites,
+            )
+        )  # fmt: skip
+
+    def _repeat(self, s: ast.Repeat, scope: Scope, code: Code) -> None:
+        again, end = code.label(), code.label()
+        count: int | None = None
+        limit: int | None = None
+        if s.mode == "times" and s.value is not None:
+            count = code.slot("left", INT)
+            code.add(m.SetLocal(count, self.number(s.value, scope)))
+        if s.at_most is not None:
+            limit = code.slot("at most", INT)
+            code.add(m.SetLocal(limit, self.number(s.at_most, scope)))
+        code.loops.append(Loop(s.label, False, end, len(code.resets)))
+        code.mark(again)
+        for counter in (count, limit):
+            if counter is not None:
+                code.add(
+                    m.JumpUnless(m.Cmp("gt", m.Local(counter), m.Const(0)), end),
+                    m.SetLocal(counter, m.Arith("sub", m.Local(counter), m.Const(1))),
+                )
+        if s.mode in ("until", "while") and s.value is not None:
+            condition = self.truth(s.value, scope)
+            code.add(m.JumpUnless(m.Not(condition) if s.mode == "until" else condition, end))
+        self.block(s.body, scope.inner(), code)
+        code.add(m.Jump(again))
+        code.mark(end)
+        code.loops.pop()
+
+    # --------------------------------------------------------------------------------------- steps
+
+    def lasting(self, block: str) -> tuple[str, ...]:
+        """Fields that last as long as a block."""
+        return tuple(n for n, f in self.world.fields.items() if f.lasting == block)
+
+    def _step(self, s: ast.Step, scope: Scope, code: Code) -> None:
+        end = code.label()
+        fields = self.lasting(s.label)
+        code.loops.append(Loop(s.label, True, end, len(code.resets)))
+        start = len(code.items)
+        if fields:
+            code.add(m.Reset(fields))
+            code.settle(start)
+        code.add(m.Fired(f"{code.name}.{s.label}"))
+        code.resets.append(fields)
+        self.block(s.body, scope.inner(), code)
+        code.resets.pop()
+        code.loops.pop()
+        code.mark(end)
+        start = len(code.items)
+        if fields:
+            code.add(m.Reset(fields))
+            code.settle(start)
+        self.at_end(s.label, scope, code)
+
+    def at_end(self, block: str, scope: Scope, code: Code) -> None:
+        """Ends of the game that are looked for when a block is over."""
+        for end in self.ends_after.get(block, ()):
+            self.check_end(end, code)
+
+    def check_end(self, name: str, code: Code) -> None:
+        """Look for an end of the game here."""
+        one = code.slot(name, self.end_types[name])
+        on = code.label()
+        code.add(m.SetLocal(one, self.end_matches[name]))
+        code.add(m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), on))
+        code.add(m.Invoke(name, (m.Local(one),), None, code.place(name)))
+        code.mark(on)
+
+    def _stop(self, s: ast.Stop, code: Code) -> None:
+        for loop in reversed(code.loops):
+            if (s.label is None and not loop.is_step) or (s.label is not None and loop.label == s.label):
+                code.leave(loop.resets + (1 if loop.is_step else 0))
+                code.add(m.Jump(loop.end))
+                return
+        if s.label is None:
+            self.report.error("CTL112", "there is no repetition to stop", s.span)
+        else:
+            known = [p.label for p in code.loops if p.label]
+            self.unknown("step or repetition", s.label, known, s.span, "CTL112")
+
+    def _return(self, s: ast.Return, scope: Scope, code: Code) -> None:
+        if s.value is not None:
+            if code.result is None:
+                self.report.error(
+                    "TYP224", f"`{code.name}` gives nothing back", s.span, hint="say what: `procedure name(…) -> Type`"
+                )
+            else:
+                value = self.want(s.value, scope, code.result, "what is returned")
+                code.add(m.SetLocal(code.result_slot or 0, value))
+        elif code.result is not None:
+            self.report.error("TYP224", f"`{code.name}` must give back a {code.result}", s.span)
+        code.leave(1)
+        code.add(m.Jump(code.exit))
+
+    def function(self, code: Code, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...]) -> None:
+        """The code of a whole function, from its parameters to its end."""
+        scope = Scope()
+        for name, type in params:
+            self.bind_slot(code, scope, name, type, changes=True)
+        code.params = len(params)
+        if code.result is not None:
+            code.result_slot = code.slot("result", code.result.or_none())
+            code.add(m.SetLocal(code.result_slot, EMPTY[code.result.kind]))
+        code.exit = code.label()
+        fields = self.lasting(code.name)
+        start = len(code.items)
+        if fields:
+            code.add(m.Reset(fields))
+            code.settle(start)
+        code.add(m.Fired(code.name))
+        code.resets.append(fields)
+        self.block(body, scope, code)
+        code.resets.pop()
+        code.mark(code.exit)
+        start = len(code.items)
+        if fields:
+            code.add(m.Reset(fields))
+            code.settle(start)
+        self.at_end(code.name, scope, code)
+        code.add(m.Back(m.Local(code.result_slot) if code.result_slot is not None else None))

@@ -1,0 +1,141 @@
+"""Static types of the rules language.
+
+A :class:`Type` is a flat record: for a set or list the universe, kinds and bounds are those of its members.
+``any`` is the type of what could not be understood; it fits everywhere, so that one mistake gives one message.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rulewright.program import model as m
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What the checker knows about a value."""
+
+    kind: Literal["bool", "int", "entity", "set", "list", "none", "any"]
+    universe: str = ""
+    """Of an entity or of the members; ``Int`` or ``Bool`` for whole numbers and truths in a set or list."""
+    kinds: tuple[str, ...] = ()
+    """For pieces: the kinds it may be of."""
+    low: int = -m.INT_MAX
+    high: int = m.INT_MAX
+    optional: bool = False
+    capacity: int = 0
+    unit: bool = False
+    """A set that has at most one member and may be read as that member or none."""
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether it has members."""
+        return self.kind in ("set", "list")
+
+    def element(self) -> Type:
+        """The type of the members of a set or list."""
+        if self.kind == "any":
+            return ANY
+        if self.universe == "Bool":
+            return BOOL
+        if self.universe == "Int":
+            return Type("int", low=self.low, high=self.high)
+        return Type("entity", self.universe, self.kinds)
+
+    def as_set(self) -> Type:
+        """The type of a set of such values."""
+        if self.kind == "any":
+            return ANY
+        if self.kind == "bool":
+            return Type("set", "Bool", low=0, high=1)
+        if self.kind == "int":
+            return Type("set", "Int", low=self.low, high=self.high)
+        return Type("set", self.universe, self.kinds)
+
+    def as_list(self, capacity: int) -> Type:
+        """The type of a list of such values."""
+        made = self.as_set() if not self.is_collection else self
+        return made if made.kind == "any" else replace(made, kind="list", capacity=capacity, unit=False, optional=False)
+
+    def or_none(self) -> Type:
+        """The same, or none."""
+        return self if self.kind in ("any", "set", "list", "none") else replace(self, optional=True)
+
+    def present(self) -> Type:
+        """The same, not none."""
+        return replace(self, optional=False)
+
+    def run_time(self) -> m.Ty:
+        """The type in the program."""
+        if self.kind in ("any", "none"):
+            return m.Ty("int", optional=True)
+        return m.Ty(self.kind, self.universe, self.low, self.high, self.optional, self.capacity)
+
+    def __str__(self) -> str:
+        many = f"{self.kind} of " if self.is_collection else ""
+        if self.kind == "any":
+            return "something"
+        if self.kind == "none":
+            return "none"
+        if self.kind == "bool" or self.universe == "Bool":
+            base = "Bool"
+        elif self.kind == "int" or self.universe == "Int":
+            base = "Int"
+            if self.low != -m.INT_MAX and self.high != m.INT_MAX:
+                base = f"{self.low}..{self.high}"
+        elif self.universe == "Piece":
+            base = " or ".join(self.kinds) or "piece"
+        else:
+            base = self.universe
+        return many + base + (" or none" if self.optional else "")
+
+
+ANY = Type("any")
+BOOL = Type("bool", low=0, high=1)
+INT = Type("int")
+NOTHING = Type("none", optional=True)
+
+
+def entity(universe: str, optional: bool = False) -> Type:
+    """A member of a universe."""
+    return Type("entity", universe, optional=optional)
+
+
+def piece(*kinds: str) -> Type:
+    """A piece of one of these kinds."""
+    return Type("entity", "Piece", tuple(kinds))
+
+
+def set_of(universe: str) -> Type:
+    """A set of members of a universe."""
+    return Type("set", universe)
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The type that holds values of both (as of the two branches of a condition), or None."""
+    if a.kind == "any" or b.kind == "any":
+        return ANY
+    if a.kind == "none":
+        return b.or_none()
+    if b.kind == "none":
+        return a.or_none()
+    if a.kind != b.kind:
+        return None
+    optional = a.optional or b.optional
+    if a.universe != b.universe:
+        if a.is_collection and not a.universe:
+            return b
+        if b.is_collection and not b.universe:
+            return a
+        return None
+    kinds = a.kinds + tuple(k for k in b.kinds if k not in a.kinds)
+    return replace(
+        a,
+        kinds=kinds,
+        low=min(a.low, b.low),
+        high=max(a.high, b.high),
+        optional=optional,
+        capacity=max(a.capacity, b.capacity),
+        unit=False,
+    )

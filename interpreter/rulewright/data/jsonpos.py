@@ -1,0 +1,311 @@
+"""JSON that remembers where everything stands.
+
+Good files are read by :mod:`json`, which is fast. Only when something is to be said about a file, a second
+reader goes over the text, slowly, and notes the place of each key and value; it also says in people's words
+what is wrong with a broken file. It keeps its own stack, so nesting cannot exhaust Python's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NoReturn
+
+from rulewright.data.paths import read_text, shown
+from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+JsonPath = Sequence[str | int]
+
+DEEPEST = 64
+"""Nesting beyond this is refused; data of a game needs five."""
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])")
+_WORD = re.compile(r"[-+]?[A-Za-z_][A-Za-z_0-9]*|[-+.0-9][-+.0-9A-Za-z_]*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a value stands, with its key if it has one, and what is inside."""
+
+    start: int
+    end: int = 0
+    key: tuple[int, int] | None = None
+    inside: dict[str | int, _Place] = field(default_factory=dict)
+
+
+class JsonText:
+    """A parsed JSON file: its `value`, and the span of any path inside."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
+        self.file = file
+        self.value: Json = self._load()
+
+    def span(self, path: JsonPath = (), *, key: bool = False) -> Span:
+        """Where the value at `path` stands (with `key`, its key). A path that leads too far gives the last
+        part found."""
+        place = self._root
+        for part in path:
+            if part not in place.inside:
+                return self._between(place.start, place.start + 1)
+            place = place.inside[part]
+        if key and place.key is not None:
+            return self._between(*place.key)
+        return self._between(place.start, place.end)
+
+    def _load(self) -> Json:
+        try:
+            value: Json = json.loads(
+                self.text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float
+            )
+            # Escaped halves of characters cannot be written out again.
+            if "\\u" in self.text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+                raise ValueError
+        except (ValueError, RecursionError):
+            pass
+        else:
+            if self.text.count("[") + self.text.count("{") > DEEPEST:
+                self._check_depth()
+            return value
+        _Reader(self).read()
+        self.fail("DAT001", "this is no JSON that can be read", 0, 1)
+
+    def _check_depth(self) -> None:
+        depth = 0
+        for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', self.text):
+            depth += 1 if match[0] in "[{" else -1 if match[0] in "]}" else 0
+            if depth > DEEPEST:
+                self.fail("DAT008", f"nested more than {DEEPEST} deep", match.start(), match.end())
+
+    @cached_property
+    def _root(self) -> _Place:
+        return _Reader(self).read()
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def _between(self, start: int, end: int) -> Span:
+        first, last = bisect_right(self._lines, start), bisect_right(self._lines, end)
+        return Span(
+            self.file, first, start - self._lines[first - 1] + 1, last, end - self._lines[last - 1] + 1
+        )
+
+    def fail(self, code: str, message: str, start: int, end: int, hint: str = "") -> NoReturn:
+        """Raise an error about a stretch of the text."""
+        raise RulesetError(Diagnostic(code, message, self._between(start, end), hint=hint))
+
+
+def read_json(path: Path, where: Span = NOWHERE) -> JsonText:
+    """Read a JSON file that was named at `where`."""
+    return JsonText(read_text(path, where), shown(path))
+
+
+def show_path(path: JsonPath) -> str:
+    """``knights[3].family``: a path as people write it; numbers count from 0, as in the file's own words."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif re.fullmatch(r"[A-Za-z_$][\w$-]*", part):
+            text += f".{part}" if text else part
+        else:
+            text += f"[{json.dumps(part, ensure_ascii=False)}]"
+    return text
+
+
+def _pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _constant(word: str) -> NoReturn:
+    raise ValueError(word)
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(digits)
+    return value
+
+
+class _Reader:
+    """Goes over the text once; raises at the first thing that is wrong."""
+
+    def __init__(self, source: JsonText) -> None:
+        self.source = source
+        self.text = source.text
+        self.at = 0
+
+    def read(self) -> _Place:
+        self._space()
+        root = self._open()
+        stack = [root] if self._is_container(root) else []
+        while stack:
+            if len(stack) > DEEPEST:
+                start = stack[-1].start
+                self.source.fail("DAT008", f"nested more than {DEEPEST} deep", start, start + 1)
+            top = stack[-1]
+            child = self._next_member(top)
+            if child is None:
+                top.end = self.at
+                stack.pop()
+            elif self._is_container(child):
+                stack.append(child)
+        self._space()
+        if self.at < len(self.text):
+            self._unexpected("the file should end here")
+        return root
+
+    def _is_container(self, place: _Place) -> bool:
+        return self.text[place.start] in "[{"
+
+    def _next_member(self, top: _Place) -> _Place | None:
+        """The next value inside a list or object, or None behind its closing bracket."""
+        is_object = self.text[top.start] == "{"
+        close = "}" if is_object else "]"
+        self._space()
+        first = not top.inside
+        if self._peek() == close:
+            self.at += 1
+            return None
+        if not first:
+            if self._peek() != ",":
+                self._unexpected(f"`,` or `{close}` was expected", opened=top.start)
+            comma = self.at
+            self.at += 1
+            self._space()
+            if self._peek() == close:
+                self.source.fail(
+                    "DAT001",
+                    f"`,` before `{close}`: another value was expected",
+                    comma,
+                    comma + 1,
+                    "remove the comma",
+                )
+        if not is_object:
+            child = self._open()
+            top.inside[len(top.inside)] = child
+            return child
+        if self._peek() != '"':
+            more = " or `}`" if first else ""
+            self._unexpected(f'a key in "double quotes"{more} was expected', opened=top.start)
+        start = self.at
+        key = self._string()
+        if key in top.inside:
+            other = top.inside[key].key
+            line = self.source._between(*other).line if other else 0
+            self.source.fail(
+                "DAT006", f"the key `{key}` stands twice", start, self.at, f"also on line {line}"
+            )
+        end = self.at
+        self._space()
+        if self._peek() != ":":
+            self._unexpected(f"`:` was expected behind the key `{key}`")
+        self.at += 1
+        self._space()
+        child = self._open()
+        child.key = (start, end)
+        top.inside[key] = child
+        return child
+
+    def _open(self) -> _Place:
+        """A value; of lists and objects only the opening bracket."""
+        place = _Place(self.at)
+        character = self._peek()
+        if character in ("[", "{"):
+            self.at += 1
+        elif character == '"':
+            self._string()
+        elif match := _NUMBER.match(self.text, self.at):
+            self.at = match.end()
+            whole = match[0].lstrip("-").isdigit()
+            if len(match[0]) > 4000 or (not whole and abs(float(match[0])) == float("inf")):
+                self.source.fail("DAT007", "this number is too large", place.start, self.at)
+        else:
+            for word in ("true", "false", "null"):
+                if self.text.startswith(word, self.at) and not self.text[self.at + len(word) :][:1].isalnum():
+                    self.at += len(word)
+                    break
+            else:
+                self._unexpected("a value was expected")
+        place.end = self.at
+        return place
+
+    def _string(self) -> str:
+        start = self.at
+        match = _STRING.match(self.text, start)
+        if match is None:
+            self._bad_string(start)
+        self.at = match.end()
+        found: str = json.loads(match[0])
+        if _SURROGATE.search(found):
+            self.source.fail("DAT007", r"a `\u` escape in this text is only half a character", start, self.at)
+        return found
+
+    def _bad_string(self, start: int) -> NoReturn:
+        """Say what is wrong inside a text that does not end well."""
+        at = start + 1
+        while at < len(self.text) and self.text[at] not in '"\n':
+            if self.text[at] == "\\":
+                if not re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})').match(self.text, at):
+                    self.source.fail(
+                        "DAT001",
+                        r"`\` must be followed by one of \" \\ / b f n r t u",
+                        at,
+                        at + 1,
+                        r"write `\\`",
+                    )
+                at += 1
+            elif self.text[at] < " ":
+                self.source.fail(
+                    "DAT001",
+                    "a tab or control character stands in the text",
+                    at,
+                    at + 1,
+                    r"write `\t` for a tab",
+                )
+            at += 1
+        self.source.fail("DAT001", 'the closing `"` of this text is missing', start, min(at, len(self.text)))
+
+    def _unexpected(self, wanted: str, opened: int | None = None) -> NoReturn:
+        if self.at >= len(self.text):
+            where = (
+                f"; the bracket of line {self.source._between(opened, opened).line} is still open"
+                if opened
+                else ""
+            )
+            end = len(self.text.rstrip())
+            self.source.fail("DAT001", f"the file ends too early: {wanted}{where}", max(end - 1, 0), end)
+        if word := _WORD.match(self.text, self.at):
+            name, end = word[0], word.end()
+            if name.lstrip("+-") in ("NaN", "Infinity", "inf", "nan"):
+                self.source.fail("DAT007", f"`{name}` is no number that JSON knows", self.at, end)
+            hint = {"True": "write `true`", "False": "write `false`", "None": "write `null`"}.get(name, "")
+            if not hint and name[0].isalpha():
+                hint = 'texts stand in "double quotes"'
+            self.source.fail("DAT001", f"{wanted}, but `{name[:40]}` was found", self.at, end, hint)
+        found = self.text[self.at]
+        hint = {"'": 'use "double quotes"', "/": "JSON has no comments", "#": "JSON has no comments"}.get(
+            found, ""
+        )
+        self.source.fail("DAT001", f"{wanted}, but `{found}` was found", self.at, self.at + 1, hint)
+
+    def _peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def _space(self) -> None:
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at

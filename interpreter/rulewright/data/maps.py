@@ -1,0 +1,211 @@
+"""Maps: places and edges as a networkx graph, built from a shape or from a map file.
+
+Nodes are the keys of places, in canonical order. Each carries ``index``, ``pos`` (where it is drawn, in
+thousandths of a step: x to the right, y down), ``toward`` (direction -> key) and its attributes: ``number``
+on a ring, ``row`` and ``column`` on a grid, ``q`` and ``r`` on hexes, and whatever a map file says. Edges
+carry ``index``, ``key`` (``a|b``, the place of lower index first), ``ends`` and their attributes.
+``graph.graph`` has ``shape`` and ``directions``. :mod:`rulewright.program.graphs` turns all this into the
+program's form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import networkx as nx
+
+from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+
+if TYPE_CHECKING:
+    PlaceGraph: TypeAlias = nx.Graph[str]
+else:
+    PlaceGraph = nx.Graph
+
+MOST_PLACES = 1024
+"""Bit sets over places, distances of all pairs: a board has fewer."""
+
+GRID_DIRECTIONS = {
+    "north": (-1, 0),
+    "north_east": (-1, 1),
+    "east": (0, 1),
+    "south_east": (1, 1),
+    "south": (1, 0),
+    "south_west": (1, -1),
+    "west": (0, -1),
+    "north_west": (-1, -1),
+}
+"""Change of row and column."""
+
+HEX_DIRECTIONS = {
+    "north_east": (1, -1),
+    "east": (1, 0),
+    "south_east": (0, 1),
+    "south_west": (-1, 1),
+    "west": (-1, 0),
+    "north_west": (0, -1),
+}
+"""Change of q and r; the hexes stand on a point, r counts downwards."""
+
+
+def directions(shape: str) -> tuple[str, ...]:
+    """The values of ``Direction`` on a map of this shape, clockwise; empty if it has none."""
+    return tuple({"grid": GRID_DIRECTIONS, "hexes": HEX_DIRECTIONS}.get(shape, {}))
+
+
+def ring(count: int, where: Span = NOWHERE) -> PlaceGraph:
+    """Places "1" to "n" in a circle, clockwise, the first at the top."""
+    _check_size(count, where)
+    graph = new_graph("ring")
+    radius = 500 / math.sin(math.pi / count) if count > 1 else 0.0
+    for index in range(count):
+        angle = 2 * math.pi * index / count
+        pos = (round(radius * math.sin(angle)), round(-radius * math.cos(angle)))
+        add_place(graph, str(index + 1), pos, number=index + 1)
+    pairs = [(index, (index + 1) % count) for index in range(count)]
+    # Two places share one edge, one place has none.
+    for a, b in pairs if count > 2 else pairs[: count - 1]:
+        add_edge(graph, str(a + 1), str(b + 1))
+    return graph
+
+
+def grid(rows: int, columns: int, where: Span = NOWHERE) -> PlaceGraph:
+    """Squares "(row, column)" from "(0, 0)" in the north-west; neighbours share a side."""
+    _check_size(rows * columns if rows > 0 and columns > 0 else 0, where)
+    graph = new_graph("grid")
+    for row in range(rows):
+        for column in range(columns):
+            add_place(graph, coordinates(row, column), (column * 1000, row * 1000), row=row, column=column)
+    _point_towards(graph, "row", "column", GRID_DIRECTIONS)
+    for row in range(rows):
+        for column in range(columns):
+            here = coordinates(row, column)
+            if column + 1 < columns:
+                add_edge(graph, here, coordinates(row, column + 1))
+            if row + 1 < rows:
+                add_edge(graph, here, coordinates(row + 1, column))
+    return graph
+
+
+def hexes(cells: Iterable[tuple[int, int]], where: Span = NOWHERE) -> PlaceGraph:
+    """Hexes "(q, r)" at axial coordinates, in the order given; neighbours share a side."""
+    graph = new_graph("hexes")
+    for q, r in cells:
+        add_place(graph, coordinates(q, r), (q * 1000 + r * 500, r * 866), q=q, r=r)
+    _check_size(len(graph), where)
+    _point_towards(graph, "q", "r", HEX_DIRECTIONS)
+    for key in places(graph):
+        for other in graph.nodes[key]["toward"].values():
+            if not graph.has_edge(key, other):
+                add_edge(graph, key, other)
+    return graph
+
+
+def hexagon(radius: int) -> list[tuple[int, int]]:
+    """Axial coordinates of all hexes at most `radius` steps from (0, 0), from north to south and west to
+    east."""
+    return [
+        (q, r)
+        for r in range(-radius, radius + 1)
+        for q in range(max(-radius, -r - radius), min(radius, -r + radius) + 1)
+    ]
+
+
+def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
+    """A hex field that grows tile by tile during play. Designed, not yet built: raises MAP006.
+
+    The form it will have: every tile ever laid is one of `at_most` slots, and the places are slots, so that
+    a state keeps its fixed size. Two fields of the map, ``q[slot]`` and ``r[slot]``, say where a slot lies;
+    a slot without them is not on the table. The frontier (free cells beside laid tiles, plus the origin
+    while nothing lies) is a query over these fields, ordered by (r, q), and is what a player chooses from;
+    neighbours, edges and reach are answered from the fields instead of the printed bit sets. The program's
+    graph will have shape ``growing``, no neighbours and no layout; `at_most` bounds every loop. The lattice
+    itself is never enumerated.
+    """
+    raise RulesetError(
+        Diagnostic(
+            "MAP006",
+            f"a map that grows during play (here to {at_most} places) is designed, but cannot be played yet",
+            where,
+            hint='use `hexes from "file.json"` with all places that can be laid',
+        )
+    )
+
+
+def coordinates(first: int, second: int) -> str:
+    """The key of a place with coordinates: ``(3, 4)``."""
+    return f"({first}, {second})"
+
+
+def places(graph: PlaceGraph) -> tuple[str, ...]:
+    """Keys of the places in canonical order."""
+    return tuple(graph.nodes)
+
+
+def edges(graph: PlaceGraph) -> tuple[tuple[str, str], ...]:
+    """The two ends of each edge, in canonical order."""
+    found = sorted((data["index"], data["ends"]) for _, _, data in graph.edges(data=True))
+    return tuple(ends for _, ends in found)
+
+
+def edge_key(one: str, other: str) -> str:
+    """The key of the edge between two places, of which the first has the lower index."""
+    return f"{one}|{other}"
+
+
+def edge_keys(graph: PlaceGraph) -> tuple[str, ...]:
+    """Keys of the edges in canonical order: ``a|b``."""
+    return tuple(edge_key(*ends) for ends in edges(graph))
+
+
+def place_attribute(graph: PlaceGraph, name: str) -> list[object]:
+    """For each place what it says under `name`; None if it says nothing."""
+    return [graph.nodes[key].get(name) for key in places(graph)]
+
+
+def edge_attribute(graph: PlaceGraph, name: str) -> list[object]:
+    """For each edge what it says under `name`; None if it says nothing."""
+    return [graph.edges[ends].get(name) for ends in edges(graph)]
+
+
+# ------------------------------------------------------------------------- for the readers of map files
+
+
+def new_graph(shape: str) -> PlaceGraph:
+    """A map without places."""
+    return nx.Graph(shape=shape, directions=directions(shape))
+
+
+def add_place(graph: PlaceGraph, key: str, pos: tuple[int, int], **attributes: Any) -> None:
+    """Add a place behind the others."""
+    graph.add_node(key, index=len(graph), pos=pos, toward={}, **attributes)
+
+
+def add_edge(graph: PlaceGraph, one: str, other: str, **attributes: Any) -> None:
+    """Add an edge behind the others."""
+    if graph.nodes[one]["index"] > graph.nodes[other]["index"]:
+        one, other = other, one
+    graph.add_edge(
+        one, other, index=graph.number_of_edges(), key=edge_key(one, other), ends=(one, other), **attributes
+    )
+
+
+def _point_towards(graph: PlaceGraph, first: str, second: str, table: dict[str, tuple[int, int]]) -> None:
+    for _, data in graph.nodes(data=True):
+        for direction, (one, two) in table.items():
+            other = coordinates(data[first] + one, data[second] + two)
+            if other in graph:
+                data["toward"][direction] = other
+
+
+def _check_size(count: int, where: Span) -> None:
+    if not 1 <= count <= MOST_PLACES:
+        raise RulesetError(
+            Diagnostic("MAP008", f"a map must have 1 to {MOST_PLACES} places, not {max(count, 0)}", where)
+        )
+
+
+def isolated(graph: PlaceGraph) -> Sequence[str]:
+    """Places that nothing leads to, on a map of more than one place."""
+    return [key for key in places(graph) if graph.degree(key) == 0] if len(graph) > 1 else []

@@ -1,0 +1,205 @@
+"""The index of a rulebook's statements, which the rules cite, and the rulings on what it leaves unclear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rulewright.data.jsonpos import JsonPath, JsonText, read_json, show_path
+from rulewright.data.paths import inside
+from rulewright.data.schema import validate
+from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
+from rulewright.spelling import did_you_mean
+
+_NOTHING = JsonText("null", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of the rulebook, in own words."""
+
+    id: str
+    section: str
+    kind: str
+    normative: bool
+    """Whether it binds the players: then a rule must cite it."""
+    statement: str
+    check: str = ""
+    depends: tuple[str, ...] = ()
+    note: str = ""
+    applies: bool = True
+    reason: str = ""
+    """Why it does not apply."""
+    same_as: str = ""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it only says again what another one says, so that it is not counted."""
+        return self.note.startswith("Repeat of")
+
+    @property
+    def counted(self) -> bool:
+        """Whether a rule must cite it."""
+        return self.normative and self.applies and not self.repeats
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """All statements of a rulebook in its order."""
+
+    game: str = ""
+    source: str = ""
+    statements: tuple[Statement, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+    json: JsonText = field(default=_NOTHING, repr=False, compare=False)
+
+    @cached_property
+    def by_id(self) -> dict[str, Statement]:
+        """Statements by their ids; of two with one id the first."""
+        return {statement.id: statement for statement in reversed(self.statements)}
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {statement.id: row for row, statement in enumerate(self.statements)}
+
+    def span(self, id: str) -> Span:
+        """Where a statement stands in the index."""
+        return self.json.span(("statements", self._rows[id])) if id in self._rows else NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How an unclear point was decided, on what basis, and what is different with another decision."""
+
+    id: str
+    question: str
+    ruling: str
+    basis: str
+    effect: str
+    parameter: str = ""
+    cites: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rulings:
+    """All rulings on a rulebook."""
+
+    rulings: tuple[Ruling, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+    json: JsonText = field(default=_NOTHING, repr=False, compare=False)
+
+    @cached_property
+    def by_id(self) -> dict[str, Ruling]:
+        """Rulings by their ids."""
+        return {ruling.id: ruling for ruling in reversed(self.rulings)}
+
+    def __iter__(self) -> Iterator[Ruling]:
+        return iter(self.rulings)
+
+    def span(self, id: str, *way: str | int) -> Span:
+        """Where a ruling, or something of it, stands."""
+        for row, ruling in enumerate(self.rulings):
+            if ruling.id == id:
+                return self.json.span(("rulings", row, *way))
+        return NOWHERE
+
+
+def load_rulebook(folder: Path, name: str, where: Span = NOWHERE) -> Rulebook:
+    """Read and check the rulebook index `name`, listed at `where`."""
+    source = read_json(inside(folder, name, where), where)
+    validate(source, "rulebook")
+    raw: dict[str, Any] = source.value  # type: ignore[assignment]
+    statements = tuple(
+        Statement(
+            id=item["id"],
+            section=item["section"],
+            kind=item["kind"],
+            normative=item["normative"],
+            statement=item["statement"],
+            check=item.get("check", ""),
+            depends=tuple(item.get("depends", ())),
+            note=item.get("note", ""),
+            applies=item.get("applies", True),
+            reason=item.get("reason", ""),
+            same_as=item.get("same_as") or "",
+        )
+        for item in raw["statements"]
+    )
+    found = _twice(source, "statements", [statement.id for statement in statements])
+    known = {statement.id for statement in statements}
+    for row, statement in enumerate(statements):
+        found += _unknown(source, ("statements", row, "depends"), statement.depends, known)
+    return Rulebook(raw["game"], raw.get("source", ""), statements, tuple(found), source)
+
+
+def load_rulings(folder: Path, name: str, rulebook: Rulebook | None, where: Span = NOWHERE) -> Rulings:
+    """Read and check the rulings `name`, listed at `where`."""
+    source = read_json(inside(folder, name, where), where)
+    validate(source, "rulings")
+    raw: dict[str, Any] = source.value  # type: ignore[assignment]
+    rulings = tuple(
+        Ruling(
+            id=item["id"],
+            question=item["question"],
+            ruling=item["ruling"],
+            basis=item["basis"],
+            effect=item["effect"],
+            parameter=item.get("parameter", ""),
+            cites=tuple(item.get("cites", ())),
+            source=_several(item.get("source", ())),
+        )
+        for item in raw["rulings"]
+    )
+    found = _twice(source, "rulings", [ruling.id for ruling in rulings])
+    if rulebook is not None:
+        for row, ruling in enumerate(rulings):
+            found += _unknown(source, ("rulings", row, "cites"), ruling.cites, set(rulebook.by_id))
+    return Rulings(rulings, tuple(found), source)
+
+
+def _several(raw: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return (raw,) if isinstance(raw, str) else tuple(raw)
+
+
+def _twice(source: JsonText, group: str, ids: list[str]) -> list[Diagnostic]:
+    found = []
+    first: dict[str, int] = {}
+    for row, id in enumerate(ids):
+        if id in first:
+            line = source.span((group, first[id], "id")).line
+            found.append(
+                _finding(
+                    source,
+                    "DAT025",
+                    f"the id `{id}` stands twice",
+                    (group, row, "id"),
+                    f"also on line {line}",
+                )
+            )
+        first.setdefault(id, row)
+    return found
+
+
+def _unknown(source: JsonText, way: JsonPath, ids: tuple[str, ...], known: set[str]) -> list[Diagnostic]:
+    return [
+        _finding(
+            source,
+            "DAT026",
+            f"there is no statement `{id}` in the rulebook index",
+            (*way, number),
+            did_you_mean(id, known),
+            Severity.WARNING,
+        )
+        for number, id in enumerate(ids)
+        if id not in known
+    ]
+
+
+def _finding(
+    source: JsonText, code: str, message: str, way: JsonPath, hint: str, severity: Severity = Severity.ERROR
+) -> Diagnostic:
+    return Diagnostic(code, message, source.span(way), severity, hint=hint, path=show_path(way))

@@ -1,0 +1,267 @@
+"""A ruleset as a whole: its manifest, its parsed files, and its data on demand.
+
+Loading does not stop at the first mistake: whatever is wrong is collected in :attr:`Ruleset.diagnostics`,
+so that a designer sees all of it at once. Only a folder without a usable manifest is no ruleset at all.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from rulewright.data import paths
+from rulewright.data.manifest import FILE, Manifest, load_manifest
+from rulewright.data.mapfile import MapFile, load_map
+from rulewright.data.paths import shown
+from rulewright.data.rulebook import Rulebook, Rulings, load_rulebook, load_rulings
+from rulewright.data.tables import Table, load_table
+from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span
+from rulewright.resources import share
+from rulewright.spelling import did_you_mean, listing
+from rulewright.syntax import ast, parse
+
+Role = Literal["rules", "variant", "scenario"]
+
+_DEEPEST = 8
+"""Longest chain of `extends`."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A rules file: its text and what it says. A file with syntax errors has what could be read of it."""
+
+    path: str
+    """As messages show it."""
+    text: str = field(repr=False)
+    file: ast.File = field(repr=False)
+    diagnostics: tuple[Diagnostic, ...]
+    role: Role
+
+
+@dataclass
+class Ruleset:
+    """A ruleset that was found and read; see :attr:`diagnostics` for whether it is in order."""
+
+    folder: Path
+    manifest: Manifest
+    files: tuple[SourceFile, ...]
+    rulebook: Rulebook | None
+    rulings: Rulings | None
+    base: Ruleset | None
+    diagnostics: tuple[Diagnostic, ...]
+    _tables: dict[str, Table] = field(default_factory=dict, repr=False)
+    _maps: dict[str, MapFile] = field(default_factory=dict, repr=False)
+
+    @property
+    def path(self) -> str:
+        """The folder as messages show it."""
+        return shown(self.folder)
+
+    @property
+    def name(self) -> str:
+        """The short name."""
+        return self.manifest.name
+
+    @property
+    def title(self) -> str:
+        """The name on the box."""
+        return self.manifest.title
+
+    @property
+    def failed(self) -> bool:
+        """Whether there are errors."""
+        return any(finding.is_error for finding in self.diagnostics)
+
+    def of_role(self, role: Role) -> tuple[SourceFile, ...]:
+        """The files of one role, in the manifest's order."""
+        return tuple(file for file in self.files if file.role == role)
+
+    def table(self, ref: str, where: Span = NOWHERE) -> Table:
+        """The component table that the rules name at `where`; of an extended ruleset, if it is not in this
+        one."""
+        if ref not in self._tables:
+            self._tables[ref] = load_table(self._home(ref), ref, where)
+        return self._tables[ref]
+
+    def map_file(self, ref: str, where: Span = NOWHERE) -> MapFile:
+        """The map file that the rules name at `where`; of an extended ruleset, if it is not in this one."""
+        if ref not in self._maps:
+            self._maps[ref] = load_map(self._home(ref), ref, where)
+        return self._maps[ref]
+
+    def _home(self, ref: str) -> Path:
+        """The folder that a data file named in the rules belongs to: a file of one's own goes before the
+        base's."""
+        name = ref.partition("#")[0]
+        ruleset: Ruleset | None = self
+        while ruleset is not None:
+            try:
+                if paths.inside(ruleset.folder, name, NOWHERE).is_file():
+                    return ruleset.folder
+            except (RulesetError, OSError):
+                break
+            ruleset = ruleset.base
+        return self.folder
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of everything that play depends on: manifest, rules, variants, and the data files they name.
+
+        Scenarios, rulebook and rulings do not count, so a save outlives a new scenario; nor do line ends.
+        """
+        hashed = sha256()
+        manifest = self.manifest.source.text if self.manifest.source is not None else ""
+        parts = [(FILE, manifest)]
+        played = [file for file in self.files if file.role != "scenario"]
+        parts += [(Path(file.path).name, file.text) for file in played]
+        for name in sorted({name for file in played for name in data_files(file.file)}):
+            try:
+                parts.append((name, paths.read_text(paths.inside(self._home(name), name, NOWHERE))))
+            except RulesetError:
+                parts.append((name, ""))
+        if self.base is not None:
+            parts.append(("extends", self.base.digest))
+        for name, text in parts:
+            for piece in (name.encode(), text.encode()):
+                hashed.update(len(piece).to_bytes(8, "big") + piece)
+        return hashed.hexdigest()
+
+
+def load_ruleset(name_or_path: str | Path) -> Ruleset:
+    """Find and read a ruleset; :class:`RulesetError` if there is none or its manifest is unusable."""
+    return _load(find_ruleset(name_or_path), ())
+
+
+def find_ruleset(name_or_path: str | Path) -> Path:
+    """The folder of a ruleset: a folder, its ``ruleset.json``, a rules file in it, or the name of a shipped
+    ruleset."""
+    given = Path(name_or_path)
+    word = str(name_or_path)
+    shipped = {path.name: path for path in shipped_rulesets()}
+    is_folder = is_file = False
+    # Names that no file can have (too long, with a null) are simply no files.
+    with suppress(OSError, ValueError):
+        is_folder, is_file = given.is_dir(), given.is_file()
+    if is_folder and (given / FILE).is_file():
+        return given
+    if is_file:
+        for folder in list(given.absolute().parents)[:3]:
+            if (folder / FILE).is_file():
+                return folder
+        message = f"`{shown(given)}` belongs to no ruleset: there is no `{FILE}` beside it"
+        raise RulesetError(Diagnostic("DAT021", message, Span(shown(given))))
+    if word in shipped:
+        return shipped[word]
+    if is_folder:
+        hint = did_you_mean(FILE, [entry.name for entry in given.glob("*.json")]) or f"it needs a `{FILE}`"
+        message = f"the folder `{shown(given)}` is no ruleset"
+        raise RulesetError(Diagnostic("DAT021", message, Span(shown(given)), hint=hint))
+    hint = did_you_mean(given.name, shipped) or f"there is {listing(shipped)}, or give the path of a folder"
+    raise RulesetError(Diagnostic("DAT021", f"there is no ruleset `{word[:80]}`", hint=hint))
+
+
+def shipped_rulesets() -> list[Path]:
+    """Folders of the rulesets that come with the library, by name."""
+    return sorted(path.parent for path in share("rulesets").glob(f"*/{FILE}"))
+
+
+def find_rulesets(path: str | Path) -> list[Path]:
+    """Folders of all rulesets at or below a path, by name; a single one may be named as for
+    :func:`find_ruleset`."""
+    given = Path(path)
+    if given.is_dir() and not (given / FILE).is_file():
+        found = sorted(entry.parent for entry in given.rglob(FILE))
+        if found:
+            return found
+    return [find_ruleset(path)]
+
+
+def data_files(file: ast.File) -> list[str]:
+    """Data files that a rules file names, without the part behind ``#``."""
+    found: dict[str, None] = {}
+    todo: list[object] = [file]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo.extend(node)
+        elif is_dataclass(node) and not isinstance(node, type):
+            table = getattr(node, "table", None)
+            if isinstance(table, str):
+                found[table.partition("#")[0]] = None
+            todo.extend(
+                getattr(node, part.name) for part in fields(node) if part.name not in ("span", "trivia")
+            )
+    return sorted(found)
+
+
+def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
+    manifest = load_manifest(folder)
+    report = Report()
+    base: Ruleset | None = None
+    if manifest.extends:
+        try:
+            base = _base(folder, manifest, (*chain, folder.resolve()))
+            report.extend(base.diagnostics)
+        except RulesetError as error:
+            report.extend(error.diagnostics)
+    files: list[SourceFile] = []
+    roles: tuple[tuple[str, tuple[str, ...], Role], ...] = (
+        ("rules", manifest.rules, "rules"),
+        ("variants", manifest.variants, "variant"),
+        ("scenarios", manifest.scenarios, "scenario"),
+    )
+    for key, names, role in roles:
+        for number, name in enumerate(names):
+            try:
+                files.append(_parse(folder, name, manifest.span(key, number), role))
+            except RulesetError as error:
+                report.extend(error.diagnostics)
+            else:
+                report.extend(files[-1].diagnostics)
+    rulebook: Rulebook | None = base.rulebook if base is not None else None
+    rulings: Rulings | None = base.rulings if base is not None else None
+    try:
+        if manifest.rulebook:
+            rulebook = load_rulebook(folder, manifest.rulebook, manifest.span("rulebook"))
+            report.extend(rulebook.findings)
+    except RulesetError as error:
+        report.extend(error.diagnostics)
+    try:
+        if manifest.rulings:
+            rulings = load_rulings(folder, manifest.rulings, rulebook, manifest.span("rulings"))
+            report.extend(rulings.findings)
+    except RulesetError as error:
+        report.extend(error.diagnostics)
+    return Ruleset(folder, manifest, tuple(files), rulebook, rulings, base, tuple(report.found))
+
+
+def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
+    where = manifest.span("extends")
+    named = Path(manifest.extends)
+    target = folder / (named.parent if named.name == FILE else named)
+    if named.is_absolute() or "\\" in manifest.extends or not (target / FILE).is_file():
+        near = [path.parent.name for path in folder.parent.glob(f"*/{FILE}") if path.parent != folder]
+        hint = did_you_mean(named.name, near) or "name the folder of a ruleset, such as `../name`"
+        raise RulesetError(
+            Diagnostic(
+                "DAT021", f"there is no ruleset `{manifest.extends}`", where, hint=hint, path="extends"
+            )
+        )
+    if target.resolve() in chain:
+        message = f"`{manifest.name}` extends itself by way of `{manifest.extends}`"
+        raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
+    if len(chain) > _DEEPEST:
+        message = f"a chain of more than {_DEEPEST} rulesets that extend each other"
+        raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
+    return _load(target, chain)
+
+
+def _parse(folder: Path, name: str, where: Span, role: Role) -> SourceFile:
+    path = paths.inside(folder, name, where)
+    text = paths.read_text(path, where)
+    result = parse(text, shown(path))
+    return SourceFile(shown(path), text, result.file, tuple(result.diagnostics), role)

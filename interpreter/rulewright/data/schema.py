@@ -1,0 +1,246 @@
+"""Checks of data files against the JSON schemas, told in people's words.
+
+The schemas under ``schemas/`` are the same that an editor uses to complete the files. A schema library
+reports what failed in the schema's terms; here each failure becomes a diagnostic with file, line, and the
+path inside the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import Any, cast
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from rulewright.data.jsonpos import JsonText, show_path
+from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.resources import share
+from rulewright.spelling import did_you_mean, listing
+
+BASE = "https://rulewright.dev/schemas/"
+_MOST = 20
+"""More findings than this in one file help nobody."""
+
+_TYPES = {
+    "object": "an object `{…}`",
+    "array": "a list `[…]`",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "`true`/`false`",
+    "null": "`null`",
+}
+
+
+def validate(source: JsonText, schema: str) -> None:
+    """Raise :class:`RulesetError` with all findings if the file does not fit
+    ``schemas/<schema>.schema.json``."""
+    found = findings(source, schema)
+    if found:
+        raise RulesetError(found)
+
+
+def findings(source: JsonText, schema: str) -> tuple[Diagnostic, ...]:
+    """What is wrong with a file, in the order of its lines."""
+    return _findings(source.text, source.file, schema)
+
+
+def fits(value: object, schema: str) -> list[str]:
+    """What keeps a value in memory from fitting a schema, as sentences: for tests and for formats read
+    back."""
+    errors: Iterable[ValidationError] = validator(schema).iter_errors(value)
+    told = [tell for error in errors for tell in _tell(error)]
+    return [f"{show_path(path) or 'the whole'}: {message}" for _, message, path, _, _ in told]
+
+
+@cache
+def validator(schema: str) -> Draft202012Validator:
+    """The validator of ``schemas/<schema>.schema.json``; references between schemas work without a
+    network."""
+    return Draft202012Validator({"$ref": f"{BASE}{schema}.schema.json"}, registry=_registry())
+
+
+@cache
+def schemas() -> dict[str, dict[str, object]]:
+    """All shipped schemas by name."""
+    return {
+        path.name.removesuffix(".schema.json"): json.loads(path.read_text("utf-8"))
+        for path in sorted(share("schemas").glob("*.schema.json"))
+    }
+
+
+@cache
+def _registry() -> Registry[Any]:
+    resources = [(str(schema["$id"]), DRAFT202012.create_resource(schema)) for schema in schemas().values()]
+    registry: Registry[Any] = Registry()
+    return registry.with_resources(resources)
+
+
+@lru_cache(maxsize=256)
+def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
+    # The same file is read for every player count and variant; it is checked once.
+    source = JsonText(text, file)
+    found: list[Diagnostic] = []
+    for error in validator(schema).iter_errors(source.value):
+        for code, message, path, on_key, hint in _tell(error):
+            span = source.span(path, key=on_key)
+            found.append(Diagnostic(code, message, span, hint=hint, path=show_path(path)))
+    unique = sorted(dict.fromkeys(found), key=lambda d: (d.span, d.code, d.message))
+    if len(unique) > _MOST:
+        rest = Diagnostic(
+            "DAT019", f"and {len(unique) - _MOST} more findings in this file", Span(file, 1, 1, 1, 2)
+        )
+        unique = [*unique[:_MOST], rest]
+    return tuple(unique)
+
+
+_Told = tuple[str, str, tuple[str | int, ...], bool, str]
+"""Code, message, path, whether the key is meant, hint."""
+
+
+def _tell(error: ValidationError) -> list[_Told]:
+    if error.validator in ("anyOf", "oneOf") and error.context:
+        return _tell_best(error)
+    path = tuple(error.absolute_path)
+    value = error.instance
+    want: Any = error.validator_value
+    if "propertyNames" in error.absolute_schema_path and isinstance(value, str):
+        return [
+            (
+                "DAT012",
+                f"the key {_say(value)} is not allowed here",
+                (*path, value),
+                True,
+                _description(error),
+            )
+        ]
+    match error.validator:
+        case "additionalProperties" | "unevaluatedProperties":
+            return _tell_unknown(error, path)
+        case "required":
+            return [("DAT010", f"the key `{key}` is missing", path, False, "") for key in _missing(error)]
+        case "type":
+            return [("DAT011", f"{_wanted_types(want)} is needed here, not {_say(value)}", path, False, "")]
+        case "enum":
+            hint = (
+                did_you_mean(value, [w for w in want if isinstance(w, str)]) if isinstance(value, str) else ""
+            )
+            choice = listing(w if isinstance(w, str) else json.dumps(w) for w in want)
+            return [("DAT012", f"{_say(value)} is not one of {choice}", path, False, hint)]
+        case "const":
+            return [("DAT012", f"this must be {_say(want)}, not {_say(value)}", path, False, "")]
+        case "pattern" | "format":
+            return [("DAT012", f"{_say(value)} is not allowed here", path, False, _description(error))]
+        case "minimum" | "exclusiveMinimum":
+            return [("DAT013", f"{value} is too small: at least {want}", path, False, "")]
+        case "maximum" | "exclusiveMaximum":
+            return [("DAT013", f"{value} is too large: at most {want}", path, False, "")]
+        case "minItems" | "minLength" | "minProperties":
+            return [("DAT013", f"too little stands here: at least {want} {_unit(error)}", path, False, "")]
+        case "maxItems" | "maxLength" | "maxProperties":
+            return [("DAT013", f"too much stands here: at most {want} {_unit(error)}", path, False, "")]
+        case "uniqueItems":
+            return [("DAT013", "the same value stands twice in this list", path, False, "")]
+    return [("DAT012", error.message, path, False, "")]
+
+
+def _tell_best(error: ValidationError) -> list[_Told]:
+    """Of several forms that a value may have, speak of the one that was most likely meant."""
+    branches: dict[int, list[ValidationError]] = {}
+    for inner in error.context or ():
+        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
+    root = len(error.absolute_path)
+    meant = {
+        number: found
+        for number, found in branches.items()
+        if not any(e.validator == "type" and len(e.absolute_path) == root for e in found)
+    }
+    if not meant:
+        types: list[str] = []
+        for found in branches.values():
+            for inner in found:
+                if inner.validator == "type" and len(inner.absolute_path) == root:
+                    want: Any = inner.validator_value
+                    types += [want] if isinstance(want, str) else list(want)
+        message = f"{_wanted_types(list(dict.fromkeys(types)))} is needed here, not {_say(error.instance)}"
+        return [("DAT011", message, tuple(error.absolute_path), False, "")]
+
+    def worth(number: int) -> tuple[int, int, int]:
+        # A form whose fixed words fit is meant before others; then the one with fewest findings.
+        found = meant[number]
+        foreign = sum(e.validator in ("const", "enum") for e in found)
+        return (foreign, len(found), number)
+
+    chosen = meant[min(meant, key=worth)]
+    words = [
+        (tuple(inner.absolute_path), inner.validator_value, inner.instance)
+        for found in meant.values()
+        for inner in found
+        if inner.validator == "const"
+    ]
+    if len(words) == len(meant) > 1 and len({path for path, _, _ in words}) == 1:
+        # Each form has another word in the same place, and none of them fits: that is all there is to say.
+        path, _, value = words[0]
+        wanted = [str(word) for _, word, _ in words]
+        hint = did_you_mean(value, wanted) if isinstance(value, str) else ""
+        return [("DAT012", f"{_say(value)} is not one of {listing(wanted)}", path, False, hint)]
+    return [tell for inner in chosen for tell in _tell(inner)]
+
+
+def _tell_unknown(error: ValidationError, path: tuple[str | int, ...]) -> list[_Told]:
+    schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
+    value: Any = error.instance
+    known = [key for key in schema.get("properties", {}) if key != "$schema"]
+    missing = [key for key in known if key not in value]
+    told: list[_Told] = []
+    for key in value:
+        if key not in schema.get("properties", {}) and not _by_pattern(key, schema):
+            hint = did_you_mean(key, missing) or did_you_mean(key, known)
+            if not hint:
+                hint = f"possible here: {listing(missing)}" if missing else "no other key is possible here"
+            told.append(("DAT015", f"unknown key `{key}`", (*path, key), True, hint))
+    return told
+
+
+def _by_pattern(key: str, schema: dict[str, object]) -> bool:
+    patterns = schema.get("patternProperties", {})
+    return isinstance(patterns, dict) and any(re.search(pattern, key) for pattern in patterns)
+
+
+def _missing(error: ValidationError) -> list[str]:
+    # Each missing key is an error of its own; its message names it first.
+    return [key for key in cast(list[str], error.validator_value) if error.message.startswith(repr(key))]
+
+
+def _wanted_types(want: str | Sequence[str]) -> str:
+    names = [want] if isinstance(want, str) else list(want)
+    words = [_TYPES.get(name, name) for name in names]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def _say(value: object) -> str:
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    text = json.dumps(value, ensure_ascii=False)
+    return f"`{text if len(text) <= 40 else text[:37] + '…'}`"
+
+
+def _description(error: ValidationError) -> str:
+    """What the schema tells an editor about this value."""
+    text = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
+    return str(text)
+
+
+def _unit(error: ValidationError) -> str:
+    kind = str(error.validator)
+    one = error.validator_value == 1
+    word = "item" if kind.endswith("Items") else "character" if kind.endswith("Length") else "key"
+    return word if one else word + "s"

@@ -1,0 +1,163 @@
+"""Component tables: rows of printed things, from JSON or CSV, with the place of every cell.
+
+A reference in the rules names the file and, if it holds several tables, the one that is meant:
+``tiles.csv``, ``components.json``, ``components.json#knights``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.data import csvpos
+from rulewright.data.jsonpos import JsonPath, read_json
+from rulewright.data.paths import inside, read_text, shown
+from rulewright.data.schema import validate
+from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+from rulewright.spelling import did_you_mean, listing
+
+BOOKKEEPING = frozenset({"count", "guess", "note", "source"})
+"""Columns that are not printed on the piece; `count` says how many alike pieces the row stands for."""
+
+NOT_TABLES = frozenset({"$schema", "about", "sources"})
+"""Keys of a table file that hold no rows."""
+
+Row = dict[str, object]
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows of a component table.
+
+    A cell is a whole number, text, truth, None, a list of those, or a dictionary that has one of these for
+    each number of players (``{"2": 10, "3": 8}``); :meth:`cell` picks the right one."""
+
+    ref: str
+    file: str
+    rows: list[Row]
+    _span: Callable[[int | None, str | None], Span] = field(repr=False)
+
+    def span(self, row: int | None = None, column: str | None = None) -> Span:
+        """Where a cell stands; without column the row, without row the table."""
+        return self._span(row, column)
+
+    def path(self, row: int, column: str | None = None) -> str:
+        """``knights[3].family``: the way to a cell inside the file, for messages."""
+        _, _, part = self.ref.partition("#")
+        text = f"{part or 'rows'}[{row}]"
+        return f"{text}.{column}" if column else text
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that occur, in order of appearance, without the bookkeeping ones."""
+        found: dict[str, None] = {}
+        for row in self.rows:
+            found.update(dict.fromkeys(row))
+        return [name for name in found if name not in BOOKKEEPING]
+
+    def cell(self, row: int, column: str, players: int) -> object:
+        """A cell with so many players; None if the row does not have it."""
+        value = self.rows[row].get(column)
+        if not isinstance(value, dict):
+            return value
+        if str(players) not in value:
+            raise RulesetError(
+                Diagnostic(
+                    "DAT028",
+                    f"`{column}` says nothing for {players} players",
+                    self.span(row, column),
+                    path=self.path(row, column),
+                    hint=f"it has a value for {listing(value)}",
+                )
+            )
+        found: object = value[str(players)]
+        return found
+
+    def count(self, row: int, players: int) -> int:
+        """How many alike pieces a row stands for."""
+        value = self.cell(row, "count", players)
+        return value if isinstance(value, int) else 1
+
+
+def load_table(folder: Path, ref: str, where: Span = NOWHERE) -> Table:
+    """Read the table that `ref`, written at `where`, names; :class:`RulesetError` with all findings if it
+    is bad."""
+    name, mark, part = ref.partition("#")
+    path = inside(folder, name, where)
+    if path.suffix == ".csv":
+        if mark:
+            raise RulesetError(
+                Diagnostic("DAT023", f"`{name}` is one table; it has no part `#{part}`", where)
+            )
+        return _from_csv(path, ref, where)
+    if path.suffix != ".json":
+        raise RulesetError(
+            Diagnostic("DAT023", f"`{name}` is no table", where, hint="tables are `.json` or `.csv` files")
+        )
+    return _from_json(path, ref, part, where)
+
+
+def _from_json(path: Path, ref: str, part: str, where: Span) -> Table:
+    source = read_json(path, where)
+    validate(source, "table")
+    value = source.value
+    assert isinstance(value, dict)  # the schema says so
+    tables = [key for key in value if key not in NOT_TABLES]
+    if not part:
+        if "rows" in tables:
+            part = "rows"
+        elif len(tables) == 1:
+            part = tables[0]
+        else:
+            hint = f"say which: `{path.name}#{tables[0]}`" if tables else ""
+            raise RulesetError(
+                Diagnostic(
+                    "DAT023", f"`{path.name}` holds {listing(tables)}, and no `rows`", where, hint=hint
+                )
+            )
+    elif part not in tables:
+        raise RulesetError(
+            Diagnostic(
+                "DAT023",
+                f"there is no table `{part}` in `{path.name}`",
+                where,
+                hint=did_you_mean(part, tables) or f"there is {listing(tables)}",
+            )
+        )
+    raw = value[part]
+    assert isinstance(raw, list)
+
+    def span(row: int | None, column: str | None) -> Span:
+        inner: JsonPath = (part,) if row is None else (part, row) if column is None else (part, row, column)
+        return source.span(inner)
+
+    rows = [{key: cell(value) for key, value in row.items()} for row in raw if isinstance(row, dict)]
+    return Table(ref, shown(path), rows, span)
+
+
+def cell(value: object) -> object:
+    """A cell as it is used: JSON knows no whole numbers, ``3.0`` is one."""
+    if isinstance(value, float):
+        return int(value)
+    if isinstance(value, list):
+        return [cell(item) for item in value]
+    if isinstance(value, dict):
+        return {key: cell(item) for key, item in value.items()}
+    return value
+
+
+def _from_csv(path: Path, ref: str, where: Span) -> Table:
+    sheet = csvpos.parse(read_text(path, where), shown(path))
+    rows: list[Row] = [
+        {name: cell.value for name, cell in zip(sheet.header, row, strict=True)} for row in sheet.rows
+    ]
+    index = {name: number for number, name in enumerate(sheet.header)}
+
+    def span(row: int | None, column: str | None) -> Span:
+        if row is None or row >= len(sheet.rows):
+            return Span(sheet.file, 1, 1, 1, 2)
+        cells = sheet.rows[row]
+        return cells[index[column]].span if column in index else cells[0].span.to(cells[-1].span)
+
+    return Table(ref, shown(path), rows, span)

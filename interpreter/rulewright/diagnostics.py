@@ -1,0 +1,117 @@
+"""What is said about a ruleset: spans, diagnostics, and the one exception that carries them.
+
+A diagnostic has a stable code (``REF001``), a place in a file, and a sentence for a person who designs games.
+Rendering to text, JSON and SARIF is done in :mod:`rulewright.reporting`; this module is only data, so that
+every room of the house may import it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a file: lines and columns count from 1, the end column points behind the last character."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def to(self, other: Span) -> Span:
+        """The span that reaches from the start of this one to the end of `other`."""
+        return Span(self.file, self.line, self.column, other.end_line, other.end_column)
+
+
+NOWHERE = Span()
+
+
+class Severity(StrEnum):
+    """How bad it is: an error stops a ruleset from being played, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A mend: edits that may be applied together. A safe one cannot change what the rules mean."""
+
+    message: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a ruleset."""
+
+    code: str
+    message: str
+    span: Span = NOWHERE
+    severity: Severity = Severity.ERROR
+    hint: str = ""
+    """What is written under the carets, for instance ``did you mean `purple`?``."""
+    notes: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    """Ids of the rulebook statements the clause transcribes."""
+    path: str = ""
+    """For data files: the path inside the file, as ``knights[3].family``."""
+    fix: Fix | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the ruleset cannot be played while this stands."""
+        return self.severity is Severity.ERROR
+
+
+class RulesetError(Exception):
+    """A ruleset, a file or an answer cannot be used. Carries at least one diagnostic."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic] | Diagnostic) -> None:
+        if isinstance(diagnostics, Diagnostic):
+            diagnostics = (diagnostics,)
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
+
+
+@dataclass(slots=True)
+class Report:
+    """Collects diagnostics while a pass runs on."""
+
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def error(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:
+        """Note an error; keywords are the other fields of :class:`Diagnostic`."""
+        self.found.append(Diagnostic(code, message, span, **more))  # type: ignore[arg-type]
+
+    def warn(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:
+        """Note a warning."""
+        self.found.append(Diagnostic(code, message, span, Severity.WARNING, **more))  # type: ignore[arg-type]
+
+    def extend(self, diagnostics: Sequence[Diagnostic]) -> None:
+        """Add what another pass has found."""
+        self.found.extend(diagnostics)
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error among the findings."""
+        return any(d.is_error for d in self.found)
+
+    def stop_if_failed(self) -> None:
+        """Raise :class:`RulesetError` if there is an error."""
+        if self.failed:
+            raise RulesetError(self.found)

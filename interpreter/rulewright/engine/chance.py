@@ -1,0 +1,47 @@
+"""Numbers of chance: counter-based streams, so that a draw depends on nothing but seed, stream and count.
+
+The *n*-th number of a stream is ``mix(key + n * GAMMA)`` modulo 2**64, where ``mix`` is the finaliser of
+SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014) and the use of a
+plain counter follows Salmon, Moraes, Dror and Shaw, *Parallel random numbers: as easy as 1, 2, 3* (SC 2011). The key
+is ``mix(mix(seed) ^ hash64(name))``, ``hash64`` being 64-bit FNV-1a over the name in UTF-8. Everything is 64-bit
+unsigned integer arithmetic with wrap-around, as WebAssembly has it.
+"""
+
+from __future__ import annotations
+
+MASK = (1 << 64) - 1
+GAMMA = 0x9E3779B97F4A7C15
+
+
+def mix(z: int) -> int:
+    """The finaliser of SplitMix64: a bijection of 64-bit numbers in which every bit depends on every bit."""
+    z &= MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def hash64(name: str) -> int:
+    """64-bit FNV-1a."""
+    h = 0xCBF29CE484222325
+    for byte in name.encode():
+        h = ((h ^ byte) * 0x100000001B3) & MASK
+    return h
+
+
+def stream_key(seed: int, name_hash: int) -> int:
+    """The key of a stream; `name_hash` is :func:`hash64` of its name."""
+    return mix(mix(seed) ^ name_hash)
+
+
+def draw(key: int, counter: int, below: int) -> tuple[int, int]:
+    """A number from 0 to `below` - 1, all equally likely, and the next counter.
+
+    Numbers from the last, incomplete run of `below` are thrown away, so nothing is favoured.
+    """
+    limit = (1 << 64) - (1 << 64) % below
+    while True:
+        word = mix(key + counter * GAMMA)
+        counter += 1
+        if word < limit:
+            return word % below, counter

@@ -1,0 +1,95 @@
+"""A program as Python functions: made once, then run for any number of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from rulewright.engine.block_code import Blocks
+from rulewright.engine.context import Context
+from rulewright.engine.expressions import Expressions
+from rulewright.engine.writer import Origin, Source
+from rulewright.program import model as m
+from rulewright.program.walk import deep_recursion
+
+Block = Callable[[list[int], list[int], list[Any]], int]
+
+
+class Compiled:
+    """The Python functions of a program."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self.ctx = Context(program)
+        self.chunks: dict[str, list[Origin]] = {}
+        self._made = 0
+        self._expressions: dict[tuple[int, tuple[str, ...]], tuple[Any, Callable[..., Any]]] = {}
+        with deep_recursion():
+            while True:
+                self.ctx.learned = False
+                source = Source([], [])
+                self._queries(source)
+                blocks = Blocks(self.ctx, source)
+                blocks.write()
+                if not self.ctx.learned:
+                    break
+        self._run(source)
+        self.source = source
+        self.layout = self.ctx.layout
+        self.questions = blocks.questions
+        self.entries = blocks.entries
+        self.returns = blocks.returns
+        self.offsets = blocks.offsets
+        self.blocks: list[Block] = [self.ctx.globals[f"b{i}"] for i in range(len(blocks.numbers))]
+
+    def _run(self, source: Source) -> None:
+        name = f"<rules {len(self.chunks)}>"
+        self.chunks[name] = source.origins
+        with deep_recursion():
+            exec(compile(source.text(), name, "exec"), self.ctx.globals)  # noqa: S102
+
+    def _queries(self, source: Source) -> None:
+        for query in self.program.queries:
+            w = Expressions(self.ctx, source, ("C", "R"), (query.name, -1))
+            w.called_in_loop = True
+            params = []
+            for i, slot in enumerate(query.params):
+                null = slot.ty.optional or ("param", query.name, i) in self.ctx.null
+                w.env[slot.name] = w.typed(f"a{i}", slot.ty, null)
+                params.append(f"a{i}")
+            v = w.value(query.body)
+            if v.null and not query.ty.optional:
+                self.ctx.learn("result", query.name, 0)
+            w.line(f"return {v.code}")
+            w.finish(self.ctx.query_names[query.name], ("C", "R", *params))
+
+    def expression(self, e: m.Expr, params: tuple[str, ...] = (), types: tuple[m.Ty, ...] = ()) -> Callable[..., Any]:
+        """A closed expression (but for `params`) as a function of cells, registers, earlier cells and the parameters."""
+        key = (id(e), params)
+        known = self._expressions.get(key)
+        if known is not None:
+            return known[1]
+        source = Source([], [])
+        self._made += 1
+        with deep_recursion():
+            w = Expressions(self.ctx, source, ("C", "R", "D"), ("", -1))
+            for i, (name, ty) in enumerate(zip(params, types, strict=True)):
+                w.env[name] = w.typed(f"a{i}", ty, ty.optional)
+            w.line(f"return {w.value(e).code}")
+        name = f"x{self._made}"
+        w.finish(name, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
+        self._run(source)
+        function: Callable[..., Any] = self.ctx.globals[name]
+        self._expressions[key] = (e, function)
+        return function
+
+    def origins(self, trace: TracebackType | None) -> list[Origin]:
+        """What the generated lines in a traceback were made from, outermost first."""
+        found = []
+        while trace is not None:
+            lines = self.chunks.get(trace.tb_frame.f_code.co_filename)
+            if lines is not None and 0 < trace.tb_lineno <= len(lines):
+                found.append(lines[trace.tb_lineno - 1])
+            trace = trace.tb_next
+        return found

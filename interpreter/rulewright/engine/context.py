@@ -1,0 +1,173 @@
+"""What all generated code of a program shares: its layout, its tables as Python constants, and what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulewright.engine import faults
+from rulewright.engine.layout import Layout
+from rulewright.engine.support import Support
+from rulewright.program import model as m
+from rulewright.program.model import NONE, Program
+from rulewright.program.walk import Facts, children
+
+BIT_TABLE = 12
+"""Universes up to this size have a table that lists the members of every set."""
+
+
+def _members(mask: int) -> tuple[int, ...]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+_SIMPLE = (
+    m.Const,
+    m.Var,
+    m.Alive,
+    m.Kind,
+    m.Attr,
+    m.Cmp,
+    m.And,
+    m.Or,
+    m.Not,
+    m.IfElse,
+    m.SetOp,
+    m.Contains,
+    m.SetEq,
+    m.Size,
+    m.SideOf,
+    m.PlaceOf,
+    m.InZone,
+    m.Canon,
+    m.PlacesOf,
+    m.NeighboursOf,
+    m.EdgesOf,
+    m.EdgeBetween,
+    m.DistanceOf,
+    m.Single,
+)
+
+
+class Context:
+    """Everything generated code may refer to, under names made here."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.layout = Layout(program)
+        self.queries = {q.name: q for q in program.queries}
+        self.query_names = {q.name: f"q{i}" for i, q in enumerate(program.queries)}
+        self.functions = {f.name: i for i, f in enumerate(program.functions)}
+        self.tables = {t.name: t for t in program.tables}
+        self.kinds = {k.name: k for k in program.kinds}
+        self.graphs = {g.name: g for g in program.graphs}
+        self.areas = {a.name: a for a in program.areas}
+        self.merged_of = {m.name: m for m in program.merged}
+        self.facts = Facts(self.queries)
+        self.support = Support(self.layout, self.graphs, self.merged_of)
+        self.rules = faults.Rules(program)
+        self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
+        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=faults.over_budget)
+        self.globals.update(bounds=faults.out_of_bounds)
+        self._made: dict[object, str] = {}
+        # Whether a parameter, result or slot may be none or (for lists) hold a none, beyond what its type says.
+        self.null: set[tuple[str, str, int]] = set()
+        self.learned = False
+        self.outlined = 0
+        self.rule_numbers = self._number_rules()
+        self._simple: dict[int, bool] = {}
+        self._kept: list[m.Expr] = []
+
+    def learn(self, *key: Any) -> None:
+        """Note that something may be none although its type does not say so; the code is then made once more."""
+        if key not in self.null:
+            self.null.add(key)  # type: ignore[arg-type]
+            self.learned = True
+
+    def make(self, key: object, prefix: str, build: Callable[[], Any]) -> str:
+        """The name of a constant, which is built when it is first asked for."""
+        name = self._made.get(key)
+        if name is None:
+            name = self._made[key] = f"{prefix}{len(self._made)}"
+            self.globals[name] = build()
+        return name
+
+    def _number_rules(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for function in self.program.functions:
+            for i in function.code:
+                if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
+                    found[i.rule] = len(found)
+        return found
+
+    def rule_number(self, rule: str) -> int:
+        """The number of a rule that fires or ends the game."""
+        if rule not in self.rule_numbers:
+            self.rule_numbers[rule] = len(self.rule_numbers)
+        return self.rule_numbers[rule]
+
+    def simple(self, e: m.Expr) -> bool:
+        """Whether an expression is short, and harmless if it is computed without need."""
+        known = self._simple.get(id(e))
+        if known is None:
+            known = self._find_simple(e)
+            self._simple[id(e)] = known
+            self._kept.append(e)
+        return known
+
+    def _find_simple(self, e: m.Expr) -> bool:
+        match e:
+            case m.Local():
+                return True
+            case m.FieldGet(field):
+                if self.layout.field_of[field].ty.kind == "list":
+                    return False
+            case m.ZoneGet(zone):
+                if self.layout.zones[zone].ordered:
+                    return False
+            case _ if not isinstance(e, _SIMPLE):
+                return False
+        return all(self.simple(c) for c in children(e))
+
+    def helper(self, name: str) -> str:
+        """Make a method of :class:`Support` callable in generated code."""
+        self.globals[name] = getattr(self.support, name)
+        return name
+
+    def table(self, name: str) -> str:
+        """A table as a tuple; values of list tables are tuples."""
+        return self.make(("table", name), "T", lambda: tuple(self.tables[name].values))
+
+    def masks(self, name: str, with_none: bool = False) -> str:
+        """For each value of a table the set of members that have it."""
+
+        def build() -> dict[int, int]:
+            found: dict[int, int] = {}
+            for member, value in enumerate(self.tables[name].values):
+                assert isinstance(value, int)
+                if value != NONE or with_none:
+                    found[value] = found.get(value, 0) | 1 << member
+            return found
+
+        return self.make(("masks", name, with_none), "M", build)
+
+    def bit_table(self, size: int) -> str:
+        """For each set of at most `size` members the tuple of its members."""
+        size = next(s for s in (4, 6, 8, 10, 12) if s >= size)
+        return self.make(("bits", size), "BITS", lambda: tuple(_members(m) for m in range(1 << size)))
+
+    def incidences(self, graph: str) -> str:
+        """For each place its edges with the place at the other end."""
+
+        def build() -> tuple[tuple[tuple[int, int], ...], ...]:
+            found: list[list[tuple[int, int]]] = [[] for _ in self.graphs[graph].neighbours]
+            for edge, (a, b) in enumerate(self.graphs[graph].edges):
+                found[a].append((edge, b))
+                found[b].append((edge, a))
+            return tuple(map(tuple, found))
+
+        return self.make(("incidences", graph), "I", build)

@@ -1,0 +1,71 @@
+"""Errors of the rules at run time: what stopped, in which rule, on which line of which file."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+from rulewright.program.model import Program, RuleInfo
+
+BOUNDS = "RUN001"
+NO_KEY = "RUN002"
+FULL = "RUN003"
+DIVISION = "RUN004"
+NUMBER = "RUN005"
+BUDGET = "RUN006"
+NOTHING_OFFERED = "RUN007"
+SILENT = "RUN008"
+NO_RESULT = "RUN009"
+TOO_DEEP = "RUN010"
+SAME_KEY = "RUN011"
+NO_OPTION = "RUN012"
+INSIDE = "RUN013"
+NOBODY = "RUN014"
+
+
+class Fault(Exception):
+    """Raised inside generated code and its helpers; the machine turns it into a :class:`RulesetError`."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def fault(code: str, message: str) -> NoReturn:
+    """Stop with an error."""
+    raise Fault(code, message)
+
+
+def out_of_bounds(name: str, value: int, low: int, high: int) -> NoReturn:
+    """A value does not fit a field."""
+    shown = "none" if value == -(2**31) else str(value)
+    raise Fault(BOUNDS, f"`{name}` cannot become {shown}: it must be from {low} to {high}")
+
+
+def over_budget(_: object) -> NoReturn:
+    """The step budget is spent."""
+    raise Fault(BUDGET, "the step budget is spent")
+
+
+class Rules:
+    """Finds where a rule stands in its file."""
+
+    def __init__(self, program: Program) -> None:
+        self._info = {info.name: info for info in program.rules}
+
+    def find(self, function: str, label: str = "") -> RuleInfo | None:
+        """The rule ``function.label``, else ``function``."""
+        return (self._info.get(f"{function}.{label}") if label else None) or self._info.get(function)
+
+    def by_name(self, name: str) -> RuleInfo | None:
+        """The rule with just this name, or the declaration it is part of."""
+        return self._info.get(name) or self._info.get(name.split(".")[0])
+
+    def error(self, code: str, message: str, function: str, label: str = "") -> RulesetError:
+        """An error that names the rule."""
+        info = self.find(function, label)
+        span = Span(info.file, info.line, info.column, info.line, info.column) if info else NOWHERE
+        where = f"{function}.{label}" if label else function
+        cites = info.cites if info else ()
+        return RulesetError(Diagnostic(code, f"{message} (in `{where}`)", span, cites=cites))

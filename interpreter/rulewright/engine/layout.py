@@ -1,0 +1,227 @@
+"""Where everything lies in the block of cells.
+
+The cells of a state, in this order:
+
+====================  ==================================================================================
+``seed``              64 bits
+``out``               the players who are out, one bit each
+``rule``              0, or 1 + the number of the rule that ended the game
+``rank[player]``      0 while the game runs, else the player's place from 1
+``counter[stream]``   how many numbers the stream has given, 64 bits
+merged universes      for each: the living ones as a bit set, the representative of each place, the members
+                      of each representative as a bit set
+``loc[piece]``        the number of the zone instance a piece lies in
+``side[piece]``       the side that is up (only if there are pieces with sides)
+``down``              the pieces that lie face down, one bit each (only if a zone is faced)
+fields                in their order, row by row; a list takes ``1 + capacity`` cells: its length, its items
+zones                 in their order, row by row; a set or bag is one bit-set cell, a stack or row takes
+                      ``1 + capacity`` cells: its length, its pieces from the bottom or first slot
+====================  ==================================================================================
+
+Unused items of lists, stacks and rows are 0, so that equal states are equal cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from rulewright.program.model import NONE, Program, Ty, Zone
+
+SMALL = 32
+"""Bits of a cell that holds a signed number."""
+MAX_NUMBER_BITS = 1024
+"""Sets of whole numbers hold 0 to 1023."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlace:
+    """Where the cells of a field begin, how far keys are apart, and how many cells one value takes."""
+
+    at: int
+    strides: tuple[int, ...]
+    span: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZonePlace:
+    """Like :class:`FieldPlace`, with the number of the first instance; instances are numbered row by row."""
+
+    at: int
+    strides: tuple[int, ...]
+    span: int
+    first: int
+    count: int
+    ordered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergedPlace:
+    """Where a merged universe is kept."""
+
+    alive: int
+    rep: int
+    members: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One zone with its keys given."""
+
+    zone: int
+    keys: tuple[int, ...]
+    at: int
+    ordered: bool
+    stack: bool
+    faced: bool
+    capacity: int
+    name: str
+
+
+class Layout:
+    """The plan of the cells of one program's states."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sizes = {u.name: u.size for u in program.universes}
+        self.universes = {u.name: u for u in program.universes}
+        self.widths: list[int] = []
+        """For each cell its bits; negative for signed numbers."""
+        self.initial: list[int] = []
+        self.pieces = self.sizes.get("Piece", 0)
+        players = self.sizes["Player"]
+        self.seed = self._add(64)
+        self.out = self._add(players)
+        self.rule = self._add(16)
+        self.rank = self._add(8, players)
+        self.counters = {s.name: self._add(64) for s in program.streams}
+        self.merged = {m.name: self._merged(self.sizes[m.name]) for m in program.merged}
+        self.loc = self._add(16, self.pieces)
+        self.sided = any(k.sides for k in program.kinds)
+        self.side = self._add(8, self.pieces) if self.sided else -1
+        self.faced = any(z.faced for z in program.zones)
+        self.down = self._add(self.pieces) if self.faced else -1
+        self.fields: dict[str, FieldPlace] = {}
+        for f in program.fields:
+            self._field(f.name, f.index, f.ty, f.initial)
+        self.field_of = {f.name: f for f in program.fields}
+        self.zones: dict[str, ZonePlace] = {}
+        self.zone_of = {z.name: z for z in program.zones}
+        self.instances: list[Instance] = []
+        for number, zone in enumerate(program.zones):
+            self._zone(number, zone)
+        self._lay_pieces()
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(self.widths)
+
+    def _add(self, bits: int, count: int = 1, value: int = 0) -> int:
+        at = len(self.widths)
+        self.widths.extend([bits] * count)
+        self.initial.extend([value] * count)
+        return at
+
+    def _merged(self, size: int) -> MergedPlace:
+        alive = self._add(size, 1, (1 << size) - 1)
+        rep = self._add(16, size)
+        members = self._add(size, size)
+        for i in range(size):
+            self.initial[rep + i] = i
+            self.initial[members + i] = 1 << i
+        return MergedPlace(alive, rep, members, size)
+
+    def set_bits(self, ty: Ty) -> int:
+        """How many bits a set of this type has."""
+        if ty.universe == "Int":
+            return ty.high + 1 if 0 <= ty.high < MAX_NUMBER_BITS else MAX_NUMBER_BITS
+        return 2 if ty.universe == "Bool" else self.sizes[ty.universe]
+
+    def strides(self, index: tuple[str, ...], span: int) -> tuple[int, ...]:
+        """How far apart the keys of an index are, when one value takes `span` cells."""
+        result = []
+        for universe in reversed(index):
+            result.append(span)
+            span *= self.sizes[universe]
+        return tuple(reversed(result))
+
+    def _field(self, name: str, index: tuple[str, ...], ty: Ty, initial: int | tuple[int, ...]) -> None:
+        span = 1 + ty.capacity if ty.kind == "list" else 1
+        count = prod(self.sizes[u] for u in index)
+        at = len(self.widths)
+        bits = self.set_bits(ty) if ty.kind == "set" else 8 if ty.kind == "bool" and not ty.optional else -SMALL
+        if ty.kind == "list":
+            items = initial if isinstance(initial, tuple) else ()
+            value = [len(items), *items] + [0] * (ty.capacity - len(items))
+        else:
+            value = [initial if isinstance(initial, int) else NONE]
+        for _ in range(count):
+            if span == 1:
+                self._add(bits)
+            else:
+                self._add(16)
+                self._add(-SMALL, ty.capacity)
+        self.initial[at:] = value * count
+        self.fields[name] = FieldPlace(at, self.strides(index, span), span, count)
+
+    def _zone(self, number: int, zone: Zone) -> None:
+        ordered = zone.order in ("stack", "row")
+        span = 1 + zone.capacity if ordered else 1
+        count = prod(self.sizes[u] for u in zone.index)
+        at = len(self.widths)
+        first = len(self.instances)
+        for i in range(count):
+            keys = self._keys(i, zone.index)
+            shown = f"[{', '.join(self.key(u, k) for u, k in zip(zone.index, keys, strict=True))}]"
+            name = zone.name + (shown if keys else "")
+            self.instances.append(
+                Instance(
+                    number, keys, len(self.widths), ordered, zone.order == "stack", zone.faced, zone.capacity, name
+                )
+            )
+            if ordered:
+                self._add(16)
+                self._add(16, zone.capacity)
+            else:
+                self._add(self.pieces)
+        self.zones[zone.name] = ZonePlace(at, self.strides(zone.index, span), span, first, count, ordered)
+
+    def _keys(self, number: int, index: tuple[str, ...]) -> tuple[int, ...]:
+        keys = []
+        for universe in reversed(index):
+            number, key = divmod(number, self.sizes[universe])
+            keys.append(key)
+        return tuple(reversed(keys))
+
+    def keys_of(self, number: int, index: tuple[str, ...]) -> tuple[int, ...]:
+        """The keys of the value with this number, row by row."""
+        return self._keys(number, index)
+
+    def key(self, universe: str, member: int) -> str:
+        """The key of a member of a universe, for people."""
+        if member == NONE:
+            return "none"
+        if universe == "Bool":
+            return "true" if member else "false"
+        if universe in ("Int", ""):
+            return str(member)
+        return self.universes[universe].keys[member]
+
+    def instance_number(self, zone: str, keys: tuple[int, ...]) -> int:
+        """The number of a zone with its keys given."""
+        place = self.zones[zone]
+        return place.first + sum(k * s // place.span for k, s in zip(keys, place.strides, strict=True))
+
+    def _lay_pieces(self) -> None:
+        for piece, (zone, keys) in enumerate(self.program.begins):
+            number = self.instance_number(zone, keys)
+            instance = self.instances[number]
+            self.initial[self.loc + piece] = number
+            if instance.ordered:
+                self.initial[instance.at] += 1
+                self.initial[instance.at + self.initial[instance.at]] = piece
+            else:
+                self.initial[instance.at] |= 1 << piece

@@ -1,0 +1,171 @@
+"""Code for the map: neighbours, ways, areas, regions."""
+
+from __future__ import annotations
+
+from rulewright.engine.values import N, V, bits, number
+from rulewright.engine.writer import Writer
+from rulewright.program import model as m
+from rulewright.program.model import NONE
+
+
+class MapCode(Writer):
+    """Everything that asks a graph."""
+
+    def _key(self, e: m.Expr) -> tuple[V, list[str]]:
+        v = self.value(e)
+        if v.null:
+            v = self.hold(v)
+        return v, [v.code] if v.null else []
+
+    def _neighbours(self, graph: str) -> str:
+        return self.ctx.make(("neighbours", graph), "G", lambda: tuple(self.ctx.graphs[graph].neighbours))
+
+    def x_NeighboursOf(self, e: m.NeighboursOf) -> V:
+        place, nulls = self._key(e.place)
+        size = len(self.ctx.graphs[e.graph].neighbours)
+        return bits(self.unless_null(f"{self._neighbours(e.graph)}[{place.code}]", nulls, "0"), size)
+
+    def x_Towards(self, e: m.Towards) -> V:
+        graph = self.ctx.graphs[e.graph]
+        place, direction, steps = self.atom(e.place), self.atom(e.direction), self.atom(e.steps)
+        table = self.ctx.make(("towards", e.graph), "W", lambda: graph.towards)
+        size = len(graph.neighbours)
+        nulls = [v.code for v in (place, direction) if v.null]
+        if steps.constant == 1:
+            return number(self.unless_null(f"{table}[{direction.code}][{place.code}]", nulls), 0, size - 1, True)
+        name, left = self.temp(), self.temp()
+        self.line(f"{name} = {N}")
+        with self.inside(f"if {self.present([*nulls, steps.code])}:"):
+            self.line(f"{name} = {place.code}")
+            self.line(f"{left} = {steps.code}")
+            with self.inside(f"while {left} and {name} >= 0:"):
+                self.line(f"{name} = {table}[{direction.code}][{name}]")
+                self.line(f"{left} -= 1")
+                self.line("R[2] -= 1")
+                self.line("if R[2] < 0: over(R)")
+        return number(name, 0, size - 1, True)
+
+    def x_DistanceOf(self, e: m.DistanceOf) -> V:
+        graph = self.ctx.graphs[e.graph]
+        (a, null_a), (b, null_b) = self._key(e.start), self._key(e.end)
+        table = self.ctx.make(("distance", e.graph), "D", lambda: graph.distance)
+        unreachable = any(NONE in row for row in graph.distance)
+        code = self.unless_null(f"{table}[{a.code}][{b.code}]", null_a + null_b)
+        return number(code, 0, len(graph.neighbours), unreachable or a.null or b.null)
+
+    def x_EdgeBetween(self, e: m.EdgeBetween) -> V:
+        graph = self.ctx.graphs[e.graph]
+        (a, null_a), (b, null_b) = self._key(e.start), self._key(e.end)
+
+        def build() -> tuple[dict[int, int], ...]:
+            found: list[dict[int, int]] = [{} for _ in graph.neighbours]
+            for number_, (x, y) in enumerate(graph.edges):
+                found[x][y] = found[y][x] = number_
+            return tuple(found)
+
+        table = self.ctx.make(("between", e.graph), "E", build)
+        code = self.unless_null(f"{table}[{a.code}].get({b.code}, {N})", null_a + null_b)
+        return number(code, 0, max(0, len(graph.edges) - 1), True)
+
+    def x_EdgesOf(self, e: m.EdgesOf) -> V:
+        graph = self.ctx.graphs[e.graph]
+        place, nulls = self._key(e.place)
+
+        def build() -> tuple[int, ...]:
+            found = [0] * len(graph.neighbours)
+            for number_, (x, y) in enumerate(graph.edges):
+                found[x] |= 1 << number_
+                found[y] |= 1 << number_
+            return tuple(found)
+
+        table = self.ctx.make(("edges", e.graph), "O", build)
+        return bits(self.unless_null(f"{table}[{place.code}]", nulls, "0"), len(graph.edges))
+
+    def x_Component(self, e: m.Component) -> V:
+        area = self.ctx.areas[e.area]
+        graph = next(g for g in self.ctx.program.graphs if g.place == area.place)
+        return self._reach(graph, e.place, None, area.var, area.across)
+
+    def x_ReachFrom(self, e: m.ReachFrom) -> V:
+        graph = self.ctx.graphs[e.graph]
+        if e.across is not None and e.var is not None and graph.edges:
+            return self._reach(graph, e.start, e.within, e.var, e.across)
+        start = self.atom(e.start)
+        within = self.expr(e.within).code if e.within is not None else str((1 << len(graph.neighbours)) - 1)
+        self.ctx.helper("flood")
+        code = f"flood({self._neighbours(e.graph)}, {start.code}, {within})"
+        self.count(str(len(graph.neighbours)))
+        return bits(self.unless_null(code, [start.code] if start.null else [], "0"), len(graph.neighbours))
+
+    def _reach(self, graph: m.Graph, start_e: m.Expr, within: m.Expr | None, var: str, across: m.Expr) -> V:
+        """A flood over edges for which a condition holds."""
+        start = self.atom(start_e)
+        limit = self.hold(self.expr(within)).code if within is not None else ""
+        found, wave, here = self.temp(), self.temp(), self.temp()
+        edge, other = self.temp(), self.temp()
+        table = self.ctx.incidences(graph.name)
+        first = self.unless_null(f"1 << {start.code}", [start.code] if start.null else [], "0")
+        self.line(f"{found} = {wave} = {first}")
+        before = self.env.get(var)
+        self.env[var] = number(edge, 0, len(graph.edges) - 1)
+        self.loops += 2
+        with self.inside(f"while {wave}:"):
+            self.line(f"{here} = {wave}.bit_length() - 1")
+            self.line(f"{wave} ^= 1 << {here}")
+            self.line(f"R[2] -= len({table}[{here}]) + 1")
+            self.line("if R[2] < 0: over(R)")
+            with self.inside(f"for {edge}, {other} in {table}[{here}]:"):
+                self.line(f"if {found} >> {other} & 1: continue")
+                if limit:
+                    self.line(f"if not {limit} >> {other} & 1: continue")
+                self.guard(across, "continue")
+                self.line(f"{found} |= 1 << {other}")
+                self.line(f"{wave} |= 1 << {other}")
+        self.loops -= 2
+        if before is None:
+            del self.env[var]
+        else:
+            self.env[var] = before
+        return bits(found, len(graph.neighbours))
+
+    # ------------------------------------------------------------------------------------------ regions
+
+    def x_Canon(self, e: m.Canon) -> V:
+        of, nulls = self._key(e.of)
+        place = self.ctx.layout.merged[e.merged]
+        if of.living:
+            return of
+        code = self.unless_null(f"{self.cells}[{place.rep} + {of.code}]", nulls)
+        return V(code, "n", of.null, 0, place.size - 1, living=True)
+
+    def x_PlacesOf(self, e: m.PlacesOf) -> V:
+        place = self.ctx.layout.merged[e.merged]
+        v = self.x_Canon(m.Canon(e.merged, e.region))
+        nulls = []
+        if v.null:
+            v = self.hold(v)
+            nulls = [v.code]
+        return bits(self.unless_null(f"{self.cells}[{place.members} + {v.code}]", nulls, "0"), place.size)
+
+    def x_RegionsBeside(self, e: m.RegionsBeside) -> V:
+        region, nulls = self._key(e.region)
+        self.ctx.helper("beside")
+        size = self.ctx.layout.merged[e.merged].size
+        code = self.unless_null(f"beside({self.cells}, {e.merged!r}, {region.code})", nulls, "0")
+        self.count(str(size))
+        return V(code, "s", bits=size, living=True)
+
+    def x_Ahead(self, e: m.Ahead) -> V:
+        start, steps = self.atom(e.start), self.atom(e.steps)
+        size = len(self.ctx.graphs[e.graph].neighbours)
+        nulls = [start.code] if start.null else []
+        test = self.present(nulls)
+        if steps.null:
+            test = " and ".join(filter(None, [test, f"{steps.code} != {N}"]))
+        if not e.merged:
+            code = f"(({start.code} + {steps.code}) % {size})"
+        else:
+            self.ctx.helper("ahead")
+            code = f"ahead({self.cells}, {e.merged!r}, {size}, {start.code}, {steps.code})"
+            self.count(str(size))
+        return V(f"({code} if {test} else {N})" if test else code, "n", bool(test), 0, size - 1, living=True)

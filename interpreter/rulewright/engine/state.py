@@ -1,0 +1,348 @@
+"""States of a game: values that never change. An answer gives a new state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import faults
+from rulewright.engine.block_code import Question
+from rulewright.engine.canonical import digest, state_bytes
+from rulewright.engine.keys import Keys
+from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.step_code import BASE, SHOWN
+from rulewright.program import model as m
+from rulewright.program.model import NONE, Ty
+
+CHANCE = "chance"
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a decision."""
+
+    key: str
+    index: int
+    value: int = field(default=0, compare=False)
+    extra: bool = field(default=False, compare=False)
+    """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question: who is asked, and what may be answered."""
+
+    who: str
+    """A seat, or ``chance``."""
+    seat: int | None
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    cites: tuple[str, ...]
+    secret: bool = False
+    weights: tuple[int, ...] = ()
+    """For chance: how likely each option is, in parts of their sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One answer that was given. ``rules`` as `who` marks something shown to `seen_by`, which nobody chose."""
+
+    who: str
+    name: str
+    key: str
+    secret: bool = False
+    seen_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the game ended."""
+
+    ranking: tuple[tuple[str, ...], ...]
+    """Seats, the best first; those in one tuple share the place."""
+    winners: tuple[str, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A log, the last entry first."""
+
+    before: Link | None
+    entry: LogEntry
+
+
+class State:
+    """A game at rest: at a decision, over, or behind the function that was entered."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        cells: list[int],
+        stack: list[int],
+        registers: Sequence[Any],
+        status: int,
+        ask_chance: bool,
+        log: Link | None,
+        fired: list[int] | None = None,
+    ) -> None:
+        self.engine = engine
+        self.cells = cells
+        self.stack = stack
+        self.status = status
+        self.ask_chance = ask_chance
+        self._base: int = registers[BASE]
+        self._legal: int | tuple[int, ...] = registers[LEGAL]
+        self._extras: int = registers[EXTRAS]
+        self._who: int = registers[WHO]
+        self._link = log
+        self._fired = fired
+
+    # ------------------------------------------------------------------------------------------ looking
+
+    @property
+    def question(self) -> Question | None:
+        """What the engine knows of the decision."""
+        return self.engine.question(self.stack, self._base) if self.status in (ASK, DRAW) else None
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question that must be answered for the game to go on; None when it is over."""
+        question = self.question
+        if question is None:
+            return None
+        i = question.instr
+        if isinstance(i, m.Chance):
+            options, weights = self._outcomes(question)
+            return Decision(CHANCE, None, question.name, i.label, options, (), False, weights)
+        who = self.engine.layout.key("Player", self._who)
+        return Decision(who, self._who, question.name, i.label, self._options(question, i), i.cites, i.secret)
+
+    def _members(self, question: Question) -> list[Option]:
+        keys = keys_of(self.engine)
+        universe = question.instr.universe
+        members = self.engine.groups(self.cells, self._legal, universe)
+        found = [Option(keys.of(self.cells, universe, v, self._legal), n, v) for n, v in enumerate(members)]
+        return found
+
+    def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
+        options = self._members(question)
+        for number, extra in enumerate(i.extras):
+            if self._extras >> number & 1:
+                options.append(Option(extra.key, len(options), number, True))
+        self._distinct(question, options)
+        return tuple(options)
+
+    def _outcomes(self, question: Question) -> tuple[tuple[Option, ...], tuple[int, ...]]:
+        options = self._members(question)
+        self._distinct(question, options)
+        members = self._legal if isinstance(self._legal, tuple) else None
+        weights = []
+        for option in options:
+            if question.instr.universe == "Piece":
+                engine = self.engine
+                legal = sum(1 << v for v in dict.fromkeys(members)) if members is not None else self._legal
+                assert isinstance(legal, int)
+                alike = legal & engine.alike[option.value]
+                weights.append(engine.together(self.cells, option.value, alike).bit_count())
+            else:
+                weights.append(members.count(option.value) if members is not None else 1)
+        return tuple(options), tuple(weights)
+
+    def _distinct(self, question: Question, options: list[Option]) -> None:
+        seen: set[str] = set()
+        for option in options:
+            if option.key in seen:
+                message = f"two options have the key `{option.key}` and nothing tells them apart"
+                raise self.engine.rules.error(faults.SAME_KEY, message, question.function, question.instr.label)
+            seen.add(option.key)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended, once it is over."""
+        layout = self.engine.layout
+        if not self.cells[layout.rule]:
+            return None
+        seats = layout.universes["Player"].keys
+        places: dict[int, list[str]] = {}
+        for number, seat in enumerate(seats):
+            places.setdefault(self.cells[layout.rank + number], []).append(seat)
+        ranking = tuple(tuple(places[place]) for place in sorted(places))
+        rule = self.engine.rule_names[self.cells[layout.rule] - 1]
+        return Result(ranking, tuple(places.get(1, ())), rule)
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """Every answer so far, chance included."""
+        found = []
+        link = self._link
+        while link is not None:
+            found.append(link.entry)
+            link = link.before
+        return tuple(reversed(found))
+
+    # ------------------------------------------------------------------------------------------ answering
+
+    def choose(self, answer: Option | str | int) -> State:
+        """The state after an answer: an option, its key or its number."""
+        question = self.question
+        if question is None:
+            raise RulesetError(Diagnostic(faults.NO_OPTION, "the game is over: nothing can be chosen"))
+        option = self._find(answer)
+        i = question.instr
+        secret = isinstance(i, m.Choose) and i.secret
+        who = CHANCE if isinstance(i, m.Chance) else self.engine.layout.key("Player", self._who)
+        link = Link(self._link, LogEntry(who, question.name, option.key, secret))
+        cells, stack = list(self.cells), list(self.stack)
+        if option.extra:
+            block = question.extras[option.value]
+        else:
+            stack[self._base + question.into] = option.value
+            block = question.after
+        return advance(self.engine, cells, stack, self._base, block, self.ask_chance, link, self._fired)
+
+    def _find(self, answer: Option | str | int) -> Option:
+        decision = self.decision
+        assert decision is not None
+        if isinstance(answer, Option):
+            answer = answer.key
+        if isinstance(answer, int):
+            if 0 <= answer < len(decision.options):
+                return decision.options[answer]
+            message = f"there is no option {answer}: `{decision.name}` has {len(decision.options)}"
+            raise RulesetError(Diagnostic(faults.NO_OPTION, message))
+        for option in decision.options:
+            if option.key == answer:
+                return option
+        shown = ", ".join(f"`{o.key}`" for o in decision.options[:8]) + (" …" if len(decision.options) > 8 else "")
+        message = f"`{answer}` is no option of `{decision.name}`; {decision.who} may answer {shown}"
+        raise RulesetError(Diagnostic(faults.NO_OPTION, message, cites=decision.cites))
+
+    # ------------------------------------------------------------------------------------------ comparing
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        same = self.engine is other.engine or self.engine.program == other.engine.program
+        return same and self.cells == other.cells and self.stack == other.stack
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((*self.cells, *self.stack))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def to_bytes(self) -> bytes:
+        """Canonical bytes: equal states of a game have equal bytes."""
+        return state_bytes(self.engine, self.cells, self.stack)
+
+    def digest(self) -> str:
+        """A 128-bit fingerprint of the bytes, as hexadecimal digits."""
+        return digest(self.to_bytes())
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def evaluate(self, e: m.Expr, before: State | None = None) -> Any:
+        """The raw value of a closed expression; `before` is the state that ``Old`` looks at."""
+        function = self.engine.compiled.expression(e)
+        return self.engine.call(function, self.cells, before.cells if before else self.cells)
+
+    def ask(self, query: str, *keys: str | int | bool) -> Any:
+        """The answer of a query of the rules, in keys."""
+        compiled = self.engine.compiled
+        declared = compiled.ctx.queries.get(query)
+        if declared is None or len(declared.params) != len(keys):
+            raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query `{query}` with {len(keys)} arguments"))
+        values = [self._value(slot.ty, key) for slot, key in zip(declared.params, keys, strict=True)]
+        function = compiled.ctx.globals[compiled.ctx.query_names[query]]
+        raw = self.engine.call(function, self.cells, None, values)
+        return readable(self.engine, declared.ty, raw)
+
+    def _value(self, ty: Ty, key: str | int | bool) -> int:
+        if not isinstance(key, str):
+            return int(key)
+        if key == "none":
+            return NONE
+        keys = self.engine.layout.universes[ty.universe].keys if ty.kind == "entity" else ()
+        if key not in keys:
+            raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no `{key}` in {ty.universe or ty.kind}"))
+        return keys.index(key)
+
+
+def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
+    """A raw value as numbers, truths and keys."""
+    layout = engine.layout
+    if ty.kind == "bool":
+        return raw == 1
+    if ty.kind == "int":
+        return None if raw == NONE else raw
+    if ty.kind == "entity":
+        return None if raw == NONE else layout.key(ty.universe, raw)
+    members = raw if ty.kind == "list" else [i for i in range(raw.bit_length()) if raw >> i & 1]
+    return tuple(i if ty.universe == "Int" else layout.key(ty.universe, i) for i in members)
+
+
+def keys_of(engine: Engine) -> Keys:
+    """The keys of an engine's pieces."""
+    found: Keys | None = getattr(engine, "_keys", None)
+    if found is None:
+        found = Keys(engine)
+        engine._keys = found  # type: ignore[attr-defined]
+    return found
+
+
+def advance(
+    engine: Engine,
+    cells: list[int],
+    stack: list[int],
+    base: int,
+    block: int,
+    ask_chance: bool,
+    link: Link | None,
+    fired: list[int] | None,
+    whole: bool = True,
+) -> State:
+    """Run on to the next decision (through chance, unless chance is asked for)."""
+    registers = engine.registers(base, fired, [])
+    while True:
+        status = engine.run(cells, stack, registers, block)
+        link = _shown(engine, registers, link)
+        if status != DRAW or ask_chance:
+            break
+        question = engine.question(stack, registers[BASE])
+        legal = registers[LEGAL]
+        before = engine.outcome(cells, question, legal)
+        key = keys_of(engine).of(cells, question.instr.universe, before, legal)
+        link = Link(link, LogEntry(CHANCE, question.name, key))
+        stack[registers[BASE] + question.into] = before
+        block = question.after
+    if status == RETURNED and whole and not cells[engine.layout.rule] and engine.whole_game(stack):
+        raise engine.rules.error(faults.NO_RESULT, "the rules have come to their end without a result", engine.program.main)
+    return State(engine, cells, stack, registers, status, ask_chance, link, fired)
+
+
+def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:
+    """Note in the log what the rules have shown."""
+    shown = registers[SHOWN]
+    if not shown:
+        return link
+    seats = engine.layout.universes["Player"].keys
+    for cells, function, what, to in shown:
+        seen = tuple(seats[p] for p in range(len(seats)) if to >> p & 1)
+        pieces = [p for p in range(what.bit_length()) if what >> p & 1]
+        key = ", ".join(engine.layout.key("Piece", p) for p in pieces)
+        del cells
+        link = Link(link, LogEntry(RULES, function, key, False, seen))
+    shown.clear()
+    return link
+
+
+__all__ = [
+    "ASK", "DRAW", "OVER", "RETURNED", "Decision", "LogEntry", "Option", "Result", "State", "advance", "readable",
+]  # fmt: skip

@@ -1,0 +1,109 @@
+"""What is known of a value while code is generated for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rulewright.program.model import INT_MAX, NONE, Ty
+
+N = str(NONE)
+"""None, in generated code."""
+
+BIG = 1 << 16
+"""Members of sets are below this."""
+
+
+@dataclass(frozen=True, slots=True)
+class V:
+    """A piece of generated code that gives a value and may be written wherever a value is needed once.
+
+    `kind` is ``n`` for numbers, indices and truths as 0 or 1, ``b`` for something Python takes as a truth, ``s`` for
+    bit sets, ``l`` for tuples.
+    """
+
+    code: str
+    kind: str = "n"
+    null: bool = False
+    """May be none (for lists: may hold a none)."""
+    low: int = -INT_MAX
+    high: int = INT_MAX
+    bits: int = 0
+    """For a set: only the bits below can be set."""
+    living: bool = False
+    """Surely a living member of its merged universe."""
+    bit: str = ""
+    """Code of ``1 << value``, if there is a cheaper one."""
+
+    @property
+    def atomic(self) -> bool:
+        """A name or a literal: may be written more than once."""
+        return self.code.isidentifier() or self.code.lstrip("-").isdigit()
+
+    @property
+    def constant(self) -> int | None:
+        """The value, if it is known."""
+        return int(self.code) if self.code.lstrip("-").isdigit() else None
+
+    @property
+    def shift(self) -> str:
+        """Code of the set that has just this member (the value must not be none or out of range)."""
+        return self.bit or f"1 << {self.code}"
+
+    def named(self, name: str) -> V:
+        """The same value, now in a variable."""
+        return replace(self, code=name)
+
+
+def constant(value: int) -> V:
+    """A number, index, truth or bit set."""
+    bits = value.bit_length() if value >= 0 else 0
+    if value == NONE:
+        return V(N, null=True, low=INT_MAX, high=-INT_MAX)
+    return V(str(value), low=value, high=value, bits=bits, bit=str(1 << value) if 0 <= value < BIG else "")
+
+
+def number(code: str, low: int, high: int, null: bool = False) -> V:
+    """A number between bounds, or none."""
+    return V(code, "n", null, low, high)
+
+
+def truth(code: str) -> V:
+    """Something Python takes as a truth."""
+    return V(code, "b", False, 0, 1)
+
+
+def bits(code: str, size: int) -> V:
+    """A set."""
+    return V(code, "s", bits=size)
+
+
+def listed(code: str, null: bool = False) -> V:
+    """A list."""
+    return V(code, "l", null)
+
+
+def join(code: str, a: V, b: V) -> V:
+    """What is known of a value that is one of two."""
+    kind = a.kind if a.kind == b.kind else "l" if "l" in (a.kind, b.kind) else "s" if "s" in (a.kind, b.kind) else "n"
+    return V(
+        code,
+        kind,
+        a.null or b.null,
+        min(a.low, b.low),
+        max(a.high, b.high),
+        max(a.bits, b.bits),
+        a.living and b.living,
+    )
+
+
+def of_type(code: str, ty: Ty, null: bool, sizes: dict[str, int], set_bits: int) -> V:
+    """A value of a declared type."""
+    if ty.kind == "set":
+        return bits(code, set_bits)
+    if ty.kind == "list":
+        return listed(code, null)
+    if ty.kind == "bool":
+        return number(code, 0, 1, null)
+    if ty.kind == "entity":
+        return number(code, 0, sizes.get(ty.universe, BIG) - 1, null)
+    return number(code, ty.low, ty.high, null)

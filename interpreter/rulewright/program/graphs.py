@@ -1,0 +1,73 @@
+"""Maps in the program's form: from the graph that the data room builds, and back for the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+
+from rulewright.data import maps
+from rulewright.data.maps import PlaceGraph
+from rulewright.program import model
+from rulewright.program.model import NONE
+
+
+def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None = None) -> model.Graph:
+    """The map `name` over the universes `place` and, if the rules speak of edges, `edge`."""
+    keys = maps.places(graph)
+    index = {key: number for number, key in enumerate(keys)}
+    neighbours = tuple(sum(1 << index[other] for other in graph.adj[key]) for key in keys)
+    ends = tuple((index[one], index[other]) for one, other in maps.edges(graph))
+    towards = tuple(
+        tuple(
+            index[other] if (other := graph.nodes[key]["toward"].get(way)) is not None else NONE
+            for key in keys
+        )
+        for way in graph.graph["directions"]
+    )
+    return model.Graph(
+        name=name,
+        shape=graph.graph["shape"],
+        place=place,
+        edge=edge,
+        neighbours=neighbours,
+        edges=ends if edge is not None else (),
+        towards=towards,
+        distance=_distances(graph, keys),
+        layout=tuple(graph.nodes[key]["pos"] for key in keys),
+    )
+
+
+def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequence[str] = ()) -> PlaceGraph:
+    """The program's map as a networkx graph, for tools: nodes are the keys of places (without them, "0",
+    "1" …).
+
+    Nodes carry ``index`` and ``pos``, edges ``index``, ``key`` and ``ends``, as in
+    :mod:`rulewright.data.maps`.
+    """
+    keys = tuple(place_keys) or tuple(str(number) for number in range(len(graph.neighbours)))
+    directions = maps.directions(graph.shape)
+    found: PlaceGraph = nx.Graph(name=graph.name, shape=graph.shape, directions=directions)
+    for number, key in enumerate(keys):
+        maps.add_place(found, key, graph.layout[number])
+        for way, table in zip(directions, graph.towards, strict=False):
+            if table[number] != NONE:
+                found.nodes[key]["toward"][way] = keys[table[number]]
+    for number, (one, other) in enumerate(graph.edges):
+        maps.add_edge(found, keys[one], keys[other])
+        if edge_keys:
+            found.edges[keys[one], keys[other]]["key"] = edge_keys[number]
+    if not graph.edges:
+        for number, beside in enumerate(graph.neighbours):
+            for other in range(number + 1, len(keys)):
+                if beside >> other & 1:
+                    maps.add_edge(found, keys[number], keys[other])
+    return found
+
+
+def _distances(graph: PlaceGraph, keys: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    rows = []
+    for key in keys:
+        steps = nx.single_source_shortest_path_length(graph, key)
+        rows.append(tuple(steps.get(other, NONE) for other in keys))
+    return tuple(rows)

@@ -1,0 +1,134 @@
+"""A scenario ready to be run: a position, answers that are given, and what must then hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.diagnostics import NOWHERE, Span
+from rulewright.program.model import Expr, Program, Ty
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a scenario, with its place and its text for reports."""
+
+    span: Span = NOWHERE
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Line):
+    """Take `amount` pieces with this key from where they begin and lay them into a zone."""
+
+    amount: int = 1
+    key: str = ""
+    kinds: int = -1
+    """Bit set of the pieces that have this key."""
+    zone: str = ""
+    index: tuple[Expr, ...] = ()
+    face: int | None = None
+    bottom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Line):
+    """Set a field."""
+
+    field: str = ""
+    index: tuple[Expr, ...] = ()
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Line):
+    """Merge two regions."""
+
+    merged: str = ""
+    left: Expr | None = None
+    right: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Line):
+    """Begin to run this function (instead of the whole game), settled state assumed before."""
+
+    function: str = ""
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer: an option's key, or a value (a set gives several picks) from which the keys follow."""
+
+    label: str
+    key: str | None
+    value: Expr | None = None
+    ty: Ty | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class When(Line):
+    """This seat answers these questions, in order."""
+
+    seat: int = 0
+    replies: tuple[Reply, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fate(Line):
+    """The next outcomes of chance, by label, as option keys."""
+
+    label: str = ""
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Then(Line):
+    """Must be true now."""
+
+    condition: Expr | None = None
+    parts: tuple[tuple[str, Expr, Ty], ...] = ()
+    """For the report: the two sides of a comparison with their text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Line):
+    """This answer must not be offered, for this reason."""
+
+    seat: int = 0
+    reply: Reply | None = None
+    because: str | None = None
+    """``declaration.label``"""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered(Line):
+    """Exactly these options must be offered (words like ``done`` are not counted)."""
+
+    seat: int = 0
+    label: str = ""
+    value: Expr | None = None
+    ty: Ty | None = None
+    keys: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wins(Line):
+    """The game is over and just these seats share the first place."""
+
+    seats: tuple[int, ...] = ()
+
+
+Step = Put | Given | Merged | Start | When | Fate | Then | Refused | Offered | Wins
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioPlan:
+    """A scenario with the program it is played by."""
+
+    title: str
+    program: Program
+    seats: tuple[str, ...]
+    steps: tuple[Step, ...]
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE

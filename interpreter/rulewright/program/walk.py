@@ -1,0 +1,137 @@
+"""Walking over expressions: children, free variables, and whether an expression can fail."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from typing import Any, get_args
+
+from rulewright.program import model as m
+
+EXPR_TYPES: tuple[type, ...] = get_args(m.Expr)
+INSTR_TYPES: tuple[type, ...] = get_args(m.Instr)
+
+DEEP = 200_000
+"""Python calls that a deeply nested expression may take: they use memory only, no machine stack."""
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Allow recursion over very deep trees (rules may hold thousands of brackets)."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+@lru_cache(maxsize=None)
+def field_names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a node class."""
+    return tuple(f.name for f in fields(kind))
+
+
+@lru_cache(maxsize=None)
+def _expr_fields(kind: type) -> tuple[str, ...]:
+    annotations = {f.name: str(f.type) for f in fields(kind)}
+    return tuple(n for n, a in annotations.items() if "Expr" in a or "Bound" in a)
+
+
+def children(node: Any) -> Iterator[m.Expr]:
+    """The expressions directly inside an expression."""
+    for name in _expr_fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            for item in value:
+                yield item.source if isinstance(item, m.Bound) else item
+        elif value is not None:
+            yield value
+
+
+def nodes(node: Any) -> Iterator[Any]:
+    """Every node (dataclass) at and below `node`, of whatever kind."""
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, tuple):
+            stack.extend(reversed(top))
+        elif is_dataclass(top):
+            yield top
+            stack.extend(getattr(top, name) for name in reversed(field_names(type(top))))
+
+
+class Facts:
+    """Facts about expressions, remembered by identity (hashing deep trees would walk them each time)."""
+
+    def __init__(self, queries: dict[str, m.QueryDef]) -> None:
+        self._queries = queries
+        self._free: dict[int, frozenset[str]] = {}
+        self._fallible: dict[int, bool] = {}
+        self._fallible_query: dict[str, bool] = {}
+        self._keep: list[Any] = []
+
+    def free(self, expr: m.Expr) -> frozenset[str]:
+        """The variables an expression mentions and does not bind itself."""
+        known = self._free.get(id(expr))
+        if known is None:
+            known = self._free[id(expr)] = self._find_free(expr)
+            self._keep.append(expr)
+        return known
+
+    def _find_free(self, expr: m.Expr) -> frozenset[str]:
+        free = self.free
+        match expr:
+            case m.Var(name):
+                return frozenset((name,))
+            case m.LetIn(var, value, body):
+                return free(value) | (free(body) - {var})
+            case m.Filter(source, var, body) | m.Collect(source, var, body) | m.Best(source, var, body):
+                return free(source) | (free(body) - {var})
+            case m.Sort(source, var, body):
+                return free(source) | (free(body) - {var})
+            case m.Fold(_, binds, where, body):
+                found: frozenset[str] = frozenset()
+                inner = [x for x in (where, body) if x is not None]
+                for x in inner:
+                    found |= free(x)
+                for bind in reversed(binds):
+                    found = (found - {bind.var}) | free(bind.source)
+                return found
+            case m.ReachFrom(_, start, within, var, across):
+                found = free(start) | (free(within) if within is not None else frozenset())
+                return found | (free(across) - {var} if across is not None else frozenset())
+        result: frozenset[str] = frozenset()
+        for child in children(expr):
+            result |= free(child)
+        return result
+
+    def fallible(self, expr: m.Expr) -> bool:
+        """Whether computing it can end in an error of the rules (so that it may not be moved about)."""
+        known = self._fallible.get(id(expr))
+        if known is None:
+            known = self._find_fallible(expr)
+            self._fallible[id(expr)] = known
+            self._keep.append(expr)
+        return known
+
+    def _find_fallible(self, expr: m.Expr) -> bool:
+        match expr:
+            case m.Arith() | m.Span() | m.MakeSet() | m.Collect(flat=False) | m.ToSet() | m.Old():
+                return True
+            case m.Fold(kind="sum"):
+                return True
+            case m.Ask(query) if self._query_fallible(query):
+                return True
+        return any(self.fallible(c) for c in children(expr))
+
+    def _query_fallible(self, name: str) -> bool:
+        known = self._fallible_query.get(name)
+        if known is None:
+            self._fallible_query[name] = True
+            query = self._queries.get(name)
+            known = self._fallible_query[name] = query is None or self.fallible(query.body)
+        return known

@@ -1,0 +1,51 @@
+"""The one place that guesses what was meant by a misspelt word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_LONGEST = 80
+
+
+def suggest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `word` is most likely a misspelling of, or None if nothing comes near.
+
+    The order of `candidates` does not matter, so sets and dictionaries may be passed.
+    """
+    known = sorted(set(candidates))
+    if not word or len(word) > _LONGEST:
+        return None
+    folded: dict[str, str] = {}
+    for candidate in known:
+        folded.setdefault(_fold(candidate), candidate)
+    if (same := folded.get(_fold(word))) is not None:
+        return same if same != word else None
+    # Short words have little to compare: one wrong letter of three is already a third.
+    cutoff = 0.5 if len(word) <= 4 else 0.65
+    found = get_close_matches(_fold(word), list(folded), n=1, cutoff=cutoff)
+    return folded[found[0]] if found else None
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """``did you mean `purple`?``, or an empty string: made for :attr:`Diagnostic.hint`."""
+    found = suggest(word, candidates)
+    return f"did you mean `{found}`?" if found else ""
+
+
+def listing(words: Iterable[str], most: int = 12) -> str:
+    """```a`, `b` and `c```: words for a sentence, in the order given, cut off after `most`."""
+    quoted = [f"`{word}`" for word in words]
+    if len(quoted) > most:
+        quoted = [*quoted[:most], f"{len(quoted) - most} more"]
+    return (
+        quoted[0]
+        if len(quoted) == 1
+        else " and ".join((", ".join(quoted[:-1]), quoted[-1]))
+        if quoted
+        else "none"
+    )
+
+
+def _fold(word: str) -> str:
+    return word.lower().replace("-", "_").replace(" ", "_")

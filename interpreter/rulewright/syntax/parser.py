@@ -1,0 +1,86 @@
+"""From text to tree: the entrances of this room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
+from rulewright.syntax import ast
+from rulewright.syntax.build_expr import ExprBuilder, TooDeep
+from rulewright.syntax.lexing import MAX_CHARACTERS, Line, read_lines, span_of
+from rulewright.syntax.recovery import Recovery
+from rulewright.syntax.tables import EXPRESSION, lark
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """What could be read, and what could not."""
+
+    file: ast.File
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything could be read."""
+        return not any(d.is_error for d in self.diagnostics)
+
+
+def parse(text: str, file: str = "<text>") -> ParseResult:
+    """Read a rules file. Never raises: whatever the text is, it gives findings and what could be understood."""
+    report = Report()
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    span = Span(file, 1, 1, text.count("\n") + 1, 1)
+    if len(text) > MAX_CHARACTERS:
+        report.error(
+            "SYN005",
+            f"this file is too large: {len(text):,} characters, at most {MAX_CHARACTERS:,} are read",
+            Span(file, 1, 1, 1, 1),
+            hint="split it into several files",
+        )
+        return ParseResult(ast.File((), span=span), tuple(report.found))
+    read = read_lines(text, file, report)
+    decls = Recovery(file, report).parse(read.lines)
+    found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
+    return ParseResult(ast.File(decls, span=span, trivia=ast.Trivia(below=read.below)), tuple(found))
+
+
+def parse_file(text: str, file: str = "<text>") -> ast.File:
+    """Read a rules file, or raise :class:`RulesetError` with everything that is wrong."""
+    result = parse(text, file)
+    if not result.ok:
+        raise RulesetError(result.diagnostics)
+    return result.file
+
+
+def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
+    """Read a single expression; raises :class:`RulesetError`."""
+    report = Report()
+    where = Span(file, 1, 1, 1, 1)
+    if len(text) > MAX_CHARACTERS:
+        raise RulesetError(Diagnostic("SYN005", "this expression is too long", where))
+    lines = read_lines(text, file, report).lines
+    report.stop_if_failed()
+    if not lines:
+        raise RulesetError(Diagnostic("SYN001", "an expression is expected", where))
+    tokens = [token for line in lines for token in line.tokens]
+    return _expression(tokens, lines, file)
+
+
+def _expression(tokens: list[Token], lines: list[Line], file: str) -> ast.Expr:
+    parser = lark().parse_interactive(start=EXPRESSION)
+    token = tokens[0]
+    try:
+        for token in tokens:
+            parser.feed_token(token)
+        tree = parser.feed_eof(tokens[-1])
+    except UnexpectedToken:
+        message = f"`{token}` is not expected here" if token is not tokens[-1] else "this expression has no end"
+        raise RulesetError(Diagnostic("SYN001", message, span_of(token, file))) from None
+    assert isinstance(tree, Tree)
+    try:
+        return ExprBuilder(file).expr(tree.children[0])
+    except TooDeep as error:
+        raise RulesetError(Diagnostic("SYN004", "this expression is nested too deep", error.span)) from None

@@ -1,0 +1,93 @@
+"""Tokens that are never right: each gets a message of its own and is replaced by what was probably meant."""
+
+from __future__ import annotations
+
+from lark import Token
+
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
+
+_STRANGE_WORDS = {
+    "&": "`and` is written as a word",
+    "!": "`not` is written as a word",
+    "'": 'texts stand in double quotes: "…"',
+    "%": "there is no sign for the remainder of a division",
+    ";": "each clause stands on a line of its own",
+    "@": "a citation is an `@` with the id of a statement: `@CM-PREP-1`",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `is not`",
+    "→": "write `->`",
+    "×": "write `*`",
+    "−": "write `-`",
+    "–": "write `-`",
+    "“": 'texts stand in straight quotes: "…"',
+    "”": 'texts stand in straight quotes: "…"',
+    "„": 'texts stand in straight quotes: "…"',
+    "\u00a0": "this is a blank that only looks like one: replace it",
+    "\r": "line ends are a single line feed, or a carriage return with a line feed",
+}
+_MEANT = {
+    "≤": ("AT_MOST_SIGN", "<="),
+    "≥": ("AT_LEAST_SIGN", ">="),
+    "→": ("ARROW", "->"),
+    "×": ("STAR", "*"),
+    "−": ("MINUS", "-"),
+    "–": ("MINUS", "-"),
+    "&": ("AND", "and"),
+    "!": ("NOT", "not"),
+}
+
+
+def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
+    """What stands for a token that is never right, and what is said about it."""
+
+    def like(type_: str, value: str) -> Token:
+        return Token.new_borrow_pos(type_, value, token)
+
+    text = str(token.value)
+    match token.type:
+        case "SAME":
+            fix = Fix("replace with `is`", (Edit(span, "is"),))
+            found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is`", fix=fix)
+            return [like("IS", "is")], found
+        case "DIFFERENT":
+            fix = Fix("replace with `is not`", (Edit(span, "is not"),))
+            found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is not`", fix=fix)
+            return [like("IS", "is"), like("NOT", "not")], found
+        case "UNTERMINATED":
+            found = Diagnostic("SYN006", "this text has no end", span, hint='a text ends with `"` on the same line')
+            return [like("STRING", text.rstrip() + '"')], found
+        case "MALFORMED":
+            found = Diagnostic("SYN008", f"`{text}` is neither a number nor a name", span)
+            return [like("INT", "".join(c for c in text if c.isdigit()))], found
+        case "MISCASED":
+            return _miscased(text, span, like("NAME", text))
+        case _:
+            hint = _STRANGE_WORDS.get(text, "")
+            name = f"`{text}`" if text.isprintable() and text.strip() else f"the character U+{ord(text):04X}"
+            if text.isalpha():
+                hint = hint or "names consist of the letters a to z, digits and `_`"
+            found = Diagnostic("SYN010", f"{name} does not belong to the language", span, hint=hint)
+            meant = _MEANT.get(text)
+            return ([like(*meant)] if meant else []), found
+
+
+def _miscased(text: str, span: Span, token: Token) -> tuple[list[Token], Diagnostic]:
+    if text[0].isupper() and not text.isupper():
+        kind, meant = "TYPE", "".join(part[:1].upper() + part[1:] for part in text.split("_"))
+        message = f"`{text}` is neither a type nor a name"
+    else:
+        kind, meant = "NAME", snake(text)
+        message = f"`{text}` is not a name: names are written in lower case"
+    finding = Diagnostic("SYN008", message, span, hint=f"did you mean `{meant}`?")
+    return [Token.new_borrow_pos(kind, meant, token)], finding
+
+
+def snake(text: str) -> str:
+    """The name one would give: ``myVar`` -> ``my_var``."""
+    parts: list[str] = []
+    for before, letter in zip(" " + text, text, strict=False):
+        if letter.isupper() and before not in " _" and not before.isupper():
+            parts.append("_")
+        parts.append(letter.lower())
+    return "".join(parts)

@@ -1,0 +1,55 @@
+"""Every code has a page, and every page a code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright import reporting
+from rulewright.resources import share
+
+ROOT = Path(__file__).parents[2]
+CODE = re.compile(
+    r"""["'](?P<code>(?:SYN|REF|TYP|CTL|CHO|CHN|INF|TRG|MAP|DAT|VAR|DOC|PRP|STY|RUN|SAV|MOD|SCN)[0-9]{3})["']"""
+)
+
+
+def used() -> dict[str, str]:
+    """Codes in the sources, with a file that uses each."""
+    found: dict[str, str] = {}
+    for folder in ("interpreter", "tools"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for match in CODE.finditer(path.read_text("utf-8")):
+                found.setdefault(match["code"], path.name)
+    return found
+
+
+def test_each_code_has_a_page() -> None:
+    missing = {code: file for code, file in used().items() if reporting.explain(code) is None}
+    assert missing == {}
+
+
+def test_each_page_has_a_code() -> None:
+    assert sorted(set(reporting.codes()) - set(used())) == []
+    strange = [path.name for path in share("diagnostics").iterdir() if path.stem not in reporting.codes()]
+    assert strange == []
+
+
+@pytest.mark.parametrize("code", reporting.codes())
+def test_page(code: str) -> None:
+    page = reporting.explain(code)
+    assert page is not None
+    assert page.startswith(f"# {code}: ")
+    assert reporting.title(code) not in ("", code)
+    assert page.endswith("\n")
+    for heading in ("## Why", "## Avoid", "## Prefer"):
+        assert f"\n{heading}\n" in page, heading
+    assert all(len(line) <= 120 for line in page.splitlines())
+
+
+def test_explain() -> None:
+    assert reporting.explain("dat001") == reporting.explain("DAT001")
+    for word in ("", "XXX999", "../README", "DAT001.md", "../../etc/passwd", "DAT" * 1000):
+        assert reporting.explain(word) is None

@@ -1,0 +1,6 @@
+"""``python -m rulewright_tools``: the command without an installed script."""
+
+from rulewright_tools.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""Arguments that several tools share, and the loading of a game with them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools.console import Trouble
+
+Ruleset = Annotated[
+    str,
+    typer.Argument(metavar="RULESET", help="Folder of a ruleset, or the name of one that is shipped."),
+]
+Paths = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH…", help="Rulesets, folders with rulesets in them, or names of shipped ones."),
+]
+Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of players.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="Chance is drawn from it: equal seeds, equal games.")]
+Variants = Annotated[
+    list[str] | None,
+    typer.Option("--variant", "-v", help="Title of a variant of the ruleset, or a file; may be given several times."),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Set a parameter; may be given several times."),
+]
+
+
+def options_of(settings: list[str] | None) -> dict[str, str]:
+    """``["goal=3"]`` as a mapping."""
+    found: dict[str, str] = {}
+    for setting in settings or ():
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise Trouble(f"--option {setting}: write it as NAME=VALUE, for instance --option goal=3")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def load(
+    ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None
+) -> rw.Game:
+    """The game that is meant by the arguments."""
+    return rw.load(ruleset, players=players, variants=tuple(variants or ()), options=options_of(settings))
+
+
+def folders(paths: list[str]) -> list[str]:
+    """The rulesets that are meant: a path itself, or all that lie below it."""
+    return list(dict.fromkeys(str(folder) for path in paths for folder in rw.find_rulesets(path)))
+
+
+def seat_number(game: rw.Game, seat: str) -> int:
+    """The number of a seat by its name."""
+    if seat not in game.seats:
+        raise Trouble(f"there is no seat {seat!r}; there are {', '.join(game.seats)}")
+    return game.seats.index(seat)

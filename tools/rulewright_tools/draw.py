@@ -1,0 +1,54 @@
+"""``rulewright draw``: the map with what is on it, as SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools import svg
+from rulewright_tools.console import Exit, out, say, write_file
+from rulewright_tools.guard import guarded
+from rulewright_tools.looks import palette_of
+from rulewright_tools.picture import picture_of
+from rulewright_tools.session import read_save
+
+
+@guarded
+def draw(
+    ruleset: arg.Ruleset,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="Where to write; else on stdout.")
+    ] = None,
+    after: Annotated[
+        Path | None, typer.Option("--after", metavar="LOG", help="A saved game: draw the position at its end.")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", help="Draw what this seat sees; without it everything is shown.")
+    ] = None,
+    players: arg.Players = None,
+    seed: arg.Seed = 0,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+) -> Exit:
+    """Draw the board as an SVG picture: at the first decision of a game, or where a saved game stands.
+
+    Examples:
+
+      rulewright draw rulesets/my-game -o board.svg
+
+      rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
+    """
+    game = arg.load(ruleset, players, variant, option)
+    state = game.load(read_save(after)) if after is not None else game.start(seed=seed)
+    viewer = arg.seat_number(game, seat) if seat is not None else None
+    text = svg.draw(picture_of(game, state, viewer), palette_of(game))
+    if output is None:
+        out().file.write(text)
+    else:
+        write_file(output, text)
+        say(f"wrote {output}")
+    return Exit.FINE

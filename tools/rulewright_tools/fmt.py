@@ -1,0 +1,85 @@
+"""``rulewright fmt``: one style for all rules files."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools.console import Exit, Trouble, out, plural, say, show_diagnostics, write_file
+from rulewright_tools.guard import guarded
+
+
+def rules_files(paths: list[str]) -> list[Path]:
+    """The rules files that are meant: files themselves, and all in folders."""
+    found: list[Path] = []
+    for name in paths:
+        path = Path(name)
+        if path.is_dir():
+            found.extend(sorted(path.rglob("*.rules")))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise Trouble(f"{name}: no such file or folder")
+    return list(dict.fromkeys(found))
+
+
+def read(path: Path) -> str:
+    """The text of a file, its line ends as they are."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Trouble(f"{path}: not UTF-8 text (byte {error.start})") from error
+
+
+@guarded
+def fmt(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Rules files, or folders with some.")],
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+) -> Exit:
+    """Write rules files in the one style. Comments are kept, and what the rules say does not change.
+
+    Examples:
+
+      rulewright fmt rulesets/my-game
+
+      rulewright fmt --check --diff rulesets
+    """
+    changed = failed = 0
+    files = rules_files(paths)
+    for path in files:
+        before = read(path)
+        try:
+            after = rw.format_text(before, str(path))
+        except rw.RulesetError as error:
+            # One file that cannot be read must not keep the others from being written.
+            show_diagnostics(error.diagnostics)
+            failed += 1
+            continue
+        if after == before:
+            continue
+        changed += 1
+        if diff:
+            _print_diff(path, before, after)
+        if check:
+            out().print(f"would change {path}", markup=False)
+        if not (check or diff):
+            write_file(path, after)
+            out().print(f"changed {path}", markup=False)
+    say(f"{plural(len(files), 'file')}, {changed} {'to change' if check or diff else 'changed'}")
+    if failed:
+        return Exit.COULD_NOT_RUN
+    return Exit.FINDINGS if changed and (check or diff) else Exit.FINE
+
+
+def _print_diff(path: Path, before: str, after: str) -> None:
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), f"{path} (now)", f"{path} (formatted)"
+    )
+    for line in lines:
+        sys.stdout.write(line if line.endswith("\n") else line + "\n")

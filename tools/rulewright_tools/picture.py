@@ -1,0 +1,77 @@
+"""What is to be seen of a position, for any game: places with what lies on them, and what players hold.
+
+This is the one module that knows how a view is built; the terminal board and the SVG only draw pictures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Pieces that look alike, lying together."""
+
+    key: str
+    count: int
+    back: bool = False
+    """Whether only the backs are seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place of the map."""
+
+    key: str
+    x: int
+    y: int
+    """Where it lies, in thousandths of a unit: x to the right, y down."""
+    items: tuple[Item, ...]
+    marks: tuple[str, ...]
+    """Fields that point at this place, and what fields say of it."""
+    region: str
+    """The place that stands for the merged region it belongs to; else itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """What lies in one zone beside the map."""
+
+    name: str
+    items: tuple[Item, ...]
+
+    @property
+    def size(self) -> int:
+        """How many pieces."""
+        return sum(item.count for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A seat, a party, or the table in the middle, with what it has."""
+
+    name: str
+    piles: tuple[Pile, ...]
+    facts: tuple[tuple[str, str], ...]
+    """Fields and their values as words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A position as one viewer sees it."""
+
+    title: str
+    shape: str
+    """Of the map: ``ring``, ``grid``, ``hexes``, ``graph``, ``growing``; empty if the game has none."""
+    spots: tuple[Spot, ...]
+    links: tuple[tuple[int, int], ...]
+    """Pairs of neighbouring spots, by number."""
+    holders: tuple[Holder, ...]
+    table: Holder
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all pieces to be seen, each once, in order."""
+        piles = [pile.items for holder in (*self.holders, self.table) for pile in holder.piles]
+        found = [item.key for items in (*(spot.items for spot in self.spots), *piles) for item in items]
+        return sorted(set(found))

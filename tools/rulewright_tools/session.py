@@ -1,0 +1,98 @@
+"""A game that is being played: the positions behind and the one now. No input or output in here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import rulewright as rw
+from rulewright_tools import chances
+from rulewright_tools.console import Trouble, write_file
+
+Seat = Callable[["rw.Decision", int], int]
+"""Picks an option by number, given the decision and how many decisions came before."""
+
+
+def random_seat(seed: int) -> Seat:
+    """Picks at random, always alike for a seed and a number of decisions."""
+
+    def pick(decision: rw.Decision, number: int) -> int:
+        return chances.pick(seed, number, len(decision.options))
+
+    return pick
+
+
+def first_seat(decision: rw.Decision, number: int) -> int:
+    """Takes the first option."""
+    return 0
+
+
+@dataclass(slots=True)
+class Session:
+    """A game with who plays it. Seats that are not in `machines` are asked at the terminal."""
+
+    game: rw.Game
+    state: rw.State
+    machines: Mapping[str, Seat]
+    ask_forced: bool = False
+    _behind: list[rw.State] = field(default_factory=list)
+    """Positions in which a person has chosen."""
+
+    @property
+    def decisions(self) -> int:
+        """How often somebody has chosen so far; chance does not count."""
+        return sum(1 for entry in self.state.log if entry.who != "chance")
+
+    def choose(self, option: rw.Option) -> None:
+        """A person takes an option."""
+        self._behind.append(self.state)
+        self.state = self.state.choose(option)
+
+    def step(self) -> str | None:
+        """Go on by one decision that no person has to make; says what was taken, or None if a person is to choose."""
+        decision = self.state.decision
+        if decision is None:
+            return None
+        machine = self.machines.get(decision.who)
+        if machine is not None:
+            option = decision.options[machine(decision, self.decisions)]
+            note = f"{decision.who}: {decision.label} = {option.key}"
+        elif len(decision.options) == 1 and not self.ask_forced:
+            option = decision.options[0]
+            note = f"{decision.who}: {decision.label} = {option.key} (the only possibility)"
+        else:
+            return None
+        self.state = self.state.choose(option)
+        return note
+
+    def undo(self) -> bool:
+        """Back to the last choice of a person; False if there is none."""
+        if not self._behind:
+            return False
+        self.state = self._behind.pop()
+        return True
+
+    def save(self, path: Path) -> None:
+        """Write the game to a file."""
+        write_file(path, json.dumps(self.state.save(), indent=1, ensure_ascii=False) + "\n")
+
+    def load(self, path: Path) -> None:
+        """Go on from a file; the game stays as it is if the file cannot be used."""
+        state = self.game.load(read_save(path))
+        self._behind.append(self.state)
+        self.state = state
+
+
+def read_save(path: Path) -> dict[str, object]:
+    """What stands in a saved game; the game itself looks whether it fits."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise Trouble(f"{path} is not a saved game: {error}") from error
+    if not isinstance(data, dict):
+        raise Trouble(f"{path} is not a saved game")
+    return data

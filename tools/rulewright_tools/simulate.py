@@ -1,0 +1,242 @@
+"""``rulewright simulate``: many random games, and what they say about the rules."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.chances import Lengths, pick, wilson
+from rulewright_tools.console import Exit, Format, Trouble, err, out, plural, print_json, say
+from rulewright_tools.guard import guarded
+from rulewright_tools.tally import Tally
+
+BATCH = 10
+"""Games that are played between two looks at the keyboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a process needs to know to play some of the games; hashable, so that it loads the game once."""
+
+    ruleset: str
+    players: int | None
+    variants: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    check_invariants: bool
+
+    def load(self) -> rw.Game:
+        """The game."""
+        return rw.load(
+            self.ruleset, players=self.players, variants=self.variants, options=dict(self.options)
+        )
+
+
+@lru_cache(maxsize=1)
+def _loaded(task: Task) -> rw.Game:
+    return task.load()
+
+
+def play_batch(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
+    """Play the games of these seeds. What is wrong with the rules comes back as data: it must cross processes."""
+    tally = Tally()
+    try:
+        game = _loaded(task)
+        for seed in seeds:
+            play_one(game, seed, tally, task.check_invariants)
+    except rw.RulesetError as error:
+        return error.diagnostics
+    return tally
+
+
+def play_one(game: rw.Game, seed: int, tally: Tally, check_invariants: bool) -> None:
+    """One random game: chance and picks both come from its seed, so that it can be played again."""
+    playout = game.playout(seed=seed)
+    while (options := playout.options) > 0:
+        if check_invariants:
+            for broken in playout.broken_invariants():
+                tally.note_broken(broken, seed)
+        playout.choose(pick(seed, playout.decisions, options))
+    tally.add(playout.result, playout.decisions, playout.fired)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start in here ignore Ctrl-C: only this one decides what it means."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def batches(seed: int, games: int) -> list[range]:
+    """The seeds of the games, in portions. Game number i has seed ``seed + i``, whoever plays it."""
+    return [range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH)]
+
+
+def run(task: Task, seed: int, games: int, jobs: int) -> Iterator[Tally]:
+    """Play all games; gives a tally for each portion, in any order."""
+    portions = batches(seed, games)
+    if jobs == 1 or len(portions) == 1:
+        for portion in portions:
+            yield _counted(play_batch(task, portion))
+        return
+    pool = ProcessPoolExecutor(min(jobs, len(portions)), mp_context=get_context("spawn"))
+    try:
+        with _deaf():
+            running: set[Future[Tally | tuple[rw.Diagnostic, ...]]] = {
+                pool.submit(play_batch, task, portion) for portion in portions
+            }
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield _counted(future.result())
+    except BrokenProcessPool as error:
+        raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _counted(found: Tally | tuple[rw.Diagnostic, ...]) -> Tally:
+    if isinstance(found, tuple):
+        raise rw.RulesetError(found)
+    return found
+
+
+@guarded
+def simulate(
+    ruleset: arg.Ruleset,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 1000,
+    players: arg.Players = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the next has one more.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    check_invariants: Annotated[
+        bool, typer.Option("--check-invariants", help="Look at every invariant before every decision.")
+    ] = False,
+    timing: Annotated[
+        bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")
+    ] = False,
+    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+) -> Exit:
+    """Play many random games and report who wins, how long they take, and which rules were never used.
+
+    The figures are the same for any number of jobs. A game can be looked at again with
+    "rulewright play RULESET --seats random,random --seed S".
+
+    Examples:
+
+      rulewright simulate rulesets/breakthrough --option size=6 --games 1000 --jobs 4
+
+      rulewright simulate rulesets/connect-four --games 200 --seed 7 --format json
+    """
+    settings = tuple(sorted(arg.options_of(option).items()))
+    task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants)
+    game = _loaded(task)
+    tally = Tally()
+    begun = time.perf_counter()
+    interrupted = False
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err(),
+        transient=True,
+    ) as progress:
+        bar = progress.add_task(f"{game.title}, {plural(len(game.seats), 'player')}", total=games)
+        try:
+            for part in run(task, seed, games, jobs):
+                tally.join(part)
+                progress.update(bar, completed=tally.games)
+        except KeyboardInterrupt:
+            interrupted = True
+    seconds = time.perf_counter() - begun
+    report: dict[str, object] = {
+        "ruleset": game.name,
+        "players": len(game.seats),
+        "variants": list(task.variants),
+        "options": dict(settings),
+        "seed": seed,
+        "complete": not interrupted,
+        **tally.report(game.seats, sorted({rule.name for rule in game.program.rules})),
+    }
+    if interrupted:
+        say(f"stopped after {plural(tally.games, 'game')} of {games}; these are the figures so far")
+    if format is Format.JSON:
+        if timing:
+            report["timing"] = _timing(tally, seconds, jobs)
+        print_json(report)
+    else:
+        show(report, tally, _timing(tally, seconds, jobs))
+    if interrupted:
+        return Exit.INTERRUPTED
+    return Exit.FINDINGS if tally.broken else Exit.FINE
+
+
+def _timing(tally: Tally, seconds: float, jobs: int) -> dict[str, object]:
+    decisions = sum(length * times for length, times in tally.lengths.items())
+    rate = decisions / seconds if seconds else 0.0
+    return {"seconds": round(seconds, 3), "jobs": jobs, "decisions_per_second": round(rate)}
+
+
+def show(report: dict[str, object], tally: Tally, timing: dict[str, object]) -> None:
+    """The report for a person."""
+    console = out()
+    lengths = Lengths.of(tally.lengths)
+    console.print(f"{plural(tally.games, 'game')}, seed {report['seed']}", markup=False)
+    if tally.games:
+        console.print(_wins(tally, report))
+        console.print(
+            f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
+            f"8 of 10 games {lengths.low} to {lengths.high}, all {lengths.least} to {lengths.most}",
+            markup=False,
+        )
+        endings = ", ".join(f"{rule or 'no rule'} {times}" for rule, times in tally.endings.most_common())
+        console.print(f"ended by: {endings}", markup=False)
+    never = report["never_fired"]
+    if isinstance(never, list) and tally.games:
+        console.print(f"rules that never fired: {', '.join(never) or 'none'}", markup=False)
+    for invariant, seed in sorted(tally.broken.items()):
+        console.print(f"broken invariant: {invariant} (first in the game of seed {seed})", markup=False)
+    console.print(
+        f"{timing['decisions_per_second']} decisions a second, "
+        f"{timing['seconds']} s with {plural(int(str(timing['jobs'])), 'job')}",
+        markup=False,
+    )
+
+
+def _wins(tally: Tally, report: dict[str, object]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("winner")
+    for title in ("games", "share", "95 % interval"):
+        table.add_column(title, justify="right")
+    seats = report["seats"]
+    assert isinstance(seats, list)
+    for row in seats:
+        low, high = row["interval"]
+        table.add_row(
+            row["seat"], str(row["wins"]), f"{row['share']:.1%}", f"{low:.1%} to {high:.1%}"
+        )
+    shared = sorted((who, times) for who, times in tally.winners.items() if len(who) > 1)
+    for who, times in shared:
+        low, high = wilson(times, tally.games)
+        name = "all (draw)" if len(who) == len(seats) else "together: " + ", ".join(who)
+        table.add_row(name, str(times), f"{times / tally.games:.1%}", f"{low:.1%} to {high:.1%}", style="dim")
+    return table

@@ -1,0 +1,153 @@
+"""``rulewright test``: runs the scenarios of rulesets."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from junitparser import Failure, JUnitXml, TestCase, TestSuite
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.guard import guarded
+
+
+class TestFormat(StrEnum):
+    """How results are written."""
+
+    __test__ = False
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The scenarios of one ruleset and what came of them."""
+
+    ruleset: str
+    results: tuple[rw.ScenarioResult, ...]
+
+
+@guarded
+def test(
+    paths: arg.Paths,
+    only: Annotated[
+        str | None, typer.Option("--only", "-k", metavar="TEXT", help="Only scenarios with this in the title.")
+    ] = None,
+    format: Annotated[TestFormat, typer.Option("--format", help="How to report.")] = TestFormat.TEXT,
+) -> Exit:
+    """Run the scenarios of rulesets.
+
+    A failure shows the line, what was expected and found, the rule in which the game stood, and the log up to there.
+
+    Examples:
+
+      rulewright test rulesets
+
+      rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
+    """
+    ran = [Ran(*run(folder, only)) for folder in arg.folders(paths)]
+    if format is TestFormat.JSON:
+        print_json(report(ran))
+    elif format is TestFormat.JUNIT:
+        sys.stdout.write(junit(ran))
+    else:
+        show(ran)
+    failed = any(not result.passed for one in ran for result in one.results)
+    return Exit.FINDINGS if failed else Exit.FINE
+
+
+def run(folder: str, only: str | None) -> tuple[str, tuple[rw.ScenarioResult, ...]]:
+    """Name of the ruleset and the results of its scenarios."""
+    ruleset = rw.open_ruleset(folder)
+    wanted = [plan for plan in rw.scenarios(ruleset) if only is None or only.lower() in plan.title.lower()]
+    return ruleset.name, tuple(rw.run_scenario(plan) for plan in wanted)
+
+
+def show(ran: list[Ran]) -> None:
+    """Results for a person."""
+    console = out()
+    for one in ran:
+        failed = [result for result in one.results if not result.passed]
+        console.print(
+            f"[bold]{one.ruleset}[/]: {plural(len(one.results), 'scenario')}, "
+            + (f"[red]{len(failed)} failed[/]" if failed else "[green]all passed[/]")
+        )
+        for result in failed:
+            for line in story(result):
+                console.print(line, markup=False)
+
+
+def story(result: rw.ScenarioResult) -> list[str]:
+    """What went wrong, line by line."""
+    lines = [f'\nFAILED "{result.title}"']
+    if result.cites:
+        lines.append(f"  about     {' '.join('@' + cite for cite in result.cites)}")
+    lines.append(f"  line      {result.place}: {result.text}" if result.text else f"  line      {result.place}")
+    lines.append(f"  because   {result.message}")
+    if result.expected:
+        lines.append(f"  expected  {result.expected}")
+    if result.found:
+        lines.append(f"  found     {result.found}")
+    if result.rule:
+        lines.append(f"  rule      {result.rule}")
+    if result.log:
+        lines.append("  log")
+        lines.extend(f"    {entry}" for entry in result.log)
+    return lines
+
+
+def report(ran: list[Ran]) -> dict[str, object]:
+    """Results as plain data."""
+    results = [result for one in ran for result in one.results]
+    return {
+        "scenarios": len(results),
+        "failed": sum(not result.passed for result in results),
+        "rulesets": [
+            {"ruleset": one.ruleset, "scenarios": [_entry(result) for result in one.results]} for one in ran
+        ],
+    }
+
+
+def _entry(result: rw.ScenarioResult) -> dict[str, object]:
+    entry: dict[str, object] = {
+        "title": result.title,
+        "file": result.span.file,
+        "line": result.span.line,
+        "cites": list(result.cites),
+        "passed": result.passed,
+    }
+    if not result.passed:
+        entry["failure"] = {
+            "file": result.line.file,
+            "line": result.line.line,
+            "text": result.text,
+            "message": result.message,
+            "expected": result.expected,
+            "found": result.found,
+            "rule": result.rule,
+            "log": list(result.log),
+        }
+    return entry
+
+
+def junit(ran: list[Ran]) -> str:
+    """Results as JUnit XML, which continuous integration systems read."""
+    xml = JUnitXml("rulewright")
+    for one in ran:
+        suite = TestSuite(one.ruleset)
+        for result in one.results:
+            case = TestCase(result.title, classname=one.ruleset)
+            if not result.passed:
+                failure = Failure(result.message)
+                failure.text = "\n".join(story(result)).strip()
+                case.result = [failure]
+            suite.add_testcase(case)
+        xml.add_testsuite(suite)
+    return xml.tostring().decode() + "\n"

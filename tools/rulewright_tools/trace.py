@@ -1,0 +1,193 @@
+"""``rulewright trace``: which statements of the rulebook the rules transcribe, and which they do not."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.citations import Citation, Uncited, citations, uncited
+from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.guard import guarded
+from rulewright_tools.trace_html import page
+
+
+class TraceFormat(StrEnum):
+    """How the trace is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A statement of the rulebook and what stands for it."""
+
+    statement: rw.Statement
+    status: str
+    """``covered``, ``missing``, ``repeat``, ``not applicable`` or ``not normative``."""
+    rules: tuple[Citation, ...]
+    examples: tuple[Citation, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why it is left out of the figure."""
+        return self.statement.reason if self.status == "not applicable" else self.statement.note
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Rulebook and rules, side by side."""
+
+    ruleset: str
+    title: str
+    rows: tuple[Row, ...]
+    unknown: tuple[Citation, ...]
+    """Citations of statements that the rulebook index does not have."""
+    uncited: tuple[Uncited, ...]
+
+    def having(self, status: str) -> list[Row]:
+        """The rows of one status."""
+        return [row for row in self.rows if row.status == status]
+
+    @property
+    def percent(self) -> float:
+        """How many of the applicable normative statements are cited by a rule, in hundredths, rounded down: 100 is all."""
+        covered, missing = len(self.having("covered")), len(self.having("missing"))
+        total = covered + missing
+        return (10000 * covered // total) / 100 if total else 100.0
+
+
+def trace_of(ruleset: rw.Ruleset) -> Trace:
+    """The trace of a ruleset."""
+    found: dict[str, list[Citation]] = {}
+    bare: list[Uncited] = []
+    for source in files_of(ruleset):
+        bare.extend(uncited(source.file))
+        for citation in citations(source.file):
+            found.setdefault(citation.statement, []).append(citation)
+    statements = ruleset.rulebook.statements if ruleset.rulebook else ()
+    known = {statement.id for statement in statements}
+    rows = []
+    for statement in statements:
+        cited = found.get(statement.id, [])
+        rules = tuple(sorted(one for one in cited if not one.example))
+        examples = tuple(sorted(one for one in cited if one.example))
+        rows.append(Row(statement, _status(statement, bool(rules)), rules, examples))
+    unknown = tuple(sorted(one for id, cited in found.items() if id not in known for one in cited))
+    return Trace(ruleset.name, ruleset.title, tuple(rows), unknown, tuple(sorted(bare)))
+
+
+def files_of(ruleset: rw.Ruleset) -> list[rw.SourceFile]:
+    """Its rules files, those of the ruleset it extends first."""
+    return [*(files_of(ruleset.base) if ruleset.base else ()), *ruleset.files]
+
+
+def _status(statement: rw.Statement, cited: bool) -> str:
+    if not statement.normative:
+        return "not normative"
+    if not statement.applies:
+        return "not applicable"
+    if statement.repeats:
+        return "repeat"
+    return "covered" if cited else "missing"
+
+
+@guarded
+def trace(
+    path: arg.Ruleset,
+    fail_under: Annotated[
+        float | None, typer.Option("--fail-under", metavar="N", help="Exit 1 if less than N % are covered.")
+    ] = None,
+    format: Annotated[TraceFormat, typer.Option("--format", help="How to report.")] = TraceFormat.TEXT,
+) -> Exit:
+    """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
+
+    The figure is about normative statements that apply. Statements whose note begins with "Repeat of" are left out,
+    and examples (scenarios) do not count as rules.
+
+    Examples:
+
+      rulewright trace rulesets/my-game --fail-under 100
+
+      rulewright trace rulesets/my-game --format html > trace.html
+    """
+    found = trace_of(rw.open_ruleset(path))
+    if format is TraceFormat.JSON:
+        print_json(report(found))
+    elif format is TraceFormat.HTML:
+        sys.stdout.write(page(report(found)))
+    else:
+        show(found)
+    below = fail_under is not None and found.percent < fail_under
+    return Exit.FINDINGS if below or found.unknown else Exit.FINE
+
+
+def report(trace: Trace) -> dict[str, object]:
+    """The trace as plain data."""
+    return {
+        "ruleset": trace.ruleset,
+        "title": trace.title,
+        "percent": trace.percent,
+        "applicable": len(trace.having("covered")) + len(trace.having("missing")),
+        "covered": len(trace.having("covered")),
+        "missing": [row.statement.id for row in trace.having("missing")],
+        "repeats": [row.statement.id for row in trace.having("repeat")],
+        "not_applicable": [
+            {"id": row.statement.id, "reason": row.reason} for row in trace.having("not applicable")
+        ],
+        "unknown": [{"id": one.statement, **_place(one)} for one in trace.unknown],
+        "uncited_rules": [
+            {"rule": one.rule, "word": one.word, "file": one.file, "line": one.line} for one in trace.uncited
+        ],
+        "statements": [_entry(row) for row in trace.rows],
+    }
+
+
+def _entry(row: Row) -> dict[str, object]:
+    return {
+        "id": row.statement.id,
+        "section": row.statement.section,
+        "statement": row.statement.statement,
+        "status": row.status,
+        "note": row.reason,
+        "rules": [_place(one) for one in row.rules],
+        "scenarios": [_place(one) for one in row.examples],
+    }
+
+
+def _place(citation: Citation) -> dict[str, object]:
+    return {"rule": citation.rule, "file": citation.file, "line": citation.line}
+
+
+def show(trace: Trace) -> None:
+    """The trace for a person."""
+    console = out()
+    covered, missing = trace.having("covered"), trace.having("missing")
+    total = len(covered) + len(missing)
+    colour = "green" if not missing else "yellow"
+    console.print(
+        f"[bold]{escape(trace.title)}[/]: [{colour}]{trace.percent:g} %[/] of {plural(total, 'applicable statement')} "
+        f"cited by a rule ({len(covered)} of {total})"
+    )
+    for row in missing:
+        console.print(f"  without a rule   {row.statement.id}  {row.statement.statement}", markup=False)
+    for one in trace.unknown:
+        console.print(f"  unknown id       {one.statement}  {one.file}:{one.line} in {one.rule}", markup=False)
+    for row in trace.having("not applicable"):
+        console.print(f"  not applicable   {row.statement.id}  {row.reason}", markup=False)
+    for bare in trace.uncited:
+        console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}", markup=False)
+    examples = sum(1 for row in covered if row.examples)
+    console.print(
+        f"{examples} of these have a scenario; left out: {plural(len(trace.having('repeat')), 'repeat')}, "
+        f"{len(trace.having('not applicable'))} not applicable, {len(trace.having('not normative'))} not normative",
+        markup=False,
+    )
