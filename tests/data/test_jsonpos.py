@@ -52,9 +52,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("text, code, message, place, hint", BROKEN, ids=[case[0][:16] for case in BROKEN])
-def test_broken_json_is_one_clear_error(
-    text: str, code: str, message: str, place: tuple[int, int], hint: str
-) -> None:
+def test_broken_json_is_one_clear_error(text: str, code: str, message: str, place: tuple[int, int], hint: str) -> None:
     finding = refused(text)
     assert finding.code == code
     assert message in finding.message
@@ -118,9 +116,7 @@ def test_byte_order_mark_and_line_ends_are_passed_over(tmp_path: Path) -> None:
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text('ab\u00e9"\\', max_size=4), inner, max_size=4)
-    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text('ab\u00e9"\\', max_size=4), inner, max_size=4),
     max_leaves=12,
 )
 
@@ -137,9 +133,7 @@ def test_every_value_is_found_again(value: object, indent: int | None, ascii: bo
         start = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.column - 1
         end = sum(len(line) + 1 for line in lines[: span.end_line - 1]) + span.end_column - 1
         assert json.loads(text[start:end]) == part
-        children = (
-            part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
-        )
+        children = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
         for key, inner in children:
             check(inner, (*path, key))
 

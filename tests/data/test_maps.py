@@ -235,9 +235,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(
-    "code, value, message, path", BAD, ids=[f"{n}-{case[0]}" for n, case in enumerate(BAD)]
-)
+@pytest.mark.parametrize("code, value, message, path", BAD, ids=[f"{n}-{case[0]}" for n, case in enumerate(BAD)])
 def test_bad_map_files(tmp_path: Path, code: str, value: object, message: str, path: str) -> None:
     (finding,) = refused(tmp_path, value)
     assert finding.code == code

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulewright import reporting
+from rulewright.data.jsonpos import JsonText
 from rulewright.resources import share
+from rulewright.syntax import parse
 
 ROOT = Path(__file__).parents[2]
-CODE = re.compile(
-    r"""["'](?P<code>(?:SYN|REF|TYP|CTL|CHO|CHN|INF|TRG|MAP|DAT|VAR|DOC|PRP|STY|RUN|SAV|MOD|SCN)[0-9]{3})["']"""
-)
+CODE = re.compile(r"""["'](?P<code>[A-Z]{3}[0-9]{3})["']""")
+EXAMPLE = re.compile(r"^## (Avoid|Prefer)\n\n```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def used() -> dict[str, str]:
@@ -47,6 +48,19 @@ def test_page(code: str) -> None:
     for heading in ("## Why", "## Avoid", "## Prefer"):
         assert f"\n{heading}\n" in page, heading
     assert all(len(line) <= 120 for line in page.splitlines())
+
+
+@pytest.mark.parametrize("code", reporting.codes())
+def test_examples(code: str) -> None:
+    """What is preferred can be read; what is to be avoided gives the finding, if it is one of the syntax."""
+    page = reporting.explain(code) or ""
+    for kind, language, text in EXAMPLE.findall(page):
+        if language == "json" and kind == "Prefer":
+            JsonText(text, code)
+        elif language == "rules":
+            found = [finding.code for finding in parse(text, code).diagnostics]
+            expected = [code] if kind == "Avoid" and code.startswith("SYN") else []
+            assert found == expected, kind
 
 
 def test_explain() -> None:

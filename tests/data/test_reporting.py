@@ -110,9 +110,7 @@ def test_carets() -> None:
 
 
 def test_nothing_reaches_the_terminal() -> None:
-    evil = Diagnostic(
-        "SYN001", "a \x1b[2J b", Span("f\x1b[31m", 1, 1, 1, 2), hint="\x07", path="\x1b", notes=("\r",)
-    )
+    evil = Diagnostic("SYN001", "a \x1b[2J b", Span("f\x1b[31m", 1, 1, 1, 2), hint="\x07", path="\x1b", notes=("\r",))
     for colour in (False, True):
         text = reporting.to_text([evil], colour=colour, sources={"f\x1b[31m": "x \x1b[0m \u202e y"})
         assert "\x1b[2J" not in text

@@ -138,7 +138,7 @@ def test_everything_is_read(folder: Path) -> None:
         ("river-race/variants/long.rules", "variant"),
         ("river-race/scenarios/start.rules", "scenario"),
     ]
-    assert len(ruleset.of_role("rules")[0].file.decls) == 8
+    assert len(ruleset.of_role("rules")[0].file.decls) == 7
     manifest = ruleset.manifest
     assert manifest.seats == {2: ("black", "white")}
     assert manifest.seat_names(2) == ("black", "white")
@@ -224,9 +224,7 @@ BAD_MANIFESTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "more, code, path", BAD_MANIFESTS, ids=[f"{n}-{c[1]}" for n, c in enumerate(BAD_MANIFESTS)]
-)
+@pytest.mark.parametrize("more, code, path", BAD_MANIFESTS, ids=[f"{n}-{c[1]}" for n, c in enumerate(BAD_MANIFESTS)])
 def test_bad_manifests(folder: Path, more: dict[str, object], code: str, path: str) -> None:
     change(folder, **more)
     (finding,) = findings(folder)

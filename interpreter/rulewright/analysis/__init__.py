@@ -107,7 +107,5 @@ def _option(name: str, value: OptionValue, report: Report) -> ast.Expr | None:
         return parse_expression(text)
     except RulesetError as error:
         why = error.diagnostics[0].message
-        report.found.append(
-            Diagnostic("VAR405", f"`{text}` is no value for `{name}`: {why}", severity=Severity.ERROR)
-        )
+        report.found.append(Diagnostic("VAR405", f"`{text}` is no value for `{name}`: {why}", severity=Severity.ERROR))
         return None

@@ -66,9 +66,7 @@ class Access(Base):
             self.report.error("TYP213", f"{_a(value.type)} has no members by key", expr.span)
         return WRONG
 
-    def index(
-        self, name: str, wanted: tuple[str, ...], expr: ast.At, scope: Scope
-    ) -> tuple[tuple[m.Expr, ...], bool]:
+    def index(self, name: str, wanted: tuple[str, ...], expr: ast.At, scope: Scope) -> tuple[tuple[m.Expr, ...], bool]:
         """The keys of a zone or field; and whether one of them may be none."""
         if len(expr.index) != len(wanted):
             self.report.error(
@@ -277,7 +275,6 @@ class Access(Base):
             return self.unknown("procedure", word, known, call.operand.span)
         args = self.arguments(word, signature, call, scope)
         return Typed(m.Ask(f"possible {word}", args), BOOL)
-
 
 
 _BUILTINS: dict[str, tuple[int, int]] = {

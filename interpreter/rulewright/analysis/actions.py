@@ -10,7 +10,7 @@ from rulewright.analysis.possible import Possibility
 from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import INT, Type, entity
 from rulewright.analysis.world import World
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
@@ -31,12 +31,10 @@ class Actions(Possibility):
         scope.bind(name, Binding(self.read(m.Local(slot), type), type, changes, slot))
         return slot
 
-    def needs_procedure(self, code: Code, what: str, span: ast.Span) -> bool:
+    def needs_procedure(self, code: Code, what: str, span: Span) -> bool:
         """Report something that an effect may not do."""
         if not code.asks:
-            self.report.error(
-                "CTL108", f"an effect may not {what}", span, hint=f"make `{code.name}` a procedure"
-            )
+            self.report.error("CTL108", f"an effect may not {what}", span, hint=f"make `{code.name}` a procedure")
         return code.asks
 
     # ------------------------------------------------------------------------------------- assignments
@@ -49,7 +47,7 @@ class Actions(Possibility):
             type = INT.or_none() if type.optional else INT
         elif s.changes:
             type = type.or_none()
-        if type.kind == "set" and not type.universe or type.kind == "none":
+        if (type.kind == "set" and not type.universe) or type.kind == "none":
             self.report.error("TYP221", f"what `{s.name}` holds cannot be told from this", s.span)
         code.add(m.SetLocal(self.bind_slot(code, scope, s.name, type, s.changes), value.ir))
 
@@ -58,9 +56,7 @@ class Actions(Possibility):
         target = s.target
         if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
             if bound.slot is None or not bound.changes:
-                self.report.error(
-                    "CTL109", f"`{target.name}` does not change", s.span, hint="declare it with `var`"
-                )
+                self.report.error("CTL109", f"`{target.name}` does not change", s.span, hint="declare it with `var`")
                 return
             value = self._assigned(s, Typed(bound.ir, bound.type), bound.type, scope)
             code.add(m.SetLocal(bound.slot, value))
@@ -68,7 +64,8 @@ class Actions(Possibility):
         place = self.lower(target, scope)
         if not isinstance(place.ir, m.FieldGet):
             if place.type.kind != "any":
-                what = "a zone changes by `move`" if isinstance(place.ir, m.ZoneGet) else "only fields and `var`s change"
+                is_zone = isinstance(place.ir, m.ZoneGet)
+                what = "a zone changes by `move`" if is_zone else "only fields and `var`s change"
                 self.report.error("CTL109", "this cannot be assigned", target.span, hint=what)
             return
         field = self.world.fields[place.ir.field]
@@ -147,7 +144,7 @@ class Actions(Possibility):
             return m.ZoneList(value.ir.zone, value.ir.index), True, value.type.kinds
         return value.ir, value.type.kind == "list", value.type.kinds
 
-    def _holds(self, zone: m.ZoneGet, kinds: tuple[str, ...], span: ast.Span) -> None:
+    def _holds(self, zone: m.ZoneGet, kinds: tuple[str, ...], span: Span) -> None:
         held = self.world.zones[zone.zone].type.kinds
         if held and kinds and not self.world.overlap(held, kinds):
             self.report.error("TYP219", f"zone `{zone.zone}` cannot hold a {' or '.join(kinds)}", span)
@@ -251,19 +248,18 @@ class Actions(Possibility):
 
     # ------------------------------------------------------------------------------------------- chance
 
-    def chance(
-        self, code: Code, label: str, universe: str, source: m.Expr, is_list: bool, into: int
-    ) -> None:
+    def chance(self, code: Code, label: str, universe: str, source: m.Expr, is_list: bool, into: int) -> None:
         """A decision of chance from the stream of its place."""
         stream = f"{code.name}.{label}"
         self.streams.setdefault(stream, None)
         code.add(m.Chance(label, code.place(label), stream, universe, source, is_list, into))
 
     def shuffle(self, s: ast.Shuffle, scope: Scope, code: Code) -> None:
-        """``shuffle`` a stack, row or list field: each order is equally likely (Fisher and Yates, as in Knuth 3.4.2)."""
+        """``shuffle`` a stack, row or list field: each order is equally likely (Fisher and Yates; Knuth 3.4.2)."""
         self.needs_procedure(code, "shuffle", s.span)
         what = self.lower(s.what, scope)
-        zone, field, index = "", "", ()
+        zone, field = "", ""
+        index: tuple[m.Expr, ...] = ()
         size: m.Expr
         if isinstance(what.ir, m.ZoneGet):
             zone, index = what.ir.zone, what.ir.index

@@ -52,9 +52,7 @@ class Base(ABC):
     def unknown(self, what: str, name: str, known: list[str], span: Span, code: str = "REF001") -> Typed:
         """Report a name that means nothing."""
         near = suggest(name, known)
-        self.report.error(
-            code, f"unknown {what} `{name}`", span, hint=f"did you mean `{near}`?" if near else ""
-        )
+        self.report.error(code, f"unknown {what} `{name}`", span, hint=f"did you mean `{near}`?" if near else "")
         return WRONG
 
     def mismatch(self, wanted: str, found: Type, span: Span, where: str = "") -> Typed:
@@ -88,9 +86,8 @@ class Base(ABC):
             return m.ToList(value.ir)
         if wanted.is_collection and found.kind == wanted.kind:
             return value.ir if self._members_fit(found, wanted) else None
-        if wanted.kind == "set" and found.kind == "entity" and self.world.party_players(found.universe):
-            if wanted.universe == "Player":
-                return m.Attr(f"{found.universe}.players", value.ir)
+        if wanted.kind == "set" and wanted.universe == "Player" and self.world.is_party(found.universe):
+            return m.Attr(f"{found.universe}.players", value.ir)
         if wanted.kind != found.kind:
             return None
         if wanted.kind == "entity":
@@ -112,9 +109,7 @@ class Base(ABC):
         if world.extends(wanted.universe, found.universe):
             return value.ir
         if world.extends(found.universe, wanted.universe):
-            return m.IfElse(
-                m.Cmp("lt", value.ir, m.Const(world.size(wanted.universe))), value.ir, NONE_VALUE
-            )
+            return m.IfElse(m.Cmp("lt", value.ir, m.Const(world.size(wanted.universe))), value.ir, NONE_VALUE)
         if world.merged_over(wanted.universe) == found.universe:
             return m.Canon(wanted.universe, value.ir)
         if found.universe == "Player" and world.is_party(wanted.universe):
@@ -139,9 +134,7 @@ class Base(ABC):
         """Lower a condition."""
         value = self.lower(expr, scope)
         if value.type.kind not in ("bool", "any"):
-            self.report.error(
-                "TYP201", f"a condition must be true or false, but this is {_a(value.type)}", expr.span
-            )
+            self.report.error("TYP201", f"a condition must be true or false, but this is {_a(value.type)}", expr.span)
         return value.ir
 
     def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:

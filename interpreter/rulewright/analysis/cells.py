@@ -57,11 +57,19 @@ class Cells:
                     return found
                 keys = self.world.keys(type.universe)
                 self.report.error(
-                    "DAT011", f"{what} is `{raw}`, which is no {type.universe}", span, path=path, hint=did_you_mean(raw, keys)
+                    "DAT011",
+                    f"{what} is `{raw}`, which is no {type.universe}",
+                    span,
+                    path=path,
+                    hint=did_you_mean(raw, keys),
                 )
                 return 0
             seats = type.universe == "Player" or self.world.is_party(type.universe)
-            if isinstance(raw, int) and not isinstance(raw, bool) and (seats or type.universe in self.world.graph_places()):
+            if (
+                isinstance(raw, int)
+                and not isinstance(raw, bool)
+                and (seats or type.universe in self.world.graph_places())
+            ):
                 if 1 <= raw <= self.world.size(type.universe):
                     return raw - 1
                 if type.optional:

@@ -38,9 +38,7 @@ class Choices(Actions):
             self.mismatch("a player or party", value.type, expr.span, "the one who is asked")
         return value.ir, "player"
 
-    def choose(
-        self, s: ast.Choose, scope: Scope, code: Code, way: Way | None = None, secret: bool = False
-    ) -> None:
+    def choose(self, s: ast.Choose, scope: Scope, code: Code, way: Way | None = None, secret: bool = False) -> None:
         """``who chooses x from S`` and its kin."""
         self.needs_procedure(code, "ask", s.span)
         if isinstance(s.who, ast.Name) and s.who.name == "chance" and scope.find("chance") is None:
@@ -85,9 +83,7 @@ class Choices(Actions):
         )
         self._after(s, slot, scope, code, refused, end, leaves)
 
-    def _after(
-        self, s: ast.Choose, slot: int, scope: Scope, code: Code, refused: int, end: int, leaves: bool
-    ) -> None:
+    def _after(self, s: ast.Choose, slot: int, scope: Scope, code: Code, refused: int, end: int, leaves: bool) -> None:
         if s.then is not None:
             inner = scope.inner()
             if leaves and (bound := scope.find(s.name)) is not None:
@@ -120,9 +116,7 @@ class Choices(Actions):
 
     # ------------------------------------------------------------------------------------ choice of many
 
-    def _many(
-        self, s: ast.Choose, many: ast.Many, bound: Bound, inner: Scope, scope: Scope, code: Code
-    ) -> None:
+    def _many(self, s: ast.Choose, many: ast.Many, bound: Bound, inner: Scope, scope: Scope, code: Code) -> None:
         """Picks one after the other; ``done`` ends them when there are enough."""
         label = s.as_name or s.name
         who, who_is = self.who(s.who, scope)
@@ -240,11 +234,13 @@ class Choices(Actions):
                 on_empty, False, s.trivia.cites,
             )
         )  # fmt: skip
+        code.loops.append(Loop(s.label, True, end, len(code.resets) - 1))
         for option, start in zip(s.options, starts, strict=True):
             code.mark(start)
             code.add(m.Fired(f"{code.name}.{option.label}"))
             self.block(option.body, scope.inner(), code)
             code.add(m.Jump(end))
+        code.loops.pop()
         code.mark(refused)
         self.block(s.otherwise or (), scope.inner(), code)
         code.mark(end)

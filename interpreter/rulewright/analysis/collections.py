@@ -71,11 +71,11 @@ class Collections(Base):
             type = Type("set", type.universe, type.kinds, type.low, type.high)
         return Typed(ir, Type(type.kind, type.universe, type.kinds, type.low, type.high))
 
-    def _filter(
-        self, binds: tuple[ast.Bind, ...], where: ast.Expr | None, expr: ast.Expr, scope: Scope
-    ) -> Typed:
+    def _filter(self, binds: tuple[ast.Bind, ...], where: ast.Expr | None, expr: ast.Expr, scope: Scope) -> Typed:
         if len(binds) > 1:
-            self.report.error("TYP210", "with two binders say what is collected: `{f(x, y) for x in …, y in …}`", expr.span)
+            self.report.error(
+                "TYP210", "with two binders say what is collected: `{f(x, y) for x in …, y in …}`", expr.span
+            )
             return WRONG
         bound, inner = self.bind(binds[0], scope)
         members = bound.type.as_list(64) if bound.is_list else bound.type.as_set()
@@ -109,7 +109,9 @@ class Collections(Base):
             if expr.element is not None:
                 if expr.kind != "count":
                     self.report.error("TYP211", f"`{expr.kind}` takes no value, only binders", expr.element.span)
-                counted = self.comprehension(ast.Comprehension(expr.element, expr.binds, expr.where, span=expr.span), scope)
+                counted = self.comprehension(
+                    ast.Comprehension(expr.element, expr.binds, expr.where, span=expr.span), scope
+                )
                 return Typed(m.Size(counted.ir), Type("int", low=0))
             result = Type("int", low=0) if expr.kind == "count" else BOOL
             return Typed(m.Fold(expr.kind, tuple(bounds), where, None), result)
@@ -120,9 +122,7 @@ class Collections(Base):
             body = Typed(self.read(last, type), type)
         return self._folded(expr, tuple(bounds), where, body)
 
-    def _folded(
-        self, expr: ast.Aggregate, bounds: tuple[m.Bound, ...], where: m.Expr | None, body: Typed
-    ) -> Typed:
+    def _folded(self, expr: ast.Aggregate, bounds: tuple[m.Bound, ...], where: m.Expr | None, body: Typed) -> Typed:
         if body.type.kind not in ("int", "any"):
             self.mismatch("a number", body.type, expr.span, f"what `{expr.kind}` works on")
         ir = m.Fold(expr.kind, bounds, where, body.ir)  # type: ignore[arg-type]
@@ -183,9 +183,7 @@ class Collections(Base):
         if expr.kind == "best":
             return Typed(m.Best(source, bound.var, key, bound.is_list), bound.type.as_set())
         capacity = self.world.capacity_of(bound.type)
-        return Typed(
-            m.Sort(source, bound.var, key, is_list=bound.is_list), bound.type.as_list(capacity)
-        )
+        return Typed(m.Sort(source, bound.var, key, is_list=bound.is_list), bound.type.as_list(capacity))
 
     def every(self, expr: ast.Every, scope: Scope) -> Typed:
         """``every(x in S where C has P)``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from rulewright.analysis.code import Code, Mark, Settle
@@ -16,7 +17,7 @@ from rulewright.analysis.statements import Statements
 from rulewright.analysis.types import INT, Type, entity
 from rulewright.analysis.world import FieldInfo, World
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
@@ -44,13 +45,13 @@ class Compiler:
         """Consequences and immediate ends: name, match (a member or none), what the match reads."""
 
     def _all(self, kind: type[D]) -> list[D]:
-        return [d for d in self.rules.decls.values() if isinstance(d, kind)]
+        return self.rules.all(kind)
 
     def compile(self, variants: tuple[str, ...]) -> m.Program:
         """The whole program."""
         world = self.world
-        for decl in [*self._all(ast.Query), *self._all(ast.Value)]:
-            self.questions.signature(decl.name, decl.span)
+        for name, decl in world.query_decls.items():
+            self.questions.signature(name, decl.span)
         areas = tuple(self._area(a) for a in self._all(ast.Area))
         fields = tuple(self._field(n, f) for n, f in world.fields.items())
         zones = (*(self._zone(d) for d in self._all(ast.Zone) if d.name in world.zones), self._box())
@@ -99,9 +100,9 @@ class Compiler:
             digest=self.ruleset.digest,
         )
 
-    def _game_span(self) -> ast.Span:
+    def _game_span(self) -> Span:
         game = self.rules.decls.get("game")
-        return game.span if game is not None else ast.Span(self.ruleset.path)
+        return game.span if game is not None else Span(self.ruleset.path)
 
     def _move(self) -> str:
         move = self.ruleset.manifest.move
@@ -138,7 +139,10 @@ class Compiler:
         return m.AreaMap(decl.name, decl.place, var, across)
 
     def _audiences(
-        self, index: tuple[ast.IndexPart, ...], universes: tuple[str, ...], written: list[tuple[str | None, ast.Expr]]
+        self,
+        index: tuple[ast.IndexPart, ...],
+        universes: tuple[str, ...],
+        written: Sequence[tuple[str | None, ast.Expr]],
     ) -> tuple[tuple[str, ...], tuple[m.Audience, ...]]:
         scope = Scope()
         binders = []
@@ -194,8 +198,8 @@ class Compiler:
         elif type.kind == "entity" and not type.optional:
             # It has no value until the setup gives it one.
             type = type.or_none()
-        written = [(None, decl.audience)] if decl.audience is not None else []
-        binders, audiences = self._audiences(decl.index, info.index, written)  # type: ignore[arg-type]
+        written: list[tuple[str | None, ast.Expr]] = [(None, decl.audience)] if decl.audience is not None else []
+        binders, audiences = self._audiences(decl.index, info.index, written)
         if decl.audience is None:
             audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
         return m.Field(name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites)
@@ -239,7 +243,12 @@ class Compiler:
         return m.First(found, is_list), found, ((bind.name, bound.type),)
 
     def _reacting(
-        self, name: str, word: str, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...], cites: tuple[str, ...]
+        self,
+        name: str,
+        word: str,
+        params: tuple[tuple[str, Type], ...],
+        body: tuple[ast.Stmt, ...],
+        cites: tuple[str, ...],
     ) -> None:
         code = Code(name, word, True)
         self.codes[name] = code
@@ -271,7 +280,12 @@ class Compiler:
         for call in self._all(ast.Callable):
             blocks |= {c.label for c in walk(call) if isinstance(c, ast.Step)}
         blocks |= {r.name for r in self._all(ast.Reaction)}
-        for decl in [*self._all(ast.End), *self._all(ast.FieldDecl), *self._all(ast.Property)]:
+        bounded: list[ast.End | ast.FieldDecl | ast.Property] = [
+            *self._all(ast.End),
+            *self._all(ast.FieldDecl),
+            *self._all(ast.Property),
+        ]
+        for decl in bounded:
             block = decl.lasting if isinstance(decl, ast.FieldDecl) else decl.after
             if block is not None and block not in blocks:
                 self.report.error(
@@ -337,7 +351,12 @@ class Compiler:
     def _assertions(self) -> tuple[m.Assertion, ...]:
         made = []
         lower = self.statements
-        for decl in [*self._all(ast.Invariant), *self._all(ast.Property), *self._all(ast.Witness)]:
+        written: list[ast.Invariant | ast.Property | ast.Witness] = [
+            *self._all(ast.Invariant),
+            *self._all(ast.Property),
+            *self._all(ast.Witness),
+        ]
+        for decl in written:
             scope, var, source = Scope(), None, None
             self.world.in_property = isinstance(decl, ast.Property)
             if not isinstance(decl, ast.Witness) and decl.bind is not None:

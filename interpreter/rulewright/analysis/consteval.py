@@ -76,7 +76,7 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
         case m.SetOp(op, left, right):
             a, b = num(left), num(right)
             return a | b if op == "union" else a & b if op == "inter" else a & ~b
-        case m.Size(of, is_list):
+        case m.Size(of):
             got = run(of)
             return len(got) if isinstance(got, tuple) else got.bit_count()
         case m.Item(items_, at_):

@@ -21,7 +21,6 @@ from rulewright.program import model as m
 from rulewright.program.graphs import to_program_graph
 from rulewright.syntax import ast
 
-
 D = TypeVar("D", bound=ast.Clause)
 
 
@@ -72,12 +71,14 @@ class Declarations:
         for call in self._all(ast.Callable):
             params = tuple((p.name, world.resolve(p.type)) for p in call.params)
             world.calls[call.name] = CallInfo(call, params, world.resolve(call.type) if call.type else None)
-        for query in [*self._all(ast.Query), *self._all(ast.Value)]:
+        for query in self._all(ast.Query):
             world.query_decls[query.name] = query
+        for value in self._all(ast.Value):
+            world.query_decls[value.name] = value
         return world
 
     def _all(self, kind: type[D]) -> list[D]:
-        return [d for d in self.rules.decls.values() if isinstance(d, kind)]
+        return self.rules.all(kind)
 
     def _the(self, kind: type[D]) -> D | None:
         return next(iter(self._all(kind)), None)
@@ -247,7 +248,7 @@ class Declarations:
                 return maps.grid(self._amount(decl.sizes[0], 1), self._amount(decl.sizes[1], 1), decl.span)
             case "growing":
                 # Not yet played (the façade says so); the checker needs its places only to exist.
-                graph = nx.Graph(shape="growing", directions=())
+                graph: maps.PlaceGraph = nx.Graph(shape="growing", directions=())
                 for slot in range(self._amount(decl.sizes[0], 1)):
                     maps.add_place(graph, f"({slot}, 0)", (slot * 1000, 0))
                 return graph
@@ -276,9 +277,7 @@ class Declarations:
         if decl.edges is not None:
             ends = maps.edges(graph)
             own = dict(zip(keys, names, strict=True))
-            world.add_universe(
-                m.Universe(decl.edges, "edge", tuple(maps.edge_key(own[a], own[b]) for a, b in ends))
-            )
+            world.add_universe(m.Universe(decl.edges, "edge", tuple(maps.edge_key(own[a], own[b]) for a, b in ends)))
             at = {k: i for i, k in enumerate(keys)}
             self._attribute(decl.edges, "a", entity(decl.place), [at[a] for a, _ in ends])
             self._attribute(decl.edges, "b", entity(decl.place), [at[b] for _, b in ends])
@@ -294,16 +293,19 @@ class Declarations:
         return None
 
     def _place_name(self, template: str, node: dict[str, object], index: int) -> str:
-        return template.format_map({"index": index, "number": index + 1} | {k: v for k, v in node.items()})
+        return template.format_map({"index": index, "number": index + 1} | dict(node))
 
     def _place_attributes(self, decl: ast.MapDecl) -> None:
         graph = self._graphs[decl.name]
         built_in = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r")}
         for name in built_in.get(graph.graph["shape"], ()):
-            values = [int(str(v)) for v in maps.place_attribute(graph, name)]
-            self._attribute(decl.place, name, Type("int", low=min(values), high=max(values)), values)
+            numbers = [int(str(v)) for v in maps.place_attribute(graph, name)]
+            self._attribute(decl.place, name, Type("int", low=min(numbers), high=max(numbers)), numbers)
         place = self._place_decl(decl.place)
-        for owner, attributes in ((decl.place, place.attributes if place else ()), (decl.edges, self._edge_attributes(decl))):
+        for owner, attributes in (
+            (decl.place, place.attributes if place else ()),
+            (decl.edges, self._edge_attributes(decl)),
+        ):
             for attribute in attributes:
                 type = self.world.resolve(attribute.type)
                 raw = (
@@ -312,7 +314,8 @@ class Declarations:
                     else maps.edge_attribute(graph, attribute.name)
                 )
                 values = [
-                    self._computed(attribute, type, i, owner or "") if attribute.value is not None
+                    self._computed(attribute, type, i, owner or "")
+                    if attribute.value is not None
                     else self.cells.convert(v, type, attribute.span, f"`{attribute.name}`")
                     for i, v in enumerate(raw)
                 ]

@@ -8,6 +8,7 @@ from typing import Literal
 from rulewright.analysis.base import NONE_VALUE, WRONG, Base, _a
 from rulewright.analysis.scope import Scope, Typed
 from rulewright.analysis.types import ANY, BOOL, INT, NOTHING, Type, entity, join, set_of
+from rulewright.diagnostics import Span
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
@@ -60,9 +61,7 @@ class Operators(Base):
         known = [k for name in universes for k in self.world.keys(name)]
         return self.unknown("key", text, known, expr.span, "REF004")
 
-    def _coordinates(
-        self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None
-    ) -> Typed:
+    def _coordinates(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         universe = expected.universe if expected else ""
         graph = self.world.graph_of(universe) or self.world.only_graph()
         if graph is None or graph.shape not in ("grid", "hexes", "growing") or len(items) != 2:
@@ -103,17 +102,13 @@ class Operators(Base):
                 return -value
         return 10**9
 
-    def _list(
-        self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None
-    ) -> Typed:
+    def _list(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
         values = [self.lower(i, scope, wanted) for i in items]
         type = self._joined(values, [i.span for i in items], wanted)
         return Typed(m.MakeList(tuple(v.ir for v in values)), type.as_list(max(len(items), 1)))
 
-    def _set(
-        self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None
-    ) -> Typed:
+    def _set(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         if not items:
             return Typed(m.Const(0), expected if expected and expected.kind == "set" else Type("set"))
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
@@ -124,7 +119,7 @@ class Operators(Base):
             return WRONG
         return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
 
-    def _joined(self, values: list[Typed], spans: list[ast.Span], wanted: Type | None) -> Type:
+    def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
         type = values[0].type if values else (wanted or ANY)
         for value, span in zip(values[1:], spans[1:], strict=True):
             both = join(type, value.type)
@@ -175,9 +170,7 @@ class Operators(Base):
             self.report.error("REF003", f"`{word}` is a value of {of}; say which by what it stands beside", expr.span)
             return WRONG
         if word in world.zones or word in world.fields:
-            self.report.error(
-                "TYP207", f"`{word}` needs a key", expr.span, hint=f"{word}[{world.index_hint(word)}]"
-            )
+            self.report.error("TYP207", f"`{word}` needs a key", expr.span, hint=f"{word}[{world.index_hint(word)}]")
             return WRONG
         if world.is_callable(word):
             self.report.error("TYP208", f"`{word}` is computed", expr.span, hint=f"write `{word}(…)`")
@@ -191,12 +184,14 @@ class Operators(Base):
 
     def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
         """Whether an expression is a word or key that only its neighbour can explain."""
-        if isinstance(expr, ast.Key | ast.Tuple) or (isinstance(expr, ast.SetOf | ast.ListOf)):
+        if isinstance(expr, ast.Key | ast.Tuple | ast.SetOf | ast.ListOf):
             return True
         if not isinstance(expr, ast.Name):
             return False
         w, world = expr.name, self.world
-        return not (scope.find(w) or w in world.params or w in world.fields or w in world.zones or w in ("players", "everyone"))
+        return not (
+            scope.find(w) or w in world.params or w in world.fields or w in world.zones or w in ("players", "everyone")
+        )
 
     def type_name(self, expr: ast.TypeName) -> Typed:
         """A capitalised word: all that are of this type."""
@@ -258,9 +253,7 @@ class Operators(Base):
         a, b = self.pair(expr.left, expr.right, scope)
         both = self.common(a, b)
         if both is None:
-            self.report.error(
-                "TYP202", f"{_a(a.type)} and {_a(b.type)} can never be the same", expr.span
-            )
+            self.report.error("TYP202", f"{_a(a.type)} and {_a(b.type)} can never be the same", expr.span)
             return Typed(m.Const(0), BOOL)
         left, right, type = both
         if type.is_collection and not type.unit:
@@ -284,6 +277,13 @@ class Operators(Base):
         return Typed(m.Cmp(_COMPARE[expr.op], value.ir, NONE_VALUE, nothing=True), BOOL)
 
     def _membership(self, expr: ast.Binary, scope: Scope) -> Typed:
+        zones = self._zone_family(expr.right, scope)
+        if zones is not None:
+            piece = self.item(self.lower(expr.left, scope))
+            if piece.type.kind != "any" and piece.type.universe != "Piece":
+                self.mismatch("a piece", piece.type, expr.left.span)
+            lies: m.Expr = m.InZone(zones, piece.ir)
+            return Typed(m.Not(lies) if expr.op == "not in" else lies, BOOL)
         if self.is_bare_value(expr.right, scope) and not self.is_bare_value(expr.left, scope):
             a = self.lower(expr.left, scope)
             b = self.collection(expr.right, scope, a.type.present().as_set() if a.type.kind == "entity" else None)
@@ -300,6 +300,14 @@ class Operators(Base):
             return Typed(m.Const(0), BOOL)
         found: m.Expr = m.Contains(b.ir, item, b.type.kind == "list")
         return Typed(m.Not(found) if expr.op == "not in" else found, BOOL)
+
+    def _zone_family(self, expr: ast.Expr, scope: Scope) -> tuple[str, ...] | None:
+        """``c in land`` without keys asks for any of the zones ``land[…]``."""
+        if isinstance(expr, ast.Name) and scope.find(expr.name) is None:
+            zone = self.world.zones.get(expr.name)
+            if zone is not None and zone.index:
+                return (expr.name,)
+        return None
 
     def _edge(self, expr: ast.Binary, scope: Scope) -> Typed:
         graph = self.world.edge_graph()
@@ -355,13 +363,12 @@ class Operators(Base):
             a = Typed(m.MakeSet((a.ir,)), a.type.present().as_set())
         if not b.type.is_collection:
             b = Typed(m.MakeSet((b.ir,)), b.type.present().as_set())
-        sets = (Typed(self.as_set(a), replace(a.type, kind="set")), Typed(self.as_set(b), replace(b.type, kind="set")))
-        both = self.common(*sets)
-        type = join(replace(sets[0].type, unit=False), replace(sets[1].type, unit=False))
-        if both is None or type is None:
+        left, right = (replace(v.type, kind="set", unit=False, capacity=0) for v in (a, b))
+        type = join(left, right)
+        if type is None:
             self.mismatch(_a(a.type), b.type, expr.right.span)
             return WRONG
-        return Typed(m.SetOp("union", both[0], both[1]), type)
+        return Typed(m.SetOp("union", self.as_set(a), self.as_set(b)), type)
 
     def divide(self, expr: ast.Divide, scope: Scope) -> Typed:
         """``a / b rounded up``."""

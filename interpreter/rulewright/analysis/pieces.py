@@ -23,9 +23,7 @@ MOST_PIECES = 4096
 class Pieces:
     """Declares the one universe of pieces."""
 
-    def __init__(
-        self, world: World, lower: Expressions, cells: Cells, ruleset: Ruleset, report: Report
-    ) -> None:
+    def __init__(self, world: World, lower: Expressions, cells: Cells, ruleset: Ruleset, report: Report) -> None:
         self.world, self.lower, self.cells = world, lower, cells
         self.ruleset, self.report = ruleset, report
         self.values: list[dict[str, Value]] = []
@@ -110,6 +108,9 @@ class Pieces:
     def _unread(self, table: Table, types: dict[str, Type]) -> None:
         # A column that names the values of an enum is read by the enum.
         named = {"name", *(u.name.lower() for u in self.world.universes.values() if u.sort == "enum")}
+        named |= {
+            a for u in self.world.universes.values() if u.sort == "enum" for a in self.world.attributes.get(u.name, ())
+        }
         for column in table.columns:
             if column not in types and column not in named:
                 row = next(i for i, r in enumerate(table.rows) if column in r)

@@ -56,7 +56,7 @@ class Possibility(Expressions):
                     return YES
                 return m.Ask(f"possible {name}", self.arguments(name, signature, call, scope))
             case ast.If(branches=branches, otherwise=otherwise):
-                made_if = self.possibility(otherwise + rest if not otherwise else otherwise, scope, owner)
+                made_if = self.possibility(otherwise or rest, scope, owner)
                 for branch in reversed(branches):
                     then = self.possibility(branch.body, scope, owner)
                     if then != made_if:
@@ -70,7 +70,7 @@ class Possibility(Expressions):
                 return made_match
             case ast.Repeats(many=many, body=inner_body):
                 least = many.low if many.mode != "up to" else None
-                if many.mode in ("any number", "up to") or least is None and many.high is None:
+                if many.mode in ("any number", "up to") or (least is None and many.high is None):
                     return YES
                 return self.possibility(inner_body, scope, owner)
             case _:
@@ -88,21 +88,15 @@ class Possibility(Expressions):
         where = [self.truth(choice.where, inner)] if choice.where is not None else []
         refusals = [self.not_refused(r) for r in self.restrictions(choice.restrictions, inner, owner)]
         test = _and(*where, *refusals)
-        return m.Fold(
-            "some", (m.Bound(bound.var, bound.source, bound.is_list),), None if test == YES else test, None
-        )
+        return m.Fold("some", (m.Bound(bound.var, bound.source, bound.is_list),), None if test == YES else test, None)
 
     def matches(self, subject: ast.Expr, arm: ast.Arm, scope: Scope) -> m.Expr:
         """Whether the subject of a ``match`` is one of an arm's values."""
-        return _or(
-            *(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in arm.values)
-        )
+        return _or(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in arm.values))
 
     # ---------------------------------------------------------------------------------- restrictions
 
-    def restrictions(
-        self, written: tuple[ast.Restriction, ...], scope: Scope, owner: str
-    ) -> tuple[m.Restriction, ...]:
+    def restrictions(self, written: tuple[ast.Restriction, ...], scope: Scope, owner: str) -> tuple[m.Restriction, ...]:
         """Restrictions with their addresses; those that are obeyed keep the name of their list."""
         made: list[m.Restriction] = []
         for restriction in written:

@@ -28,7 +28,9 @@ class Reactions:
         for order in precedence:
             for name in order.names:
                 if name not in names:
-                    self.report.error("TRG303", f"unknown reaction `{name}`", order.span, hint=did_you_mean(name, names))
+                    self.report.error(
+                        "TRG303", f"unknown reaction `{name}`", order.span, hint=did_you_mean(name, names)
+                    )
         self._order(reactions, precedence)
 
     def _reaction(self, reaction: ast.Reaction) -> None:
@@ -89,7 +91,9 @@ class Reactions:
                 )
             params = tuple(t for _, t in info.params)
         if args and len(args) != len(params):
-            self.report.error("TYP215", f"`{name}` has {len(params)} parameters, here are {len(args)}", reaction.event.span)
+            self.report.error(
+                "TYP215", f"`{name}` has {len(params)} parameters, here are {len(args)}", reaction.event.span
+            )
             return
         for arg, type in zip(args, params, strict=False):
             if isinstance(arg, ast.Name):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from rulewright.analysis.labels import label_of, labels, rewrite, walk
 from rulewright.diagnostics import Report
 from rulewright.spelling import suggest
 from rulewright.syntax import ast
+
+D = TypeVar("D", bound=ast.Clause)
 
 
 def name_of(decl: ast.Decl) -> str | None:
@@ -32,6 +35,10 @@ class Rules:
     variants: list[ast.Variant] = field(default_factory=list)
     scenarios: list[ast.Scenario] = field(default_factory=list)
     by_count: list[ast.WithPlayers] = field(default_factory=list)
+
+    def all(self, kind: type[D]) -> list[D]:
+        """All declarations of a kind."""
+        return [d for d in self.decls.values() if isinstance(d, kind)]
 
     def add(self, decl: ast.Decl) -> None:
         """Take in a declaration; a second one of its name is an error."""
@@ -281,11 +288,11 @@ class Overlay:
 
 def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
     match clause, value:
-        case (ast.Choose() | ast.Repeats()), ast.Many():
+        case ((ast.Choose() | ast.Repeats()), ast.Many()):
             return replace(clause, many=value)
         case _, ast.Many():
             return None
-        case (ast.Forbid() | ast.Unless()), _:
+        case ((ast.Forbid() | ast.Unless()), _):
             return replace(clause, condition=value)
         case ast.Modifier(), _:
             return replace(clause, value=value)
@@ -298,6 +305,9 @@ def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | 
 
 def _extended(decl: ast.Decl, label: str | None, clauses: tuple[ast.Clause, ...]) -> ast.Decl | None:
     restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
+    exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
+    modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
+    cases = tuple(c for c in clauses if isinstance(c, ast.Case))
     if label is not None:
         done = False
 
@@ -308,28 +318,26 @@ def _extended(decl: ast.Decl, label: str | None, clauses: tuple[ast.Clause, ...]
             if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
                 done = True
                 return (replace(clause, restrictions=clause.restrictions + restrictions),)
-            if isinstance(clause, ast.Forbid) and all(isinstance(c, ast.Unless) for c in clauses):
+            if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
                 done = True
-                return (replace(clause, unless=clause.unless + clauses),)  # type: ignore[arg-type]
+                return (replace(clause, unless=(*clause.unless, *exceptions)),)
             return None
 
         made = rewrite(decl, edit)
         return made if done else None
     match decl:
-        case ast.Value() if all(isinstance(c, ast.Modifier) for c in clauses):
-            return replace(decl, modifiers=decl.modifiers + clauses)  # type: ignore[arg-type]
+        case ast.Value() if len(modifiers) == len(clauses):
+            return replace(decl, modifiers=decl.modifiers + modifiers)
         case ast.Limits() if len(restrictions) == len(clauses):
             return replace(decl, restrictions=decl.restrictions + restrictions)
-        case ast.Query(value=None) if all(isinstance(c, ast.Case) for c in clauses):
-            return replace(decl, cases=clauses + decl.cases)  # type: ignore[arg-type]
+        case ast.Query(value=None) if len(cases) == len(clauses):
+            return replace(decl, cases=cases + decl.cases)
         case ast.Callable() if len(restrictions) == len(clauses):
             return replace(decl, body=restrictions + decl.body)
     return None
 
 
-def for_game(
-    base: Rules, count: int, variants: Iterable[ast.Variant], report: Report
-) -> Rules:
+def for_game(base: Rules, count: int, variants: Iterable[ast.Variant], report: Report) -> Rules:
     """The rules with what holds for this number of players and these variants; `base` is left as it is."""
     rules = Rules(
         report, dict(base.decls), list(base.precedence), list(base.variants), list(base.scenarios), list(base.by_count)

@@ -6,12 +6,11 @@ from rulewright.analysis.base import NONE_VALUE
 from rulewright.analysis.choices import Choices
 from rulewright.analysis.code import Code, Loop
 from rulewright.analysis.scope import Binding, Scope
-from rulewright.analysis.types import INT, Type
+from rulewright.analysis.types import ANY, INT, Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
 from rulewright.program import model as m
 from rulewright.syntax import ast
-
 
 EMPTY: dict[str, m.Expr] = {
     "set": m.Const(0),
@@ -94,35 +93,37 @@ class Statements(Choices):
 
     def _assign_or_call(self, s: ast.Assign, scope: Scope, code: Code) -> None:
         """``x = procedure(…)`` runs the procedure; anything else is a plain assignment."""
-        value = s.value
-        called = isinstance(value, ast.Call) and isinstance(value.operand, ast.Name) and value.operand.name in self.world.calls
-        if not called or not isinstance(value, ast.Call) or not isinstance(value.operand, ast.Name):
+        got = self._result_of(s.value, scope, code)
+        if got is None:
             self.assign(s, scope, code)
             return
-        info = self.world.calls[value.operand.name]
+        slot, type = got
+        name = "result of a call"
+        inner = scope.inner(**{name: Binding(self.read(m.Local(slot), type), type)})
+        self.assign(ast.Assign(s.target, s.op, ast.Name(name, span=s.value.span), span=s.span), inner, code)
+
+    def _result_of(self, expr: ast.Expr, scope: Scope, code: Code) -> tuple[int, Type] | None:
+        """If an expression calls a procedure, run it: the slot and type of what it gives back."""
+        if not (isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name)):
+            return None
+        info = self.world.calls.get(expr.operand.name)
+        if info is None:
+            return None
         if info.result is None:
-            self.report.error("TYP222", f"`{value.operand.name}` gives nothing back", value.span)
-            return
-        into = code.slot("result", info.result)
-        self.invoke(value.operand.name, value, scope, code, into)
-        name = f"result of {value.operand.name}"
-        inner = scope.inner(**{name: Binding(self.read(m.Local(into), info.result), info.result)})
-        self.assign(ast.Assign(s.target, s.op, ast.Name(name, span=value.span), span=s.span), inner, code)
+            self.report.error("TYP222", f"`{expr.operand.name}` gives nothing back", expr.span)
+        type = info.result or ANY
+        slot = code.slot("result", type)
+        self.invoke(expr.operand.name, expr, scope, code, slot)
+        return slot, type
 
     def let(self, s: ast.Let, scope: Scope, code: Code) -> None:
         """``let x = procedure(…)`` runs the procedure."""
-        value = s.value
-        if isinstance(value, ast.Call) and isinstance(value.operand, ast.Name) and value.operand.name in self.world.calls:
-            info = self.world.calls[value.operand.name]
-            if info.result is None:
-                self.report.error("TYP222", f"`{value.operand.name}` gives nothing back", value.span)
-                return
-            into = code.slot("result", info.result)
-            self.invoke(value.operand.name, value, scope, code, into)
-            slot = self.bind_slot(code, scope, s.name, info.result, s.changes)
-            code.add(m.SetLocal(slot, m.Local(into)))
+        got = self._result_of(s.value, scope, code)
+        if got is None:
+            super().let(s, scope, code)
             return
-        super().let(s, scope, code)
+        slot = self.bind_slot(code, scope, s.name, got[1], s.changes)
+        code.add(m.SetLocal(slot, m.Local(got[0])))
 
     # ---------------------------------------------------------------------------------- conditions
 
@@ -140,14 +141,12 @@ class Statements(Choices):
 
     def _condition(self, expr: ast.Expr, scope: Scope, code: Code) -> m.Expr:
         """A condition; ``if procedure(…)`` runs the procedure and asks what it gave back."""
-        called = isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name) and expr.operand.name in self.world.calls
-        if called and isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name):
-            info = self.world.calls[expr.operand.name]
-            if info.result is not None and info.result.kind == "bool":
-                into = code.slot("result", info.result)
-                self.invoke(expr.operand.name, expr, scope, code, into)
-                return m.Local(into)
-        return self.truth(expr, scope)
+        got = self._result_of(expr, scope, code)
+        if got is None:
+            return self.truth(expr, scope)
+        if got[1].kind not in ("bool", "any"):
+            self.mismatch("true or false", got[1], expr.span, "a condition")
+        return m.Local(got[0])
 
     def _match(self, s: ast.Match, scope: Scope, code: Code) -> None:
         end = code.label()
@@ -226,9 +225,7 @@ class Statements(Choices):
         code.mark(end)
         code.loops.pop()
 
-    def _over_list(
-        self, code: Code, source: m.Expr, type: Type, one: int, again: int, end: int, skip: int
-    ) -> None:
+    def _over_list(self, code: Code, source: m.Expr, type: Type, one: int, again: int, end: int, skip: int) -> None:
         capacity = max(self.world.capacity_of(type), 64 if type.kind == "int" else 0)
         members = code.slot(f"{code.slots[one].name} in turn", type.as_list(capacity))
         at = code.slot("at", INT)
@@ -241,9 +238,7 @@ class Statements(Choices):
             m.SetLocal(one, m.Item(m.Local(members), m.Local(at))),
         )
 
-    def _next_chosen(
-        self, s: ast.Each, left: int, one: int, scope: Scope, code: Code, end: int
-    ) -> None:
+    def _next_chosen(self, s: ast.Each, left: int, one: int, scope: Scope, code: Code, end: int) -> None:
         self.needs_procedure(code, "ask", s.span)
         assert s.key is not None
         who, who_is = self.who(s.key, scope)

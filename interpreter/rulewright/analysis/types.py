@@ -68,9 +68,10 @@ class Type:
 
     def run_time(self) -> m.Ty:
         """The type in the program."""
-        if self.kind in ("any", "none"):
+        kind = self.kind
+        if kind == "any" or kind == "none":
             return m.Ty("int", optional=True)
-        return m.Ty(self.kind, self.universe, self.low, self.high, self.optional, self.capacity)
+        return m.Ty(kind, self.universe, self.low, self.high, self.optional, self.capacity)
 
     def __str__(self) -> str:
         many = f"{self.kind} of " if self.is_collection else ""

@@ -142,8 +142,6 @@ class World:
         """Whether members own and fight, and may be players or teams."""
         return self._sort(universe) == "party"
 
-    party_players = is_party
-
     def is_merged(self, universe: str) -> bool:
         """Whether it is a universe of regions."""
         return universe in self.merged

@@ -1,0 +1,29 @@
+"""The engine: plays programs. It knows nothing of rules files; see :mod:`rulewright.program.model` for what it runs.
+
+    engine = engine_of(program)
+    state = start(program, seed=7)
+    while (decision := state.decision) is not None:
+        state = state.choose(decision.options[0])
+    print(state.result)
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.machine import Engine, engine_of
+from rulewright.engine.state import Decision, LogEntry, Mode, Option, Result, State, advance
+from rulewright.program.model import Program
+
+
+def start(program: Program, seed: int = 0, ask_chance: bool = False, fired: list[int] | None = None) -> State:
+    """A new game, at its first decision.
+
+    With `ask_chance` chance is a decision too, with weights; else it is drawn from the seed. `fired` counts the uses
+    of each rule, in the order of ``engine_of(program).rule_names``.
+    """
+    engine = engine_of(program)
+    cells, stack = engine.begin(seed)
+    block = engine.push(stack, program.main, ())
+    return advance(engine, cells, stack, 3, block, Mode(ask_chance, True, fired), None)
+
+
+__all__ = ["Decision", "Engine", "LogEntry", "Mode", "Option", "Result", "State", "engine_of", "start"]

@@ -167,10 +167,10 @@ class Trace:
                     w.line(f"return {self.blocks.number(self.function, pc)}")
                 self.done = True
             case m.FinishWin() | m.FinishRank():
-                getattr(w, "s_" + type(i).__name__)(i)
+                getattr(w, "_s_" + type(i).__name__)(i)
                 self.done = True
             case _:
-                getattr(w, "s_" + type(i).__name__)(i)
+                getattr(w, "_s_" + type(i).__name__)(i)
                 if isinstance(i, m.Fail):
                     self.done = True
                 return self.go(pc + 1) if not self.done else pc

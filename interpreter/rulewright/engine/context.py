@@ -85,7 +85,7 @@ class Context:
     def learn(self, *key: Any) -> None:
         """Note that something may be none although its type does not say so; the code is then made once more."""
         if key not in self.null:
-            self.null.add(key)  # type: ignore[arg-type]
+            self.null.add(key)
             self.learned = True
 
     def make(self, key: object, prefix: str, build: Callable[[], Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -104,6 +104,17 @@ class Engine:
         query = next((o[0] for o in reversed(origins) if o[1] == -1 and o[0]), "")
         message = fault.message + (f" in query `{query}`" if query and query != name else "")
         return self.rules.error(fault.code, message, name, self._label(name, pc))
+
+    def call(self, function: Callable[..., Any], C: list[int], D: list[int] | None, values: Sequence[int] = ()) -> Any:
+        """The raw value of a compiled query or expression."""
+        R = self.registers(0)
+        args = [C, R, *([D] if D is not None else []), *values]
+        try:
+            return function(*args)
+        except Fault as fault:
+            raise self._explain(fault, C, [], R, 0) from None
+        except RecursionError:
+            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, [], R, 0) from None
 
     def _label(self, name: str, pc: int) -> str:
         """The label of the place in a function, where it has one."""

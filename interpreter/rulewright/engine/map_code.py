@@ -20,12 +20,12 @@ class MapCode(Writer):
     def _neighbours(self, graph: str) -> str:
         return self.ctx.make(("neighbours", graph), "G", lambda: tuple(self.ctx.graphs[graph].neighbours))
 
-    def x_NeighboursOf(self, e: m.NeighboursOf) -> V:
+    def _x_NeighboursOf(self, e: m.NeighboursOf) -> V:
         place, nulls = self._key(e.place)
         size = len(self.ctx.graphs[e.graph].neighbours)
         return bits(self.unless_null(f"{self._neighbours(e.graph)}[{place.code}]", nulls, "0"), size)
 
-    def x_Towards(self, e: m.Towards) -> V:
+    def _x_Towards(self, e: m.Towards) -> V:
         graph = self.ctx.graphs[e.graph]
         place, direction, steps = self.atom(e.place), self.atom(e.direction), self.atom(e.steps)
         table = self.ctx.make(("towards", e.graph), "W", lambda: graph.towards)
@@ -45,7 +45,7 @@ class MapCode(Writer):
                 self.line("if R[2] < 0: over(R)")
         return number(name, 0, size - 1, True)
 
-    def x_DistanceOf(self, e: m.DistanceOf) -> V:
+    def _x_DistanceOf(self, e: m.DistanceOf) -> V:
         graph = self.ctx.graphs[e.graph]
         (a, null_a), (b, null_b) = self._key(e.start), self._key(e.end)
         table = self.ctx.make(("distance", e.graph), "D", lambda: graph.distance)
@@ -53,7 +53,7 @@ class MapCode(Writer):
         code = self.unless_null(f"{table}[{a.code}][{b.code}]", null_a + null_b)
         return number(code, 0, len(graph.neighbours), unreachable or a.null or b.null)
 
-    def x_EdgeBetween(self, e: m.EdgeBetween) -> V:
+    def _x_EdgeBetween(self, e: m.EdgeBetween) -> V:
         graph = self.ctx.graphs[e.graph]
         (a, null_a), (b, null_b) = self._key(e.start), self._key(e.end)
 
@@ -67,7 +67,7 @@ class MapCode(Writer):
         code = self.unless_null(f"{table}[{a.code}].get({b.code}, {N})", null_a + null_b)
         return number(code, 0, max(0, len(graph.edges) - 1), True)
 
-    def x_EdgesOf(self, e: m.EdgesOf) -> V:
+    def _x_EdgesOf(self, e: m.EdgesOf) -> V:
         graph = self.ctx.graphs[e.graph]
         place, nulls = self._key(e.place)
 
@@ -81,12 +81,12 @@ class MapCode(Writer):
         table = self.ctx.make(("edges", e.graph), "O", build)
         return bits(self.unless_null(f"{table}[{place.code}]", nulls, "0"), len(graph.edges))
 
-    def x_Component(self, e: m.Component) -> V:
+    def _x_Component(self, e: m.Component) -> V:
         area = self.ctx.areas[e.area]
         graph = next(g for g in self.ctx.program.graphs if g.place == area.place)
         return self._reach(graph, e.place, None, area.var, area.across)
 
-    def x_ReachFrom(self, e: m.ReachFrom) -> V:
+    def _x_ReachFrom(self, e: m.ReachFrom) -> V:
         graph = self.ctx.graphs[e.graph]
         if e.across is not None and e.var is not None and graph.edges:
             return self._reach(graph, e.start, e.within, e.var, e.across)
@@ -130,7 +130,7 @@ class MapCode(Writer):
 
     # ------------------------------------------------------------------------------------------ regions
 
-    def x_Canon(self, e: m.Canon) -> V:
+    def _x_Canon(self, e: m.Canon) -> V:
         of, nulls = self._key(e.of)
         place = self.ctx.layout.merged[e.merged]
         if of.living:
@@ -138,16 +138,16 @@ class MapCode(Writer):
         code = self.unless_null(f"{self.cells}[{place.rep} + {of.code}]", nulls)
         return V(code, "n", of.null, 0, place.size - 1, living=True)
 
-    def x_PlacesOf(self, e: m.PlacesOf) -> V:
+    def _x_PlacesOf(self, e: m.PlacesOf) -> V:
         place = self.ctx.layout.merged[e.merged]
-        v = self.x_Canon(m.Canon(e.merged, e.region))
+        v = self._x_Canon(m.Canon(e.merged, e.region))
         nulls = []
         if v.null:
             v = self.hold(v)
             nulls = [v.code]
         return bits(self.unless_null(f"{self.cells}[{place.members} + {v.code}]", nulls, "0"), place.size)
 
-    def x_RegionsBeside(self, e: m.RegionsBeside) -> V:
+    def _x_RegionsBeside(self, e: m.RegionsBeside) -> V:
         region, nulls = self._key(e.region)
         self.ctx.helper("beside")
         size = self.ctx.layout.merged[e.merged].size
@@ -155,7 +155,7 @@ class MapCode(Writer):
         self.count(str(size))
         return V(code, "s", bits=size, living=True)
 
-    def x_Ahead(self, e: m.Ahead) -> V:
+    def _x_Ahead(self, e: m.Ahead) -> V:
         start, steps = self.atom(e.start), self.atom(e.steps)
         size = len(self.ctx.graphs[e.graph].neighbours)
         nulls = [start.code] if start.null else []

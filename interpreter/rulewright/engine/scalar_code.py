@@ -17,16 +17,16 @@ _SIGN = {"add": "+", "sub": "-", "mul": "*"}
 class ScalarCode(Writer):
     """Constants, variables, fields, arithmetic, comparison, truths, calls."""
 
-    def x_Const(self, e: m.Const) -> V:
+    def _x_Const(self, e: m.Const) -> V:
         return constant(e.value)
 
-    def x_ListConst(self, e: m.ListConst) -> V:
+    def _x_ListConst(self, e: m.ListConst) -> V:
         return listed(self.ctx.make(("list", e.values), "L", lambda: e.values), NONE in e.values)
 
-    def x_Var(self, e: m.Var) -> V:
+    def _x_Var(self, e: m.Var) -> V:
         return self.env[e.name]
 
-    def x_Local(self, e: m.Local) -> V:
+    def _x_Local(self, e: m.Local) -> V:
         offset, slot = self.slots[e.slot]
         at = f"B + {offset}" if offset else "B"
         null = slot.ty.optional or ("slot", self.function, e.slot) in self.ctx.null
@@ -42,7 +42,7 @@ class ScalarCode(Writer):
         layout = self.ctx.layout
         return of_type(code, ty, null, layout.sizes, layout.set_bits(ty) if ty.kind == "set" else 0)
 
-    def x_Attr(self, e: m.Attr) -> V:
+    def _x_Attr(self, e: m.Attr) -> V:
         table = self.ctx.tables[e.table]
         of = self.value(e.of)
         if of.null:
@@ -60,7 +60,7 @@ class ScalarCode(Writer):
         code = self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [])
         return number(code, min(known, default=0), max(known, default=0), of.null or NONE in values)
 
-    def x_FieldGet(self, e: m.FieldGet) -> V:
+    def _x_FieldGet(self, e: m.FieldGet) -> V:
         declared = self.ctx.layout.field_of[e.field]
         place = self.ctx.layout.fields[e.field]
         address, nulls = self.address(place.at, place.strides, declared.index, e.index)
@@ -72,12 +72,12 @@ class ScalarCode(Writer):
             return self.typed(self.unless_null(f"{C}[{address}]", nulls, "0"), ty, False)
         return self.typed(self.unless_null(f"{C}[{address}]", nulls), ty, ty.optional or bool(nulls))
 
-    def x_Item(self, e: m.Item) -> V:
+    def _x_Item(self, e: m.Item) -> V:
         source = self.hold(self.expr(e.list))
         at = self.atom(e.at)
         return number(f"({source.code}[{at.code}] if 0 <= {at.code} < len({source.code}) else {N})", -INT_MAX, INT_MAX, True)
 
-    def x_Arith(self, e: m.Arith) -> V:
+    def _x_Arith(self, e: m.Arith) -> V:
         a, b = self.value(e.left), self.value(e.right)
         if e.op in ("div_up", "div_down", "min", "max") or a.null or b.null:
             a, b = self.hold(a), self.hold(b)
@@ -116,7 +116,7 @@ class ScalarCode(Writer):
             self.line(f"{name} = {code}")
         return number(name, -large, large, bool(test))
 
-    def x_Cmp(self, e: m.Cmp) -> V:
+    def _x_Cmp(self, e: m.Cmp) -> V:
         a, b = self.value(e.left), self.value(e.right)
         op = _COMPARE[e.op]
         if a.constant is not None and b.constant is not None and not a.null and not b.null:
@@ -131,16 +131,16 @@ class ScalarCode(Writer):
             return truth(f"({a.code} {op} {b.code} > {N})")
         return truth(f"({a.code} {op} {b.code})")
 
-    def x_And(self, e: m.And) -> V:
+    def _x_And(self, e: m.And) -> V:
         return self.truth_of(e.items, "and") if self.simple(e) else truth(self.decide(e))
 
-    def x_Or(self, e: m.Or) -> V:
+    def _x_Or(self, e: m.Or) -> V:
         return self.truth_of(e.items, "or") if self.simple(e) else truth(self.decide(e))
 
-    def x_Not(self, e: m.Not) -> V:
+    def _x_Not(self, e: m.Not) -> V:
         return truth(f"(not {self.condition(self.expr(e.operand))})")
 
-    def x_IfElse(self, e: m.IfElse) -> V:
+    def _x_IfElse(self, e: m.IfElse) -> V:
         if self.simple(e):
             test = self.condition(self.expr(e.condition))
             a, b = self.value(e.then), self.value(e.otherwise)
@@ -155,7 +155,7 @@ class ScalarCode(Writer):
             self.line(f"{name} = {b.code}")
         return join(name, a, b)
 
-    def x_LetIn(self, e: m.LetIn) -> V:
+    def _x_LetIn(self, e: m.LetIn) -> V:
         before = self.env.get(e.var)
         self.env[e.var] = replace(self.atom(e.value), bit="")
         result = self.hold(self.expr(e.body))
@@ -165,7 +165,7 @@ class ScalarCode(Writer):
             self.env[e.var] = before
         return result
 
-    def x_Ask(self, e: m.Ask) -> V:
+    def _x_Ask(self, e: m.Ask) -> V:
         query = self.ctx.queries[e.query]
         args = [self.atom(a) for a in e.args]
         for i, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
@@ -181,7 +181,7 @@ class ScalarCode(Writer):
             known = self.asked[key] = self.typed(name, query.ty, null)
         return known
 
-    def x_Old(self, e: m.Old) -> V:
+    def _x_Old(self, e: m.Old) -> V:
         before, self.cells = self.cells, "D"
         result = self.hold(self.expr(e.of))
         self.cells = before

@@ -19,7 +19,7 @@ LARGE = str(1 << 40)
 class SetCode(Narrowing):
     """Everything about sets and lists that does not need zones or the map."""
 
-    def x_Alive(self, e: m.Alive) -> V:
+    def _x_Alive(self, e: m.Alive) -> V:
         layout = self.ctx.layout
         if e.universe in layout.merged:
             v = bits(f"{self.cells}[{layout.merged[e.universe].alive}]", layout.sizes[e.universe])
@@ -30,13 +30,13 @@ class SetCode(Narrowing):
             return bits(f"({everybody} & ~{self.cells}[{layout.out}])", size)
         return bits(str(everybody), size)
 
-    def x_Kind(self, e: m.Kind) -> V:
+    def _x_Kind(self, e: m.Kind) -> V:
         return bits(str(self.ctx.kinds[e.name].members), self.ctx.layout.pieces)
 
-    def x_SetEq(self, e: m.SetEq) -> V:
+    def _x_SetEq(self, e: m.SetEq) -> V:
         return truth(f"({self.expr(e.left).code} == {self.expr(e.right).code})")
 
-    def x_SetOp(self, e: m.SetOp) -> V:
+    def _x_SetOp(self, e: m.SetOp) -> V:
         a, b = self.expr(e.left), self.expr(e.right)
         if e.op == "union":
             return V(f"({a.code} | {b.code})", "s", bits=max(a.bits, b.bits), living=a.living and b.living)
@@ -44,7 +44,7 @@ class SetCode(Narrowing):
             return V(f"({a.code} & {b.code})", "s", bits=min(a.bits, b.bits), living=a.living or b.living)
         return V(f"({a.code} & ~{b.code})", "s", bits=a.bits, living=a.living)
 
-    def x_Contains(self, e: m.Contains) -> V:
+    def _x_Contains(self, e: m.Contains) -> V:
         source = self.expr(e.collection)
         item = self.value(e.item)
         if e.is_list or source.kind == "l":
@@ -59,7 +59,7 @@ class SetCode(Narrowing):
             return truth(f"({item.code} >= 0 and {source.code} >> {item.code} & 1)")
         return truth(f"({source.code} >> {item.code} & 1)")
 
-    def x_MakeSet(self, e: m.MakeSet) -> V:
+    def _x_MakeSet(self, e: m.MakeSet) -> V:
         if not e.items:
             return self.empty()
         codes, high = [], 0
@@ -73,11 +73,11 @@ class SetCode(Narrowing):
             high = max(high, v.high + 1 if v.high < BIG else BIG)
         return bits("(" + " | ".join(codes) + ")", high)
 
-    def x_MakeList(self, e: m.MakeList) -> V:
+    def _x_MakeList(self, e: m.MakeList) -> V:
         items = [self.value(i) for i in e.items]
         return listed("(" + "".join(i.code + ", " for i in items) + ")", any(i.null for i in items))
 
-    def x_Span(self, e: m.Span) -> V:
+    def _x_Span(self, e: m.Span) -> V:
         a, b = self.atom(e.low), self.atom(e.high)
         name = self.temp()
         self.line(f"{name} = 0")
@@ -89,41 +89,41 @@ class SetCode(Narrowing):
             self.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
         return bits(name, min(MAX_NUMBER_BITS, b.high + 1))
 
-    def x_Size(self, e: m.Size) -> V:
+    def _x_Size(self, e: m.Size) -> V:
         source = self.expr(e.of)
         if e.is_list or source.kind == "l":
             return number(f"len({source.code})", 0, BIG)
         return number(f"({source.code}).bit_count()", 0, source.bits or BIG)
 
-    def x_Single(self, e: m.Single) -> V:
+    def _x_Single(self, e: m.Single) -> V:
         s = self.hold(self.expr(e.of))
         code = f"({s.code}.bit_length() - 1 if {s.code} and not {s.code} & {s.code} - 1 else {N})"
         return V(code, "n", True, 0, max(s.bits - 1, 0), living=s.living)
 
-    def x_First(self, e: m.First) -> V:
+    def _x_First(self, e: m.First) -> V:
         s = self.hold(self.expr(e.of))
         if e.is_list or s.kind == "l":
             return number(f"({s.code}[0] if {s.code} else {N})", -INT_MAX, INT_MAX, True)
         code = f"(({s.code} & -{s.code}).bit_length() - 1 if {s.code} else {N})"
         return V(code, "n", True, 0, max(s.bits - 1, 0), living=s.living)
 
-    def x_Lowest(self, e: m.Lowest) -> V:
+    def _x_Lowest(self, e: m.Lowest) -> V:
         source = self.expr(e.of)
         count = self.value(e.count)
         self.ctx.helper("lowest")
         return V(f"lowest({source.code}, {count.code})", "s", bits=source.bits, living=source.living)
 
-    def x_ToList(self, e: m.ToList) -> V:
+    def _x_ToList(self, e: m.ToList) -> V:
         self.ctx.helper("listed")
         return listed(f"listed({self.expr(e.of).code})")
 
-    def x_ToSet(self, e: m.ToSet) -> V:
+    def _x_ToSet(self, e: m.ToSet) -> V:
         self.ctx.helper("list_mask")
         return bits(f"list_mask({self.expr(e.of).code})", BIG)
 
     # ------------------------------------------------------------------------------------------ loops
 
-    def x_Filter(self, e: m.Filter) -> V:
+    def _x_Filter(self, e: m.Filter) -> V:
         source = self.expr(e.source)
         if e.is_list or source.kind == "l":
             name = self.temp()
@@ -144,7 +144,7 @@ class SetCode(Narrowing):
             self.line(f"{name} |= {member.shift}")
         return V(name, "s", bits=source.bits, living=source.living)
 
-    def x_Collect(self, e: m.Collect) -> V:
+    def _x_Collect(self, e: m.Collect) -> V:
         source = self.hold(self.expr(e.source))
         name = self.temp()
         self.line(f"{name} = 0")
@@ -162,7 +162,7 @@ class SetCode(Narrowing):
                 size, living = (v.high + 1 if v.high < BIG else BIG), v.living
         return V(name, "s", bits=size, living=living)
 
-    def x_Fold(self, e: m.Fold) -> V:
+    def _x_Fold(self, e: m.Fold) -> V:
         parts = conjuncts(e.where) if e.where is not None else []
         if len(e.binds) == 1 and e.kind in ("count", "some", "no") and not e.binds[0].is_list:
             source, rest = self.narrow(self.expr(e.binds[0].source), e.binds[0].var, parts)
@@ -224,7 +224,7 @@ class SetCode(Narrowing):
         self.line(f"if {body.code} {'>' if e.kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)
 
-    def x_Best(self, e: m.Best) -> V:
+    def _x_Best(self, e: m.Best) -> V:
         source = self.expr(e.source)
         name, best = self.temp(), self.temp()
         self.line(f"{name} = 0")
@@ -241,7 +241,7 @@ class SetCode(Narrowing):
                 self.line(f"{name} |= {one}")
         return V(name, "s", bits=source.bits if source.kind == "s" else BIG, living=source.living)
 
-    def x_Sort(self, e: m.Sort) -> V:
+    def _x_Sort(self, e: m.Sort) -> V:
         source = self.expr(e.source)
         name = self.temp()
         self.line(f"{name} = []")

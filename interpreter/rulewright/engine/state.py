@@ -77,6 +77,18 @@ class Link:
     entry: LogEntry
 
 
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """How a game is played on; every state hands it to the next."""
+
+    ask_chance: bool = False
+    """Whether chance is a decision."""
+    whole: bool = True
+    """Whether it is the whole game, so that the end of the rules without a result is an error."""
+    fired: list[int] | None = None
+    """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
+
+
 class State:
     """A game at rest: at a decision, over, or behind the function that was entered."""
 
@@ -87,21 +99,19 @@ class State:
         stack: list[int],
         registers: Sequence[Any],
         status: int,
-        ask_chance: bool,
+        mode: Mode,
         log: Link | None,
-        fired: list[int] | None = None,
     ) -> None:
         self.engine = engine
         self.cells = cells
         self.stack = stack
         self.status = status
-        self.ask_chance = ask_chance
+        self.mode = mode
         self._base: int = registers[BASE]
         self._legal: int | tuple[int, ...] = registers[LEGAL]
         self._extras: int = registers[EXTRAS]
         self._who: int = registers[WHO]
         self._link = log
-        self._fired = fired
 
     # ------------------------------------------------------------------------------------------ looking
 
@@ -204,7 +214,7 @@ class State:
         else:
             stack[self._base + question.into] = option.value
             block = question.after
-        return advance(self.engine, cells, stack, self._base, block, self.ask_chance, link, self._fired)
+        return advance(self.engine, cells, stack, self._base, block, self.mode, link)
 
     def _find(self, answer: Option | str | int) -> Option:
         decision = self.decision
@@ -303,17 +313,15 @@ def advance(
     stack: list[int],
     base: int,
     block: int,
-    ask_chance: bool,
+    mode: Mode,
     link: Link | None,
-    fired: list[int] | None,
-    whole: bool = True,
 ) -> State:
     """Run on to the next decision (through chance, unless chance is asked for)."""
-    registers = engine.registers(base, fired, [])
+    registers = engine.registers(base, mode.fired, [])
     while True:
         status = engine.run(cells, stack, registers, block)
         link = _shown(engine, registers, link)
-        if status != DRAW or ask_chance:
+        if status != DRAW or mode.ask_chance:
             break
         question = engine.question(stack, registers[BASE])
         legal = registers[LEGAL]
@@ -322,9 +330,9 @@ def advance(
         link = Link(link, LogEntry(CHANCE, question.name, key))
         stack[registers[BASE] + question.into] = before
         block = question.after
-    if status == RETURNED and whole and not cells[engine.layout.rule] and engine.whole_game(stack):
+    if status == RETURNED and mode.whole:
         raise engine.rules.error(faults.NO_RESULT, "the rules have come to their end without a result", engine.program.main)
-    return State(engine, cells, stack, registers, status, ask_chance, link, fired)
+    return State(engine, cells, stack, registers, status, mode, link)
 
 
 def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:

@@ -46,10 +46,10 @@ class StepCode(Expressions):
         else:
             self.line(f"S[{at}] = {v.code}")
 
-    def s_SetLocal(self, i: m.SetLocal) -> None:
+    def _s_SetLocal(self, i: m.SetLocal) -> None:
         self.store(i.slot, self.value(i.value))
 
-    def s_Append(self, i: m.Append) -> None:
+    def _s_Append(self, i: m.Append) -> None:
         offset, slot = self.slots[i.slot]
         v = self.value(i.value)
         if v.null:
@@ -57,7 +57,7 @@ class StepCode(Expressions):
         self.ctx.helper("append")
         self.line(f"append(S, B + {offset}, {slot.ty.capacity}, {v.code}, {slot.name!r})")
 
-    def s_SetField(self, i: m.SetField) -> None:
+    def _s_SetField(self, i: m.SetField) -> None:
         declared = self.ctx.layout.field_of[i.field]
         place = self.ctx.layout.fields[i.field]
         address, nulls = self.address(place.at, place.strides, declared.index, i.index)
@@ -92,7 +92,7 @@ class StepCode(Expressions):
             self.line(f"if {spared}not {low} <= {v.code} <= {high}: bounds({name!r}, {v.code}, {low}, {high})")
         return v
 
-    def s_Reset(self, i: m.Reset) -> None:
+    def _s_Reset(self, i: m.Reset) -> None:
         for name in i.fields:
             place = self.ctx.layout.fields[name]
             end = place.at + place.span * place.count
@@ -104,7 +104,7 @@ class StepCode(Expressions):
                 self.line(f"C[{place.at}:{end}] = {constant}")
         self.changed()
 
-    def s_Move(self, i: m.Move) -> None:
+    def _s_Move(self, i: m.Move) -> None:
         instance, nulls = self.instance_code(i.zone, i.index)
         self.keys_present(nulls, i.zone)
         what = self.expr(i.what)
@@ -114,7 +114,7 @@ class StepCode(Expressions):
         self.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
         self.changed()
 
-    def s_Turn(self, i: m.Turn) -> None:
+    def _s_Turn(self, i: m.Turn) -> None:
         self.ctx.helper("turn")
         self.line(f"turn(C, {self.as_set(i.what)}, {i.side})")
         self.changed()
@@ -130,7 +130,7 @@ class StepCode(Expressions):
         v = self.hold(v)
         return f"({self.single_bit(v)} if {v.code} >= 0 else 0)"
 
-    def s_SwapItems(self, i: m.SwapItems) -> None:
+    def _s_SwapItems(self, i: m.SwapItems) -> None:
         if i.zone:
             at, nulls = self.zone_cell(i.zone, i.index)
             stack = self.ctx.layout.zone_of[i.zone].order == "stack"
@@ -147,34 +147,34 @@ class StepCode(Expressions):
         self.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
         self.changed()
 
-    def s_Join(self, i: m.Join) -> None:
+    def _s_Join(self, i: m.Join) -> None:
         left, right = self.value(i.left), self.value(i.right)
         self.ctx.helper("join")
         self.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
         self.changed()
 
-    def s_Announce(self, i: m.Announce) -> None:
+    def _s_Announce(self, i: m.Announce) -> None:
         with self.inside(f"if R[{SHOWN}] is not None:"):
             what, to = self.as_set(i.what), self.as_set(i.to)
             self.line(f"R[{SHOWN}].append((C, {self.function!r}, {what}, {to}))")
 
-    def s_PutOut(self, i: m.PutOut) -> None:
+    def _s_PutOut(self, i: m.PutOut) -> None:
         player = self.atom(i.player)
         if player.null:
             self.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")
         self.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
         self.changed()
 
-    def s_Fired(self, i: m.Fired) -> None:
+    def _s_Fired(self, i: m.Fired) -> None:
         number = self.ctx.rule_number(i.rule)
         self.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
 
-    def s_Fail(self, i: m.Fail) -> None:
+    def _s_Fail(self, i: m.Fail) -> None:
         self.line(f"fault({SILENT!r}, {i.message!r})")
 
     # ------------------------------------------------------------------------------------------ the end
 
-    def s_FinishWin(self, i: m.FinishWin) -> None:
+    def _s_FinishWin(self, i: m.FinishWin) -> None:
         layout = self.ctx.layout
         winners = self.temp()
         self.line(f"{winners} = {self.as_set(i.players)}")
@@ -182,7 +182,7 @@ class StepCode(Expressions):
             self.line(f"C[{layout.rank + player}] = 1 if {winners} >> {player} & 1 else 2")
         self._over(i.rule)
 
-    def s_FinishRank(self, i: m.FinishRank) -> None:
+    def _s_FinishRank(self, i: m.FinishRank) -> None:
         layout = self.ctx.layout
         players = layout.sizes["Player"]
         found = self.temp()

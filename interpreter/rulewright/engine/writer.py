@@ -124,7 +124,7 @@ class Writer:
         """Write what is needed for an expression; the code of its value."""
         if (self.indent > DEEPEST or self.loops > LOOPS) and not isinstance(e, _LEAVES):
             return self.outline(e)
-        v: V = getattr(self, "x_" + type(e).__name__)(e)
+        v: V = getattr(self, "_x_" + type(e).__name__)(e)
         return self.hold(v) if len(v.code) > LONGEST else v
 
     def value(self, e: m.Expr) -> V:

@@ -23,7 +23,7 @@ class ZoneCode(Writer):
         strides = tuple(s // place.span for s in place.strides)
         return self.address(place.first, strides, self.ctx.layout.zone_of[zone].index, index)
 
-    def x_ZoneGet(self, e: m.ZoneGet) -> V:
+    def _x_ZoneGet(self, e: m.ZoneGet) -> V:
         at, nulls = self.zone_cell(e.zone, e.index)
         if not self.ctx.layout.zones[e.zone].ordered:
             return bits(self.unless_null(f"{self.cells}[{at.code}]", nulls, "0"), self.ctx.layout.pieces)
@@ -31,7 +31,7 @@ class ZoneCode(Writer):
         code = self.unless_null(f"ordered_mask({self.cells}, {at.code})", nulls, "0")
         return self.hold(bits(code, self.ctx.layout.pieces))
 
-    def x_ZoneList(self, e: m.ZoneList) -> V:
+    def _x_ZoneList(self, e: m.ZoneList) -> V:
         at, nulls = self.zone_cell(e.zone, e.index)
         C = self.cells
         if not self.ctx.layout.zones[e.zone].ordered:
@@ -44,12 +44,12 @@ class ZoneCode(Writer):
             code = f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])"
         return self.hold(listed(self.unless_null(code, nulls, "()")))
 
-    def x_Top(self, e: m.Top) -> V:
-        items = self.hold(self.x_ZoneList(m.ZoneList(e.zone, e.index)))
+    def _x_Top(self, e: m.Top) -> V:
+        items = self.hold(self._x_ZoneList(m.ZoneList(e.zone, e.index)))
         count = self.atom(e.count)
         return listed(f"({items.code}[:{count.code}] if {count.code} > 0 else ())")
 
-    def x_PlaceOf(self, e: m.PlaceOf) -> V:
+    def _x_PlaceOf(self, e: m.PlaceOf) -> V:
         piece = self.value(e.piece)
         if piece.null:
             piece = self.hold(piece)
@@ -69,13 +69,13 @@ class ZoneCode(Writer):
         code = self.unless_null(code, [piece.code] if piece.null else [])
         return V(code, "n", piece.null or not known, 0, layout.sizes[e.universe] - 1, living=True)
 
-    def x_SlotOf(self, e: m.SlotOf) -> V:
+    def _x_SlotOf(self, e: m.SlotOf) -> V:
         piece = self.atom(e.piece)
         self.ctx.helper("slot_of")
         code = self.unless_null(f"slot_of({self.cells}, {piece.code})", [piece.code] if piece.null else [])
         return number(code, 0, self.ctx.layout.pieces, True)
 
-    def x_InZone(self, e: m.InZone) -> V:
+    def _x_InZone(self, e: m.InZone) -> V:
         piece = self.value(e.piece)
         if piece.null:
             piece = self.hold(piece)
@@ -88,7 +88,7 @@ class ZoneCode(Writer):
         code = f"{name}[{self.cells}[{layout.loc} + {piece.code}]]"
         return truth(f"({piece.code} >= 0 and {code})" if piece.null else code)
 
-    def x_SideOf(self, e: m.SideOf) -> V:
+    def _x_SideOf(self, e: m.SideOf) -> V:
         piece = self.value(e.piece)
         if piece.null:
             piece = self.hold(piece)
@@ -104,7 +104,7 @@ class ZoneCode(Writer):
         code = self.unless_null(codes[0] if codes else "0", [piece.code] if piece.null else [])
         return number(code, 0, 255, piece.null)
 
-    def x_ClockwiseFrom(self, e: m.ClockwiseFrom) -> V:
+    def _x_ClockwiseFrom(self, e: m.ClockwiseFrom) -> V:
         self.ctx.helper("clockwise")
         return listed(f"clockwise({self.cells}, {self.value(e.player).code})")
 

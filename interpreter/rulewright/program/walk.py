@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any, get_args
 
 from rulewright.program import model as m
@@ -29,14 +29,14 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-@lru_cache(maxsize=None)
-def field_names(kind: type) -> tuple[str, ...]:
+@cache
+def field_names(kind: type[Any]) -> tuple[str, ...]:
     """The names of the fields of a node class."""
     return tuple(f.name for f in fields(kind))
 
 
-@lru_cache(maxsize=None)
-def _expr_fields(kind: type) -> tuple[str, ...]:
+@cache
+def _expr_fields(kind: type[Any]) -> tuple[str, ...]:
     annotations = {f.name: str(f.type) for f in fields(kind)}
     return tuple(n for n, a in annotations.items() if "Expr" in a or "Bound" in a)
 

@@ -3,5 +3,17 @@
 from __future__ import annotations
 
 from rulewright.syntax.parser import ParseResult, parse, parse_expression, parse_file
+from rulewright.syntax.printer import format_text, print_expr, print_file, print_type
+from rulewright.syntax.tables import keywords
 
-__all__ = ["ParseResult", "parse", "parse_expression", "parse_file"]
+__all__ = [
+    "ParseResult",
+    "format_text",
+    "keywords",
+    "parse",
+    "parse_expression",
+    "parse_file",
+    "print_expr",
+    "print_file",
+    "print_type",
+]

@@ -183,6 +183,8 @@ class _Reader:
             return False
         if first in LEADING or last in _TRAILING:
             return True
+        if first == "WHEN":  # in a scenario this is a clause
+            return line.head != "SCENARIO"
         if first in ("PLUS", "MINUS"):  # `- 1` goes on with the line above, `-1` is a case of its own
             return len(code) > 1 and code[1].column != code[0].end_column
         if first == "ELSE":

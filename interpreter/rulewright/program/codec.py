@@ -1,0 +1,274 @@
+"""Programs as JSON, and the JSON Schema of that form, both derived from the classes of the model.
+
+An object has the fields of its class; expressions and instructions also have ``node``, the name of the class. Whole
+numbers of more than 53 bits (bit sets) are written as hexadecimal strings, because JSON readers lose digits.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.program import model as m
+from rulewright.program.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_names
+
+SCHEMA_ID = "https://rulewright.dev/schemas/program.schema.json"
+_EXACT = 1 << 53
+_TAGGED = frozenset((*EXPR_TYPES, *INSTR_TYPES))
+_NAMES = {t.__name__: t for t in _TAGGED}
+_BIG = {
+    (m.Const, "value"),
+    (m.ListConst, "values"),
+    (m.Table, "values"),
+    (m.KindSet, "members"),
+    (m.Graph, "neighbours"),
+    (m.Field, "initial"),
+}
+"""Fields that can hold bit sets."""
+
+
+class _Bad(Exception):
+    """Something in the JSON is not as it must be."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.path: list[str] = []
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, vars(m))
+
+
+# -------------------------------------------------------------------------------------------------- writing
+
+
+def to_json(program: m.Program) -> dict[str, Any]:
+    """The program as a JSON object."""
+    with deep_recursion():
+        result: dict[str, Any] = _plain(program)
+        return result
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return value if -_EXACT < value < _EXACT else hex(value)
+    if isinstance(value, tuple):
+        return [_plain(v) for v in value]
+    kind = type(value)
+    found = {"node": kind.__name__} if kind in _TAGGED else {}
+    for name in field_names(kind):
+        found[name] = _plain(getattr(value, name))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- reading
+
+
+def from_json(data: Any) -> m.Program:
+    """The program of a JSON object; :class:`RulesetError` if it is none."""
+    with deep_recursion():
+        try:
+            program = _reader(m.Program)(data)
+        except _Bad as bad:
+            path = "".join(reversed(bad.path)).lstrip(".")
+            message = f"this is no program: {bad} at {path or 'the top'}"
+            raise RulesetError(Diagnostic("PRG001", message, path=path)) from None
+    assert isinstance(program, m.Program)
+    return program
+
+
+@cache
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """A function that reads values of a type."""
+    origin = get_origin(hint)
+    if origin is Literal:
+        return _one_of(get_args(hint))
+    if origin is tuple:
+        return _tuple(get_args(hint))
+    if origin in (Union, types.UnionType):
+        return _union(get_args(hint))
+    if hint is type(None):
+        return _nothing
+    if hint is int:
+        return _number
+    if hint is bool:
+        return _exactly(bool, "true or false")
+    if hint is str:
+        return _exactly(str, "a text")
+    assert is_dataclass(hint)
+    assert isinstance(hint, type)
+    return _object(hint)
+
+
+def _number(data: Any) -> int:
+    if isinstance(data, str) and data.lstrip("-").startswith("0x"):
+        try:
+            return int(data, 16)
+        except ValueError:
+            pass
+    if isinstance(data, int) and not isinstance(data, bool):
+        return data
+    raise _Bad("a whole number is expected")
+
+
+def _nothing(data: Any) -> None:
+    if data is not None:
+        raise _Bad("null is expected")
+
+
+def _exactly(kind: type, words: str) -> Callable[[Any], Any]:
+    def read(data: Any) -> Any:
+        if not isinstance(data, kind):
+            raise _Bad(f"{words} is expected")
+        return data
+
+    return read
+
+
+def _one_of(words: tuple[Any, ...]) -> Callable[[Any], Any]:
+    def read(data: Any) -> Any:
+        if data not in words:
+            raise _Bad(f"one of {', '.join(map(str, words))} is expected")
+        return data
+
+    return read
+
+
+def _tuple(args: tuple[Any, ...]) -> Callable[[Any], Any]:
+    def read(data: Any) -> Any:
+        if not isinstance(data, list):
+            raise _Bad("a list is expected")
+        if len(args) == 2 and args[1] is Ellipsis:
+            readers = [_reader(args[0])] * len(data)
+        else:
+            readers = [_reader(a) for a in args]
+        if len(readers) != len(data):
+            raise _Bad(f"{len(readers)} items are expected")
+        found = []
+        for i, (reader, item) in enumerate(zip(readers, data, strict=True)):
+            try:
+                found.append(reader(item))
+            except _Bad as bad:
+                bad.path.append(f"[{i}]")
+                raise
+        return tuple(found)
+
+    return read
+
+
+def _union(args: tuple[Any, ...]) -> Callable[[Any], Any]:
+    tagged = frozenset(a for a in args if a in _TAGGED)
+    optional = type(None) in args
+    others = [a for a in args if a not in _TAGGED and a is not type(None)]
+
+    def read(data: Any) -> Any:
+        if data is None and optional:
+            return None
+        if tagged:
+            kind = _NAMES.get(data.get("node", "")) if isinstance(data, dict) else None
+            if kind not in tagged:
+                raise _Bad("an object with a known `node` is expected")
+            return _reader(kind)(data)
+        listed = [a for a in others if (get_origin(a) is tuple) == isinstance(data, list)]
+        if not listed:
+            raise _Bad("something else is expected")
+        return _reader(listed[0])(data)
+
+    return read
+
+
+def _object(kind: type) -> Callable[[Any], Any]:
+    names = field_names(kind)
+    known = {*names, "node"} if kind in _TAGGED else set(names)
+
+    def read(data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise _Bad(f"an object ({kind.__name__}) is expected")
+        if data.keys() != known:
+            missing, odd = sorted(known - data.keys()), sorted(map(str, data.keys() - known))
+            raise _Bad(f"{kind.__name__} {f'lacks {missing[0]!r}' if missing else f'has no {odd[0]!r}'}")
+        hints = _hints(kind)
+        found = {}
+        for name in names:
+            try:
+                found[name] = _reader(hints[name])(data[name])
+            except _Bad as bad:
+                bad.path.append(f".{name}")
+                raise
+        return kind(**found)
+
+    return read
+
+
+# -------------------------------------------------------------------------------------------------- the schema
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of programs."""
+    defs: dict[str, Any] = {
+        "Number": {
+            "description": "A whole number; a bit set of more than 53 bits as a hexadecimal string.",
+            "anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^-?0x[0-9a-f]+$"}],
+        },
+        "Expr": {"oneOf": [{"$ref": f"#/$defs/{t.__name__}"} for t in EXPR_TYPES]},
+        "Instr": {"oneOf": [{"$ref": f"#/$defs/{t.__name__}"} for t in INSTR_TYPES]},
+    }
+    waiting: list[type] = [m.Program, *EXPR_TYPES, *INSTR_TYPES]
+    while waiting:
+        kind = waiting.pop()
+        if kind.__name__ not in defs:
+            defs[kind.__name__] = _class_schema(kind, waiting)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA_ID,
+        "title": "A program of Rulewright",
+        "$ref": "#/$defs/Program",
+        "$defs": {name: defs[name] for name in sorted(defs)},
+    }
+
+
+def _class_schema(kind: type, waiting: list[type]) -> dict[str, Any]:
+    properties: dict[str, Any] = {"node": {"const": kind.__name__}} if kind in _TAGGED else {}
+    for name in field_names(kind):
+        properties[name] = _type_schema(_hints(kind)[name], (kind, name) in _BIG, waiting)
+    return {
+        "description": " ".join((kind.__doc__ or "").split()),
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _type_schema(hint: Any, big: bool, waiting: list[type]) -> dict[str, Any]:
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin is tuple:
+        if len(args) == 2 and args[1] is Ellipsis:
+            return {"type": "array", "items": _type_schema(args[0], big, waiting)}
+        items = [_type_schema(a, big, waiting) for a in args]
+        return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items)}
+    if origin in (Union, types.UnionType):
+        plain = [a for a in args if a is not type(None)]
+        if all(a in _TAGGED for a in plain):
+            name = "Expr" if plain[0] in EXPR_TYPES else "Instr"
+            choices: list[dict[str, Any]] = [{"$ref": f"#/$defs/{name}"}]
+        else:
+            choices = [_type_schema(a, big, waiting) for a in plain]
+        if len(plain) < len(args):
+            choices.append({"type": "null"})
+        return choices[0] if len(choices) == 1 else {"anyOf": choices}
+    if hint is int:
+        return {"$ref": "#/$defs/Number"} if big else {"type": "integer"}
+    if hint in (bool, str):
+        return {"type": "boolean" if hint is bool else "string"}
+    waiting.append(hint)
+    return {"$ref": f"#/$defs/{hint.__name__}"}
