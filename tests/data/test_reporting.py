@@ -67,6 +67,13 @@ def test_text_without_a_place() -> None:
     assert reporting.to_text([]) == ""
 
 
+def test_long_hints_stand_alone() -> None:
+    finding = Diagnostic("REF001", "m", PURPEL, hint="x" * 100)
+    lines = reporting.to_text([finding], sources=SOURCES).splitlines()
+    assert lines[4].endswith("^")
+    assert lines[5] == "help: " + "x" * 100
+
+
 def test_files_are_read_when_no_texts_are_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "river").mkdir()

@@ -80,26 +80,29 @@ def show(ran: list[Ran]) -> None:
             + (f"[red]{len(failed)} failed[/]" if failed else "[green]all passed[/]")
         )
         for result in failed:
+            console.print()
             for line in story(result):
                 console.print(line, markup=False)
 
 
 def story(result: rw.ScenarioResult) -> list[str]:
     """What went wrong, line by line."""
-    lines = [f'\nFAILED "{result.title}"']
-    if result.cites:
-        lines.append(f"  about     {' '.join('@' + cite for cite in result.cites)}")
-    lines.append(f"  line      {result.place}: {result.text}" if result.text else f"  line      {result.place}")
-    lines.append(f"  because   {result.message}")
-    if result.expected:
-        lines.append(f"  expected  {result.expected}")
-    if result.found:
-        lines.append(f"  found     {result.found}")
-    if result.rule:
-        lines.append(f"  rule      {result.rule}")
-    if result.log:
+    failure = result.failure
+    assert failure is not None
+    lines = [f'FAILED "{result.title}"']
+    place = f"{failure.span.file}:{failure.span.line}"
+    told = (
+        ("about", " ".join(f"@{cite}" for cite in result.cites)),
+        ("line", f"{place}  {failure.text}"),
+        ("because", failure.message),
+        ("expected", failure.expected),
+        ("found", failure.found),
+        ("rule", failure.rule),
+    )
+    lines += [f"  {word:<9} {text}".rstrip() for word, text in told if text]
+    if failure.log:
         lines.append("  log")
-        lines.extend(f"    {entry}" for entry in result.log)
+        lines.extend(f"    {entry}" for entry in failure.log)
     return lines
 
 
@@ -123,16 +126,16 @@ def _entry(result: rw.ScenarioResult) -> dict[str, object]:
         "cites": list(result.cites),
         "passed": result.passed,
     }
-    if not result.passed:
+    if (failure := result.failure) is not None:
         entry["failure"] = {
-            "file": result.line.file,
-            "line": result.line.line,
-            "text": result.text,
-            "message": result.message,
-            "expected": result.expected,
-            "found": result.found,
-            "rule": result.rule,
-            "log": list(result.log),
+            "file": failure.span.file,
+            "line": failure.span.line,
+            "text": failure.text,
+            "message": failure.message,
+            "expected": failure.expected,
+            "found": failure.found,
+            "rule": failure.rule,
+            "log": list(failure.log),
         }
     return entry
 
@@ -144,9 +147,9 @@ def junit(ran: list[Ran]) -> str:
         suite = TestSuite(one.ruleset)
         for result in one.results:
             case = TestCase(result.title, classname=one.ruleset)
-            if not result.passed:
-                failure = Failure(result.message)
-                failure.text = "\n".join(story(result)).strip()
+            if result.failure is not None:
+                failure = Failure(result.failure.message)
+                failure.text = "\n".join(story(result))
                 case.result = [failure]
             suite.add_testcase(case)
         xml.add_testsuite(suite)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.rules import Rules, collect, for_game
@@ -25,11 +25,24 @@ class Sources:
     ruleset: Ruleset
     rules: Rules
     findings: tuple[Diagnostic, ...]
+    compiled: dict[Hashable, tuple[Compiler, m.Program, list[Diagnostic]]] = field(default_factory=dict)
+    """Games that scenarios have asked for, by players, variants and options."""
 
     @property
     def variants(self) -> dict[str, ast.Variant]:
         """Published variants by title."""
         return {v.title: v for v in self.rules.variants}
+
+
+    def unplayed(self) -> list[Diagnostic]:
+        """What can be checked but not yet played, as errors."""
+        found = []
+        for decl in self.rules.decls.values():
+            if isinstance(decl, ast.Reaction):
+                found.append(Diagnostic("TRG300", "reactions can be checked, but not yet played", decl.span))
+            elif isinstance(decl, ast.MapDecl) and decl.shape == "growing":
+                found.append(Diagnostic("MAP006", "growing maps can be checked, but not yet played", decl.span))
+        return found
 
 
 def sources(ruleset: Ruleset) -> Sources:

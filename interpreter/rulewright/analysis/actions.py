@@ -362,10 +362,10 @@ class Actions(Possibility):
         if value.type.kind == "entity" and value.type.universe == "Player":
             players: m.Expr = m.MakeSet((value.ir,))
         elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
-            players = m.Attr(f"{value.type.universe}.players", value.ir)
+            players = m.Attr(f"{value.type.universe}.members", value.ir)
         elif value.type.is_collection and self.world.is_party(value.type.universe):
             var = self.fresh("winner")
-            held = m.Attr(f"{value.type.universe}.players", m.Var(var))
+            held = m.Attr(f"{value.type.universe}.members", m.Var(var))
             players = m.Collect(value.ir, var, held, flat=True, is_list=value.type.kind == "list")
         elif value.type.is_collection and value.type.universe in ("Player", ""):
             players = self.as_set(value)

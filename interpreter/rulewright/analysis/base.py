@@ -87,7 +87,7 @@ class Base(ABC):
         if wanted.is_collection and found.kind == wanted.kind:
             return value.ir if self._members_fit(found, wanted) else None
         if wanted.kind == "set" and wanted.universe == "Player" and self.world.is_party(found.universe):
-            return m.Attr(f"{found.universe}.players", value.ir)
+            return m.Attr(f"{found.universe}.members", value.ir)
         if wanted.kind != found.kind:
             return None
         if wanted.kind == "entity":
@@ -148,7 +148,7 @@ class Base(ABC):
             return value
         if value.type.kind == "entity":
             if self.world.is_party(value.type.universe):
-                return Typed(m.Attr(f"{value.type.universe}.players", value.ir), Type("set", "Player"))
+                return Typed(m.Attr(f"{value.type.universe}.members", value.ir), Type("set", "Player"))
             if self.world.is_merged(value.type.universe):
                 place = self.world.merged_over(value.type.universe)
                 assert place is not None

@@ -11,6 +11,7 @@ from rulewright.analysis.plans import Planner
 from rulewright.analysis.rules import for_game
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report, Severity
+from rulewright.program import model as m
 from rulewright.program import scenario as plan
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
@@ -61,10 +62,8 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
             hint = did_you_mean(title, source.variants)
             report.error("VAR407", f"there is no variant `{title}`", scenario.span, hint=hint)
             return None, report.found
-    rules = for_game(source.rules, count, [source.variants[t] for t in titles], report)
-    unread = dict(options)
-    compiler = Compiler(source.ruleset, rules, count, unread, report)
-    program = compiler.compile(tuple(titles))
+    compiler, program, found = _compiled(source, count, tuple(titles), options)
+    report.extend(found)
     for name in compiler.declarations.options:
         hint = did_you_mean(name, compiler.world.params)
         report.error("VAR405", f"there is no parameter `{name}`", scenario.span, hint=hint)
@@ -72,6 +71,19 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
         return None, report.found
     made = Planner(compiler, report).plan(scenario, program, seats)
     return (None if report.failed else made), report.found
+
+
+def _compiled(
+    source: Sources, count: int, titles: tuple[str, ...], options: dict[str, ast.Expr]
+) -> tuple[Compiler, m.Program, list[Diagnostic]]:
+    """The compiler and program of a game; scenarios of one game share them."""
+    key = (count, titles, tuple(sorted(options.items(), key=lambda o: o[0])))
+    if key not in source.compiled:
+        report = Report()
+        rules = for_game(source.rules, count, [source.variants[t] for t in titles], report)
+        compiler = Compiler(source.ruleset, rules, count, dict(options), report)
+        source.compiled[key] = (compiler, compiler.compile(titles), report.found)
+    return source.compiled[key]
 
 
 def cited(ruleset: Ruleset) -> Iterator[tuple[str, ast.Clause]]:

@@ -33,7 +33,7 @@ class Choices(Actions):
         """The one who is asked."""
         value = self.item(self.lower(expr, scope, entity("Player")))
         if value.type.kind == "entity" and self.world.is_party(value.type.universe):
-            return m.Attr(f"{value.type.universe}.players", value.ir), "party"
+            return m.Attr(f"{value.type.universe}.members", value.ir), "party"
         if value.type.kind != "any" and (value.type.kind != "entity" or value.type.universe != "Player"):
             self.mismatch("a player or party", value.type, expr.span, "the one who is asked")
         return value.ir, "player"

@@ -157,7 +157,7 @@ class Compiler:
             if value.type.kind == "entity" and value.type.universe == "Player":
                 seen: m.Expr = m.MakeSet((value.ir,))
             elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
-                seen = m.Attr(f"{value.type.universe}.players", value.ir)
+                seen = m.Attr(f"{value.type.universe}.members", value.ir)
             else:
                 seen = self.statements.coerce(value, Type("set", "Player"), by.span, "who sees it")
             made.append(m.Audience(facet or "all", seen))  # type: ignore[arg-type]

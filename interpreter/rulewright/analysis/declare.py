@@ -207,7 +207,9 @@ class Declarations:
                 held.append(0)
         self.world.add_universe(m.Universe(decl.name, "party", tuple(keys)))
         self.world.parties[decl.name] = decl
-        self._attribute(decl.name, "players", set_of("Player"), list(held))
+        members = f"{decl.name}.members"
+        self.world.tables[members] = m.Table(members, decl.name, set_of("Player").run_time(), tuple(held))
+        self.world.attributes.setdefault(decl.name, {})["players"] = (set_of("Player"), members)
         only = [h.bit_length() - 1 if h and h & (h - 1) == 0 else m.NONE for h in held]
         self._attribute(decl.name, "player", entity("Player", optional=True), list(only))
         of = [next((i for i, h in enumerate(held) if h >> s & 1), m.NONE) for s in range(count)]

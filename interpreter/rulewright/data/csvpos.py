@@ -41,9 +41,7 @@ def parse(text: str, file: str) -> Sheet:
     first = text.partition("\n")[0]
     lines = _split(text, file, ";" if ";" in first and "," not in first else ",")
     if not lines:
-        raise RulesetError(
-            Diagnostic("DAT024", "the table is empty: a header row is needed", Span(file, 1, 1, 1, 2))
-        )
+        raise RulesetError(Diagnostic("DAT024", "the table is empty: a header row is needed", Span(file, 1, 1, 1, 2)))
     found = _check_header(lines[0])
     header = tuple(cell.text for cell in lines[0])
     rows = lines[1:]
@@ -55,9 +53,7 @@ def parse(text: str, file: str) -> Sheet:
     for row in rows:
         for name, cell in zip(header, row, strict=False):
             if name == "count" and not (isinstance(cell.value, int) and not isinstance(cell.value, bool)):
-                found.append(
-                    Diagnostic("DAT011", f"`count` must be a whole number, not `{cell.text}`", cell.span)
-                )
+                found.append(Diagnostic("DAT011", f"`count` must be a whole number, not `{cell.text}`", cell.span))
             elif name == "count" and isinstance(cell.value, int) and cell.value < 0:
                 found.append(Diagnostic("DAT013", "`count` must be at least 0", cell.span))
             elif isinstance(cell.value, int) and abs(cell.value) > _BOUND:
@@ -75,9 +71,7 @@ def _check_header(cells: list[Cell]) -> list[Diagnostic]:
         if not _COLUMN.fullmatch(name):
             better = re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_")
             hint = did_you_mean(name, [better]) or "small letters, digits and `_`, a letter first"
-            found.append(
-                Diagnostic("DAT024", f"`{name}` cannot be the name of a column", cell.span, hint=hint)
-            )
+            found.append(Diagnostic("DAT024", f"`{name}` cannot be the name of a column", cell.span, hint=hint))
         elif name in seen:
             found.append(Diagnostic("DAT024", f"there are two columns `{name}`", cell.span))
         seen[name] = cell
@@ -109,9 +103,7 @@ def _split(text: str, file: str, divider: str) -> list[list[Cell]]:
             at = found.end() if found else at
             content = text[start:at].strip()
             value = _convert(content)
-        span = Span(
-            file, first_line, first_column, line, max(at - start_of_line + 1, first_column + (at == start))
-        )
+        span = Span(file, first_line, first_column, line, max(at - start_of_line + 1, first_column + (at == start)))
         row.append(Cell(value, content, span))
         if at < len(text) and text[at] == divider:
             at += 1
@@ -121,9 +113,7 @@ def _split(text: str, file: str, divider: str) -> list[list[Cell]]:
             row.append(Cell(None, "", Span(file, line, column, line, column + 1)))
         if at < len(text) and text[at] != "\n":
             place = Span(file, line, at - start_of_line + 1, line, at - start_of_line + 2)
-            raise RulesetError(
-                Diagnostic("DAT024", f'`{divider}` was expected behind the closing `"`', place)
-            )
+            raise RulesetError(Diagnostic("DAT024", f'`{divider}` was expected behind the closing `"`', place))
         at += 1
         line += 1
         start_of_line = at

@@ -64,9 +64,7 @@ class JsonText:
 
     def _load(self) -> Json:
         try:
-            value: Json = json.loads(
-                self.text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float
-            )
+            value: Json = json.loads(self.text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
             # Escaped halves of characters cannot be written out again.
             if "\\u" in self.text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
                 raise ValueError
@@ -96,9 +94,7 @@ class JsonText:
 
     def _between(self, start: int, end: int) -> Span:
         first, last = bisect_right(self._lines, start), bisect_right(self._lines, end)
-        return Span(
-            self.file, first, start - self._lines[first - 1] + 1, last, end - self._lines[last - 1] + 1
-        )
+        return Span(self.file, first, start - self._lines[first - 1] + 1, last, end - self._lines[last - 1] + 1)
 
     def fail(self, code: str, message: str, start: int, end: int, hint: str = "") -> NoReturn:
         """Raise an error about a stretch of the text."""
@@ -207,9 +203,7 @@ class _Reader:
         if key in top.inside:
             other = top.inside[key].key
             line = self.source._between(*other).line if other else 0
-            self.source.fail(
-                "DAT006", f"the key `{key}` stands twice", start, self.at, f"also on line {line}"
-            )
+            self.source.fail("DAT006", f"the key `{key}` stands twice", start, self.at, f"also on line {line}")
         end = self.at
         self._space()
         if self._peek() != ":":
@@ -282,11 +276,7 @@ class _Reader:
 
     def _unexpected(self, wanted: str, opened: int | None = None) -> NoReturn:
         if self.at >= len(self.text):
-            where = (
-                f"; the bracket of line {self.source._between(opened, opened).line} is still open"
-                if opened
-                else ""
-            )
+            where = f"; the bracket of line {self.source._between(opened, opened).line} is still open" if opened else ""
             end = len(self.text.rstrip())
             self.source.fail("DAT001", f"the file ends too early: {wanted}{where}", max(end - 1, 0), end)
         if word := _WORD.match(self.text, self.at):
@@ -298,9 +288,7 @@ class _Reader:
                 hint = 'texts stand in "double quotes"'
             self.source.fail("DAT001", f"{wanted}, but `{name[:40]}` was found", self.at, end, hint)
         found = self.text[self.at]
-        hint = {"'": 'use "double quotes"', "/": "JSON has no comments", "#": "JSON has no comments"}.get(
-            found, ""
-        )
+        hint = {"'": 'use "double quotes"', "/": "JSON has no comments", "#": "JSON has no comments"}.get(found, "")
         self.source.fail("DAT001", f"{wanted}, but `{found}` was found", self.at, self.at + 1, hint)
 
     def _peek(self) -> str:

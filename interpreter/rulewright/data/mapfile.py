@@ -76,9 +76,7 @@ class _Builder:
         for key in maps.isolated(graph):
             way: JsonPath = ("places", self.rows[key]) if key in self.rows else ("radius",)
             self._say("MAP004", f"nothing leads to the place `{key}`", way, warn=True)
-        return MapFile(
-            self.ref, self.file, graph, tuple(self.report.found), self.source, self.rows, self.edge_rows
-        )
+        return MapFile(self.ref, self.file, graph, tuple(self.report.found), self.source, self.rows, self.edge_rows)
 
     # ------------------------------------------------------------------------------------------ hexes
 
@@ -188,9 +186,7 @@ class _Builder:
         for number, key in enumerate(keys):
             if key not in graph:
                 inner = (*way, number) if len(keys) > 1 else way
-                self._say(
-                    "MAP001", f"there is no place `{key}`", inner, did_you_mean(key, maps.places(graph))
-                )
+                self._say("MAP001", f"there is no place `{key}`", inner, did_you_mean(key, maps.places(graph)))
         return all(key in graph for key in keys)
 
     def _note_edge(self, ends: tuple[str, str], row: int) -> None:

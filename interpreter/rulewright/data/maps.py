@@ -186,9 +186,7 @@ def add_edge(graph: PlaceGraph, one: str, other: str, **attributes: Any) -> None
     """Add an edge behind the others."""
     if graph.nodes[one]["index"] > graph.nodes[other]["index"]:
         one, other = other, one
-    graph.add_edge(
-        one, other, index=graph.number_of_edges(), key=edge_key(one, other), ends=(one, other), **attributes
-    )
+    graph.add_edge(one, other, index=graph.number_of_edges(), key=edge_key(one, other), ends=(one, other), **attributes)
 
 
 def _point_towards(graph: PlaceGraph, first: str, second: str, table: dict[str, tuple[int, int]]) -> None:

@@ -74,14 +74,7 @@ def inside(folder: Path, name: str, where: Span) -> Path:
     """The file `name` of a ruleset's folder. Names that lead out of the folder are refused, links
     included."""
     plain = PurePosixPath(name)
-    bad = (
-        plain.is_absolute()
-        or ".." in plain.parts
-        or "\\" in name
-        or ":" in name
-        or "\0" in name
-        or not name.strip()
-    )
+    bad = plain.is_absolute() or ".." in plain.parts or "\\" in name or ":" in name or "\0" in name or not name.strip()
     path = folder / name if not bad else folder
     if not bad:
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
@@ -192,9 +192,7 @@ def data_files(file: ast.File) -> list[str]:
             table = getattr(node, "table", None)
             if isinstance(table, str):
                 found[table.partition("#")[0]] = None
-            todo.extend(
-                getattr(node, part.name) for part in fields(node) if part.name not in ("span", "trivia")
-            )
+            todo.extend(getattr(node, part.name) for part in fields(node) if part.name not in ("span", "trivia"))
     return sorted(found)
 
 
@@ -247,9 +245,7 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
         near = [path.parent.name for path in folder.parent.glob(f"*/{FILE}") if path.parent != folder]
         hint = did_you_mean(named.name, near) or "name the folder of a ruleset, such as `../name`"
         raise RulesetError(
-            Diagnostic(
-                "DAT021", f"there is no ruleset `{manifest.extends}`", where, hint=hint, path="extends"
-            )
+            Diagnostic("DAT021", f"there is no ruleset `{manifest.extends}`", where, hint=hint, path="extends")
         )
     if target.resolve() in chain:
         message = f"`{manifest.name}` extends itself by way of `{manifest.extends}`"
@@ -263,5 +259,9 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
 def _parse(folder: Path, name: str, where: Span, role: Role) -> SourceFile:
     path = paths.inside(folder, name, where)
     text = paths.read_text(path, where)
-    result = parse(text, shown(path))
+    result = _parsed(text, shown(path))
     return SourceFile(shown(path), text, result.file, tuple(result.diagnostics), role)
+
+
+# Trees never change, so a file that is loaded again (for a variant, a scenario, a test) need not be read again.
+_parsed = lru_cache(maxsize=256)(parse)

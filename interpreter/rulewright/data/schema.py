@@ -93,9 +93,7 @@ def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
             found.append(Diagnostic(code, message, span, hint=hint, path=show_path(path)))
     unique = sorted(dict.fromkeys(found), key=lambda d: (d.span, d.code, d.message))
     if len(unique) > _MOST:
-        rest = Diagnostic(
-            "DAT019", f"and {len(unique) - _MOST} more findings in this file", Span(file, 1, 1, 1, 2)
-        )
+        rest = Diagnostic("DAT019", f"and {len(unique) - _MOST} more findings in this file", Span(file, 1, 1, 1, 2))
         unique = [*unique[:_MOST], rest]
     return tuple(unique)
 
@@ -128,9 +126,7 @@ def _tell(error: ValidationError) -> list[_Told]:
         case "type":
             return [("DAT011", f"{_wanted_types(want)} is needed here, not {_say(value)}", path, False, "")]
         case "enum":
-            hint = (
-                did_you_mean(value, [w for w in want if isinstance(w, str)]) if isinstance(value, str) else ""
-            )
+            hint = did_you_mean(value, [w for w in want if isinstance(w, str)]) if isinstance(value, str) else ""
             choice = listing(w if isinstance(w, str) else json.dumps(w) for w in want)
             return [("DAT012", f"{_say(value)} is not one of {choice}", path, False, hint)]
         case "const":

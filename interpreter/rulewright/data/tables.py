@@ -87,9 +87,7 @@ def load_table(folder: Path, ref: str, where: Span = NOWHERE) -> Table:
     path = inside(folder, name, where)
     if path.suffix == ".csv":
         if mark:
-            raise RulesetError(
-                Diagnostic("DAT023", f"`{name}` is one table; it has no part `#{part}`", where)
-            )
+            raise RulesetError(Diagnostic("DAT023", f"`{name}` is one table; it has no part `#{part}`", where))
         return _from_csv(path, ref, where)
     if path.suffix != ".json":
         raise RulesetError(
@@ -112,9 +110,7 @@ def _from_json(path: Path, ref: str, part: str, where: Span) -> Table:
         else:
             hint = f"say which: `{path.name}#{tables[0]}`" if tables else ""
             raise RulesetError(
-                Diagnostic(
-                    "DAT023", f"`{path.name}` holds {listing(tables)}, and no `rows`", where, hint=hint
-                )
+                Diagnostic("DAT023", f"`{path.name}` holds {listing(tables)}, and no `rows`", where, hint=hint)
             )
     elif part not in tables:
         raise RulesetError(
@@ -149,9 +145,7 @@ def cell(value: object) -> object:
 
 def _from_csv(path: Path, ref: str, where: Span) -> Table:
     sheet = csvpos.parse(read_text(path, where), shown(path))
-    rows: list[Row] = [
-        {name: cell.value for name, cell in zip(sheet.header, row, strict=True)} for row in sheet.rows
-    ]
+    rows: list[Row] = [{name: cell.value for name, cell in zip(sheet.header, row, strict=True)} for row in sheet.rows]
     index = {name: number for number, name in enumerate(sheet.header)}
 
     def span(row: int | None, column: str | None) -> Span:

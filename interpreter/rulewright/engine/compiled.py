@@ -34,7 +34,7 @@ class Compiled:
                 blocks.write()
                 if not self.ctx.learned:
                     break
-        self._run(source)
+        self.add(source)
         self.source = source
         self.layout = self.ctx.layout
         self.questions = blocks.questions
@@ -43,7 +43,8 @@ class Compiled:
         self.offsets = blocks.offsets
         self.blocks: list[Block] = [self.ctx.globals[f"b{i}"] for i in range(len(blocks.numbers))]
 
-    def _run(self, source: Source) -> None:
+    def add(self, source: Source) -> None:
+        """Make the functions of a source known."""
         name = f"<rules {len(self.chunks)}>"
         self.chunks[name] = source.origins
         with deep_recursion():
@@ -71,18 +72,22 @@ class Compiled:
         if known is not None:
             return known[1]
         source = Source([], [])
-        self._made += 1
         with deep_recursion():
             w = Expressions(self.ctx, source, ("C", "R", "D"), ("", -1))
             for i, (name, ty) in enumerate(zip(params, types, strict=True)):
                 w.env[name] = w.typed(f"a{i}", ty, ty.optional)
             w.line(f"return {w.value(e).code}")
-        name = f"x{self._made}"
+        name = self.fresh_name()
         w.finish(name, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
-        self._run(source)
+        self.add(source)
         function: Callable[..., Any] = self.ctx.globals[name]
         self._expressions[key] = (e, function)
         return function
+
+    def fresh_name(self) -> str:
+        """A name for a function that is made later than the rest."""
+        self._made += 1
+        return f"x{self._made}"
 
     def origins(self, trace: TracebackType | None) -> list[Origin]:
         """What the generated lines in a traceback were made from, outermost first."""

@@ -96,6 +96,10 @@ class Context:
             self.globals[name] = build()
         return name
 
+    def given(self, key: object, prefix: str, value: Any) -> str:
+        """The name of a constant that is already made."""
+        return self.make(key, prefix, lambda: value)
+
     def _number_rules(self) -> dict[str, int]:
         found: dict[str, int] = {}
         for function in self.program.functions:

@@ -59,3 +59,12 @@ class Keys:
                 side = C[self.layout.side + piece]
                 return kind.sides[side] if side < len(kind.sides) else ""
         return ""
+
+
+def keys_of(engine: Engine) -> Keys:
+    """The keys of an engine's pieces."""
+    cache = engine.cache("keys")
+    if not cache:
+        cache[0] = Keys(engine)
+    found: Keys = cache[0]
+    return found

@@ -45,6 +45,12 @@ class Engine:
         self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
         self.where = [(i.at, i.ordered) for i in self.layout.instances]
 
+        self._caches: dict[str, dict[Any, Any]] = {}
+
+    def cache(self, name: str) -> dict[Any, Any]:
+        """What a helper of the engine keeps with it."""
+        return self._caches.setdefault(name, {})
+
     # ------------------------------------------------------------------------------------------ registers
 
     def registers(self, base: int, fired: list[int] | None = None, shown: list[Any] | None = None) -> list[Any]:
@@ -105,12 +111,11 @@ class Engine:
         message = fault.message + (f" in query `{query}`" if query and query != name else "")
         return self.rules.error(fault.code, message, name, self._label(name, pc))
 
-    def call(self, function: Callable[..., Any], C: list[int], D: list[int] | None, values: Sequence[int] = ()) -> Any:
+    def call(self, function: Callable[..., Any], C: list[int], *args: Any) -> Any:
         """The raw value of a compiled query or expression."""
         R = self.registers(0)
-        args = [C, R, *([D] if D is not None else []), *values]
         try:
-            return function(*args)
+            return function(C, R, *args)
         except Fault as fault:
             raise self._explain(fault, C, [], R, 0) from None
         except RecursionError:

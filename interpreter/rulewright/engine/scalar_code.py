@@ -21,7 +21,7 @@ class ScalarCode(Writer):
         return constant(e.value)
 
     def _x_ListConst(self, e: m.ListConst) -> V:
-        return listed(self.ctx.make(("list", e.values), "L", lambda: e.values), NONE in e.values)
+        return listed(self.ctx.given(("list", e.values), "L", e.values), NONE in e.values)
 
     def _x_Var(self, e: m.Var) -> V:
         return self.env[e.name]

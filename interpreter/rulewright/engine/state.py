@@ -11,8 +11,9 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import digest, state_bytes
-from rulewright.engine.keys import Keys
+from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.readable import readable
 from rulewright.engine.step_code import BASE, SHOWN
 from rulewright.program import model as m
 from rulewright.program.model import NONE, Ty
@@ -107,18 +108,24 @@ class State:
         self.stack = stack
         self.status = status
         self.mode = mode
-        self._base: int = registers[BASE]
+        self.base: int = registers[BASE]
         self._legal: int | tuple[int, ...] = registers[LEGAL]
         self._extras: int = registers[EXTRAS]
         self._who: int = registers[WHO]
         self._link = log
+
+    @classmethod
+    def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> State:
+        """A state in which nothing runs: over, or behind the function that was entered."""
+        status = OVER if cells[engine.layout.rule] else RETURNED
+        return cls(engine, cells, [], engine.registers(0), status, mode, log)
 
     # ------------------------------------------------------------------------------------------ looking
 
     @property
     def question(self) -> Question | None:
         """What the engine knows of the decision."""
-        return self.engine.question(self.stack, self._base) if self.status in (ASK, DRAW) else None
+        return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
 
     @cached_property
     def decision(self) -> Decision | None:
@@ -212,9 +219,9 @@ class State:
         if option.extra:
             block = question.extras[option.value]
         else:
-            stack[self._base + question.into] = option.value
+            stack[self.base + question.into] = option.value
             block = question.after
-        return advance(self.engine, cells, stack, self._base, block, self.mode, link)
+        return advance(self.engine, cells, stack, self.base, block, self.mode, link)
 
     def _find(self, answer: Option | str | int) -> Option:
         decision = self.decision
@@ -258,6 +265,18 @@ class State:
 
     # ------------------------------------------------------------------------------------------ asking
 
+    def view(self, player: int | None) -> dict[str, Any]:
+        """What a player may know; None sees everything."""
+        return view(self, player)
+
+    def why_not(self, key: str) -> Refusal:
+        """Why `key` is not among the options."""
+        return why_not(self, key)
+
+    def save(self) -> dict[str, Any]:
+        """The game as a JSON object, to be given to :func:`rulewright.engine.load`."""
+        return save(self)
+
     def evaluate(self, e: m.Expr, before: State | None = None) -> Any:
         """The raw value of a closed expression; `before` is the state that ``Old`` looks at."""
         function = self.engine.compiled.expression(e)
@@ -271,7 +290,7 @@ class State:
             raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query `{query}` with {len(keys)} arguments"))
         values = [self._value(slot.ty, key) for slot, key in zip(declared.params, keys, strict=True)]
         function = compiled.ctx.globals[compiled.ctx.query_names[query]]
-        raw = self.engine.call(function, self.cells, None, values)
+        raw = self.engine.call(function, self.cells, *values)
         return readable(self.engine, declared.ty, raw)
 
     def _value(self, ty: Ty, key: str | int | bool) -> int:
@@ -285,26 +304,12 @@ class State:
         return keys.index(key)
 
 
-def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
-    """A raw value as numbers, truths and keys."""
-    layout = engine.layout
-    if ty.kind == "bool":
-        return raw == 1
-    if ty.kind == "int":
-        return None if raw == NONE else raw
-    if ty.kind == "entity":
-        return None if raw == NONE else layout.key(ty.universe, raw)
-    members = raw if ty.kind == "list" else [i for i in range(raw.bit_length()) if raw >> i & 1]
-    return tuple(i if ty.universe == "Int" else layout.key(ty.universe, i) for i in members)
-
-
-def keys_of(engine: Engine) -> Keys:
-    """The keys of an engine's pieces."""
-    found: Keys | None = getattr(engine, "_keys", None)
-    if found is None:
-        found = Keys(engine)
-        engine._keys = found  # type: ignore[attr-defined]
-    return found
+def linked(log: Sequence[LogEntry]) -> Link | None:
+    """A log as states keep it."""
+    link = None
+    for entry in log:
+        link = Link(link, entry)
+    return link
 
 
 def advance(

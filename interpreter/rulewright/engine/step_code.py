@@ -100,7 +100,7 @@ class StepCode(Expressions):
             if len(values) == 1:
                 self.line(f"C[{place.at}] = {values[0]}")
             else:
-                constant = self.ctx.make(("reset", name), "X", lambda values=values: values)
+                constant = self.ctx.given(("reset", name), "X", values)
                 self.line(f"C[{place.at}:{end}] = {constant}")
         self.changed()
 

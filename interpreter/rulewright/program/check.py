@@ -169,7 +169,7 @@ class _Checker:
                     stack.append((following, iter(sorted(calls.get(following, ())))))
 
 
-def _roots(i: Any) -> Iterator[m.Expr]:
+def _roots(i: Any) -> Iterator[Any]:
     """The outermost expressions of an instruction."""
     stack: list[Any] = [getattr(i, n) for n in field_names(type(i))]
     while stack:

@@ -39,9 +39,14 @@ class _Bad(Exception):
         self.path: list[str] = []
 
 
-@cache
+_known_hints: dict[type, dict[str, Any]] = {}
+
+
 def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind, vars(m))
+    known = _known_hints.get(kind)
+    if known is None:
+        known = _known_hints[kind] = get_type_hints(kind, vars(m))
+    return known
 
 
 # -------------------------------------------------------------------------------------------------- writing

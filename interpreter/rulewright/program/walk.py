@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, get_args
 
 from rulewright.program import model as m
@@ -29,16 +28,24 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-@cache
-def field_names(kind: type[Any]) -> tuple[str, ...]:
+_names: dict[type, tuple[str, ...]] = {}
+_expr_names: dict[type, tuple[str, ...]] = {}
+
+
+def field_names(kind: type) -> tuple[str, ...]:
     """The names of the fields of a node class."""
-    return tuple(f.name for f in fields(kind))
+    known = _names.get(kind)
+    if known is None:
+        known = _names[kind] = tuple(f.name for f in fields(kind))
+    return known
 
 
-@cache
-def _expr_fields(kind: type[Any]) -> tuple[str, ...]:
-    annotations = {f.name: str(f.type) for f in fields(kind)}
-    return tuple(n for n, a in annotations.items() if "Expr" in a or "Bound" in a)
+def _expr_fields(kind: type) -> tuple[str, ...]:
+    known = _expr_names.get(kind)
+    if known is None:
+        annotations = {f.name: str(f.type) for f in fields(kind)}
+        known = _expr_names[kind] = tuple(n for n, a in annotations.items() if "Expr" in a or "Bound" in a)
+    return known
 
 
 def children(node: Any) -> Iterator[m.Expr]:

@@ -74,9 +74,7 @@ def excerpt(sources: Sources, span: Span) -> Excerpt | None:
 
 def printable(text: str) -> str:
     """Text that cannot do anything to a terminal: tabs become four blanks, control characters a dot."""
-    return re.sub(
-        r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]", "·", text.replace("\t", "    ")
-    )
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]", "·", text.replace("\t", "    "))
 
 
 def width(text: str) -> int:

@@ -47,8 +47,7 @@ def _diagnostic(finding: Diagnostic) -> dict[str, Any]:
             "message": finding.fix.message,
             "safe": finding.fix.safe,
             "edits": [
-                {"file": edit.span.file, "span": _span(edit.span), "text": edit.text}
-                for edit in finding.fix.edits
+                {"file": edit.span.file, "span": _span(edit.span), "text": edit.text} for edit in finding.fix.edits
             ],
         }
     return data

@@ -83,8 +83,7 @@ def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
         {
             "artifactLocation": _artifact(file),
             "replacements": [
-                {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
-                for edit in inside
+                {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}} for edit in inside
             ],
         }
         for file, inside in files.items()

@@ -14,6 +14,8 @@ from rulewright.reporting.order import in_order
 
 _STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.INFO: "bold cyan"}
 _GUTTER = "bold blue"
+_WIDEST = 120
+"""A hint that would make the line of carets longer stands on a line of its own."""
 
 
 def to_text(
@@ -49,6 +51,7 @@ def render(finding: Diagnostic, sources: Sources) -> Text:
     shown = excerpt(sources, finding.span)
     gutter = len(str(finding.span.line)) if shown is not None else 1
     hint = printable(finding.hint)
+    beside = False
     if finding.span.file:
         text.append("\n" + " " * gutter + "--> ", _GUTTER)
         text.append(_place(finding))
@@ -58,10 +61,11 @@ def render(finding: Diagnostic, sources: Sources) -> Text:
         if shown.text:
             text.append(f" {shown.text}")
         text.append(f"\n{' ' * gutter} |", _GUTTER)
-        carets = "^" * shown.carets + (f" {hint}" if hint else "")
+        beside = bool(hint) and shown.indent + shown.carets + len(hint) <= _WIDEST
+        carets = "^" * shown.carets + (f" {hint}" if beside else "")
         text.append(" " * (shown.indent + 1))
         text.append(carets, _STYLE[finding.severity])
-    elif hint:
+    if hint and not beside:
         _line(text, "help", hint, "bold green")
     for note in finding.notes:
         _line(text, "note", printable(note), "bold cyan")

@@ -155,7 +155,7 @@ class Aggregate(Node):
 
 @dataclass(frozen=True, slots=True)
 class Ranked(Node):
-    """``best(x in S where C by K)``: the set of those with the highest K; ``sorted(...)``: a stable list, lowest first."""
+    """``best(x in S where C by K)``: the those with the highest K; ``sorted(...)``: a stable list, lowest first."""
 
     kind: Literal["best", "sorted"]
     bind: Bind
@@ -184,11 +184,9 @@ class Reach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """An infix operator. ``except`` is set difference; ``+`` also unites sets; ``|`` names the edge between two places."""
+    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places."""
 
-    op: Literal[
-        "or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"
-    ]
+    op: Literal["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"]
     left: Expr
     right: Expr
 

@@ -30,14 +30,14 @@ class DeclBuilder(StatementBuilder):
     def decl(self, branch: object) -> ast.Decl:
         """Any declaration."""
         node = tree(branch)
-        return cast(ast.Decl, getattr(self, f"d_{node.data}")(node))
+        return cast(ast.Decl, getattr(self, f"_d_{node.data}")(node))
 
     # ------------------------------------------------------------------ header, parameters, data
 
-    def d_game(self, node: Node) -> ast.Game:
+    def _d_game(self, node: Node) -> ast.Game:
         return ast.Game(text(node.children[0]), **self.around(node))
 
-    def d_players(self, node: Node) -> ast.Players:
+    def _d_players(self, node: Node) -> ast.Players:
         around, (low, high, *teams) = self.around(node), parts(node)
         _, size, count, seated = teams if len(teams) == 4 else (None, None, None, None)
         return ast.Players(
@@ -49,50 +49,50 @@ class DeclBuilder(StatementBuilder):
             **around,
         )
 
-    def d_party(self, node: Node) -> ast.Party:
+    def _d_party(self, node: Node) -> ast.Party:
         around, (name, *members) = self.around(node), parts(node)
-        return ast.Party(text(name), tuple(self.member(m) for m in members), **around)
+        return ast.Party(text(name), tuple(self._member(m) for m in members), **around)
 
-    def member(self, branch: object) -> ast.Member:
+    def _member(self, branch: object) -> ast.Member:
         word, counts = parts(branch)
-        return ast.Member(text(parts(word)[0]), self.counts(counts), span=self.span(tree(branch)))
+        return ast.Member(text(parts(word)[0]), self._counts(counts), span=self.span(tree(branch)))
 
-    def counts(self, branch: object) -> tuple[int, ...]:
+    def _counts(self, branch: object) -> tuple[int, ...]:
         return tuple(int(t) for t in parts(branch))
 
-    def d_param(self, node: Node) -> ast.Parameter:
+    def _d_param(self, node: Node) -> ast.Parameter:
         around, (name, type_, value, *more) = self.around(node), parts(node)
-        by_count = tuple(self.by_count(b) for b in more if b is not None)
+        by_count = tuple(self._by_count(b) for b in more if b is not None)
         return ast.Parameter(text(name), self.type_or_none(type_), self.expr(value), by_count, **around)
 
-    def by_count(self, branch: object) -> ast.ByCount:
+    def _by_count(self, branch: object) -> ast.ByCount:
         value, counts = parts(branch)
-        return ast.ByCount(self.expr(value), self.counts(counts), span=self.span(tree(branch)))
+        return ast.ByCount(self.expr(value), self._counts(counts), span=self.span(tree(branch)))
 
-    def d_enum_values(self, node: Node) -> ast.EnumDecl:
+    def _d_enum_values(self, node: Node) -> ast.EnumDecl:
         around, (name, values, attrs) = self.around(node), parts(node)
-        return ast.EnumDecl(text(name), names(values), None, self.attrs(attrs), **around)
+        return ast.EnumDecl(text(name), names(values), None, self._attrs(attrs), **around)
 
-    def d_enum_table(self, node: Node) -> ast.EnumDecl:
+    def _d_enum_table(self, node: Node) -> ast.EnumDecl:
         around, (name, table, attrs) = self.around(node), parts(node)
-        return ast.EnumDecl(text(name), (), quoted(table), self.attrs(attrs), **around)
+        return ast.EnumDecl(text(name), (), quoted(table), self._attrs(attrs), **around)
 
-    def attrs(self, branch: object) -> tuple[ast.Attribute, ...]:
-        return tuple(self.attr(a) for a in parts(branch) if tree(a).data == "attr")
+    def _attrs(self, branch: object) -> tuple[ast.Attribute, ...]:
+        return tuple(self._attr(a) for a in parts(branch) if tree(a).data == "attr")
 
-    def attr(self, node: Node) -> ast.Attribute:
+    def _attr(self, node: Node) -> ast.Attribute:
         around, (name, type_, value) = self.around(node), parts(node)
         return ast.Attribute(text(name), self.type(type_), self.expr_or_none(value), **around)
 
-    def d_die_range(self, node: Node) -> ast.Die:
+    def _d_die_range(self, node: Node) -> ast.Die:
         around, (name, low, high) = self.around(node), parts(node)
         return ast.Die(text(name), int(low), int(high), (), **around)
 
-    def d_die_faces(self, node: Node) -> ast.Die:
+    def _d_die_faces(self, node: Node) -> ast.Die:
         around, (name, *faces) = self.around(node), parts(node)
         return ast.Die(text(name), None, None, tuple(text(f) for f in faces), **around)
 
-    def d_piece(self, node: Node) -> ast.Piece:
+    def _d_piece(self, node: Node) -> ast.Piece:
         name, is_a, base, table, lines = _piece_parts(node)
         named, sides, begins = (_last(lines, word) for word in ("named", "sides", "begins"))
         around = self.around(node, named=named, sides=sides, begins=begins)
@@ -100,73 +100,71 @@ class DeclBuilder(StatementBuilder):
             text(name),
             text_or_none(base) if is_a is not None else None,
             None if table is None else quoted(table),
-            self.attrs(lines),
+            self._attrs(lines),
             None if named is None else quoted(parts(named)[0]),
             () if sides is None else names(parts(sides)[0]),
             None if begins is None else self.expr(parts(begins)[0]),
             **around,
         )
 
-    def d_place(self, node: Node) -> ast.Place:
+    def _d_place(self, node: Node) -> ast.Place:
         word, name, lines = parts(node)
         named = _last(lines, "named")
         around = self.around(node, named=named)
         key = None if named is None else quoted(parts(named)[0])
-        return ast.Place(cast(Any, text(word)), text(name), self.attrs(lines), key, **around)
+        return ast.Place(cast(Any, text(word)), text(name), self._attrs(lines), key, **around)
 
     # ------------------------------------------------------------------ maps, zones, state
 
-    def d_map(self, node: Node) -> ast.MapDecl:
+    def _d_map(self, node: Node) -> ast.MapDecl:
         around, (name, shape, edges) = self.around(node), parts(node)
         kind, c = str(shape.data), parts(shape)
         sizes = tuple(self.expr(e) for e in c if isinstance(e, Tree))
         table = next((quoted(t) for t in c if isinstance(t, Token) and t.type == "STRING"), None)
         place = next(str(t) for t in c if isinstance(t, Token) and t.type == "TYPE")
-        return ast.MapDecl(
-            text(name), cast(Any, kind), sizes, table, place, text_or_none(edges), **around
-        )
+        return ast.MapDecl(text(name), cast(Any, kind), sizes, table, place, text_or_none(edges), **around)
 
-    def d_area(self, node: Node) -> ast.Area:
+    def _d_area(self, node: Node) -> ast.Area:
         around, (name, place, _, across, where) = self.around(node), parts(node)
         return ast.Area(text(name), text(place), text(across), self.expr(where), **around)
 
-    def d_merged(self, node: Node) -> ast.Merged:
+    def _d_merged(self, node: Node) -> ast.Merged:
         around, (name, place) = self.around(node), parts(node)
         return ast.Merged(text(name), text(place), **around)
 
-    def d_zone(self, node: Node) -> ast.Zone:
+    def _d_zone(self, node: Node) -> ast.Zone:
         around, (name, index, order, kinds, *more) = self.around(node), parts(node)
         found = [tree(m) for m in more if m is not None]
         at_most = next((self.expr(parts(m)[-1]) for m in found if m.data == "at_most"), None)
         return ast.Zone(
             text(name),
-            self.index(index),
+            self._index(index),
             cast(Any, words()[order.type].removesuffix(" of")),
             names(kinds),
             at_most,
             any(m.data == "faced" for m in found),
-            tuple(self.audience(m) for m in found if m.data == "seen"),
+            tuple(self._audience(m) for m in found if m.data == "seen"),
             **around,
         )
 
-    def index(self, branch: object) -> tuple[ast.IndexPart, ...]:
+    def _index(self, branch: object) -> tuple[ast.IndexPart, ...]:
         found = []
         for part in parts(branch):
             name, type_ = parts(part)
             found.append(ast.IndexPart(text_or_none(name), text(type_), span=self.span(part)))
         return tuple(found)
 
-    def audience(self, node: Node) -> ast.Audience:
+    def _audience(self, node: Node) -> ast.Audience:
         word, by = parts(node)
         facet = words()[word.type].removesuffix("seen by").strip()
         return ast.Audience(cast(Any, facet or None), self.expr(by), span=self.span(node))
 
-    def d_field(self, node: Node) -> ast.FieldDecl:
+    def _d_field(self, node: Node) -> ast.FieldDecl:
         around, (name, index, type_, value, *more) = self.around(node), parts(node)
         last = {str(tree(m).data): parts(m)[-1] for m in more if m is not None}
         return ast.FieldDecl(
             text(name),
-            self.index(index),
+            self._index(index),
             self.type(type_),
             self.expr_or_none(value),
             text_or_none(last.get("lasting")),
@@ -180,9 +178,9 @@ class DeclBuilder(StatementBuilder):
     def head(self, branch: object) -> tuple[str, tuple[ast.Param, ...], ast.TypeExpr | None]:
         """Name, parameters and type of something that can be called."""
         name, params, type_ = parts(branch)
-        return text(name), self.params(params), self.type_or_none(type_)
+        return text(name), self._params(params), self.type_or_none(type_)
 
-    def params(self, branch: object) -> tuple[ast.Param, ...]:
+    def _params(self, branch: object) -> tuple[ast.Param, ...]:
         found = []
         for part in parts(branch):
             if part is not None:
@@ -190,36 +188,36 @@ class DeclBuilder(StatementBuilder):
                 found.append(ast.Param(text(name), self.type(type_), span=self.span(part)))
         return tuple(found)
 
-    def d_query(self, node: Node) -> ast.Query:
+    def _d_query(self, node: Node) -> ast.Query:
         around, (head, value) = self.around(node), parts(node)
         return ast.Query(*self.head(head), self.expr(value), (), (), **around)
 
-    def d_query_cases(self, node: Node) -> ast.Query:
+    def _d_query_cases(self, node: Node) -> ast.Query:
         around, (head, *lines) = self.around(node), parts(node)
-        lets = tuple(self.let(tree(parts(line)[0])) for line in lines if line.data == "let_line")
-        cases = tuple(self.case(line) for line in lines if line.data != "let_line")
+        lets = tuple(self._let(tree(parts(line)[0])) for line in lines if line.data == "let_line")
+        cases = tuple(self._case(line) for line in lines if line.data != "let_line")
         return ast.Query(*self.head(head), None, lets, cases, **around)
 
-    def case(self, node: Node) -> ast.Case:
+    def _case(self, node: Node) -> ast.Case:
         around, (value, *condition) = self.around(node), parts(node)
         return ast.Case(self.expr(value), self.expr(condition[0]) if condition else None, **around)
 
-    def d_value(self, node: Node) -> ast.Value:
+    def _d_value(self, node: Node) -> ast.Value:
         around, (head, value, modifiers) = self.around(node), parts(node)
-        built = tuple(self.modifier(m) for m in parts(modifiers))
+        built = tuple(self._modifier(m) for m in parts(modifiers))
         return ast.Value(*self.head(head), self.expr(value), built, **around)
 
-    def modifier(self, node: Node) -> ast.Modifier:
+    def _modifier(self, node: Node) -> ast.Modifier:
         around, (label, op, value, condition) = self.around(node), parts(node)
         word = cast(Any, words()[op.type])
         return ast.Modifier(text(label), word, self.expr(value), self.expr_or_none(condition), **around)
 
-    def d_limits(self, node: Node) -> ast.Limits:
+    def _d_limits(self, node: Node) -> ast.Limits:
         around, (name, params, *lines) = self.around(node), parts(node)
         restrictions = tuple(cast(ast.Restriction, self.stmt(r)) for r in lines)
-        return ast.Limits(text(name), self.params(params), restrictions, **around)
+        return ast.Limits(text(name), self._params(params), restrictions, **around)
 
-    def d_callable(self, node: Node) -> ast.Callable:
+    def _d_callable(self, node: Node) -> ast.Callable:
         around, (word, head, open_, block) = self.around(node), parts(node)
         return ast.Callable(
             cast(Any, text(word)), *self.head(head), self.expr_or_none(open_), self.block(block), **around
@@ -227,7 +225,7 @@ class DeclBuilder(StatementBuilder):
 
     # ------------------------------------------------------------------ what happens by itself, what holds
 
-    def d_reaction(self, node: Node) -> ast.Reaction:
+    def _d_reaction(self, node: Node) -> ast.Reaction:
         around, (name, moment, event, by, with_, where, block) = self.around(node), parts(node)
         return ast.Reaction(
             text(name),
@@ -240,10 +238,10 @@ class DeclBuilder(StatementBuilder):
             **around,
         )
 
-    def d_precedence(self, node: Node) -> ast.Precedence:
+    def _d_precedence(self, node: Node) -> ast.Precedence:
         return ast.Precedence(names(node.children[0]), **self.around(node))
 
-    def d_consequence(self, node: Node) -> ast.Consequence:
+    def _d_consequence(self, node: Node) -> ast.Consequence:
         around, (name, bind, by, when, block) = self.around(node), parts(node)
         return ast.Consequence(
             text(name),
@@ -254,7 +252,7 @@ class DeclBuilder(StatementBuilder):
             **around,
         )
 
-    def d_ending(self, node: Node) -> ast.End:
+    def _d_ending(self, node: Node) -> ast.End:
         around, (name, bind, when, after, block) = self.around(node), parts(node)
         return ast.End(
             text(name),
@@ -265,78 +263,78 @@ class DeclBuilder(StatementBuilder):
             **around,
         )
 
-    def d_invariant(self, node: Node) -> ast.Invariant:
+    def _d_invariant(self, node: Node) -> ast.Invariant:
         around, (name, bind, condition) = self.around(node), parts(node)
         return ast.Invariant(text(name), self.bind_or_none(bind), self.expr(condition), **around)
 
-    def d_property(self, node: Node) -> ast.Property:
+    def _d_property(self, node: Node) -> ast.Property:
         around, (name, after, bind, condition) = self.around(node), parts(node)
-        label = None if isinstance(after, Token) else str(self.path(after))
+        label = None if isinstance(after, Token) else str(self._path(after))
         return ast.Property(text(name), label, self.bind_or_none(bind), self.expr(condition), **around)
 
-    def d_witness(self, node: Node) -> ast.Witness:
+    def _d_witness(self, node: Node) -> ast.Witness:
         around, (name, condition) = self.around(node), parts(node)
         return ast.Witness(text(name), self.expr(condition), **around)
 
     # ------------------------------------------------------------------ overlays
 
-    def path(self, branch: object) -> ast.Path:
+    def _path(self, branch: object) -> ast.Path:
         return ast.Path(names(branch), span=self.span(tree(branch)))
 
-    def d_extend(self, node: Node) -> ast.ExtendOp:
+    def _d_extend(self, node: Node) -> ast.ExtendOp:
         around, (path, *lines) = self.around(node), parts(node)
-        clauses = tuple(self.extending(tree(line)) for line in lines)
-        return ast.ExtendOp(self.path(path), clauses, **around)
+        clauses = tuple(self._extending(tree(line)) for line in lines)
+        return ast.ExtendOp(self._path(path), clauses, **around)
 
-    def extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
+    def _extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
         match str(node.data):
             case "unless":
-                return self.unless(node)
+                return self._unless(node)
             case "modifier":
-                return self.modifier(node)
+                return self._modifier(node)
             case "case" | "case_otherwise":
-                return self.case(node)
+                return self._case(node)
         return cast(ast.Restriction, self.stmt(node))
 
-    def d_with_players(self, node: Node) -> ast.WithPlayers:
+    def _d_with_players(self, node: Node) -> ast.WithPlayers:
         around, (counts, *ops) = self.around(node), parts(node)
-        return ast.WithPlayers(self.counts(counts), tuple(self.op(o) for o in ops), **around)
+        return ast.WithPlayers(self._counts(counts), tuple(self.op(o) for o in ops), **around)
 
-    def d_variant(self, node: Node) -> ast.Variant:
+    def _d_variant(self, node: Node) -> ast.Variant:
         around, (title, of, *ops) = self.around(node), parts(node)
-        return ast.Variant(quoted(title), self.path(of), tuple(self.op(o) for o in ops), **around)
+        return ast.Variant(quoted(title), self._path(of), tuple(self.op(o) for o in ops), **around)
 
     def op(self, node: Node) -> ast.OverlayOp:
         """One line of an overlay."""
         around, c = self.around(node) if node.data != "extend" else {}, parts(node)
         match str(node.data):
             case "set_op":
-                return ast.SetOp(self.path(c[0]), self.expr(c[1]), **around)
+                return ast.SetOp(self._path(c[0]), self.expr(c[1]), **around)
             case "remove_op":
-                return ast.RemoveOp(self.path(c[0]), **around)
+                return ast.RemoveOp(self._path(c[0]), **around)
             case "replace_clause":
                 many = str(tree(c[1]).data) in _MANY
                 value = self.many(c[1]) if many else self.expr(c[1])
-                return ast.ReplaceClauseOp(self.path(c[0]), value, c[-1] is not None and many, **around)
+                return ast.ReplaceClauseOp(self._path(c[0]), value, c[-1] is not None and many, **around)
             case "replace_decl":
                 return ast.ReplaceDeclOp(self.decl(c[0]), **around)
             case "add_decl":
                 return ast.AddDeclOp(self.decl(c[0]), **around)
             case "insert_op":
                 where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
-                return ast.InsertOp(where, self.path(c[1]), self.block(c[2]), **around)
-        return self.d_extend(node)
+                return ast.InsertOp(where, self._path(c[1]), self.block(c[2]), **around)
+        return self._d_extend(node)
 
     # ------------------------------------------------------------------ scenarios
 
-    def d_scenario(self, node: Node) -> ast.Scenario:
+    def _d_scenario(self, node: Node) -> ast.Scenario:
         around, (title, *lines) = self.around(node), parts(node)
         return ast.Scenario(quoted(title), tuple(self.scenario_line(tree(s)) for s in lines), **around)
 
     def scenario_line(self, node: Node) -> ast.ScenarioLine:
         """One line of a scenario."""
         if node.data == "let_line":
-            return self.let(tree(node.children[0]))
+            return self._let(tree(node.children[0]))
         around, c = self.around(node), parts(node)
         match str(node.data):
             case "s_players":
@@ -344,7 +342,7 @@ class DeclBuilder(StatementBuilder):
             case "s_variant":
                 return ast.SVariant(quoted(c[0]), **around)
             case "s_set":
-                return ast.SSet(self.path(c[0]), self.expr(c[1]), **around)
+                return ast.SSet(self._path(c[0]), self.expr(c[1]), **around)
             case "s_put":
                 amount, key, zone, face = c
                 count = None if amount is None else int(amount)
@@ -356,21 +354,21 @@ class DeclBuilder(StatementBuilder):
             case "s_start":
                 return ast.SStart(self.expr(c[0]), **around)
             case "s_when":
-                return ast.SWhen(text(c[0]), tuple(self.answer(a) for a in c[1:]), **around)
+                return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), **around)
             case "s_chance":
-                return ast.SChance(tuple(self.answer(a) for a in c), **around)
+                return ast.SChance(tuple(self._answer(a) for a in c), **around)
             case "s_then":
                 return ast.SThen(tuple(self.expr(e) for e in c), **around)
             case "s_refused":
-                because = None if c[2] is None else self.path(c[2])
-                return ast.SRefused(text(c[0]), self.answer(c[1]), because, **around)
+                because = None if c[2] is None else self._path(c[2])
+                return ast.SRefused(text(c[0]), self._answer(c[1]), because, **around)
             case "s_offered":
                 return ast.SOffered(text(c[0]), text(c[1]), self.expr(c[2]), **around)
             case "s_wins":
                 return ast.SWins(names(c[0]), **around)
         raise AssertionError(node.data)
 
-    def answer(self, branch: object) -> ast.Answer:
+    def _answer(self, branch: object) -> ast.Answer:
         name, value = parts(branch)
         return ast.Answer(text(name), self.expr_or_none(value), span=self.span(tree(branch)))
 

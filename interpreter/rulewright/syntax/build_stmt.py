@@ -45,19 +45,19 @@ class StatementBuilder(ExprBuilder):
 
     # ------------------------------------------------------------------ restrictions
 
-    def forbid(self, node: Tree[Token]) -> ast.Forbid:
+    def _forbid(self, node: Tree[Token]) -> ast.Forbid:
         around, (label, condition, *unless) = self.around(node), parts(node)
-        exceptions = tuple(self.unless(u) for u in unless if u is not None)
+        exceptions = tuple(self._unless(u) for u in unless if u is not None)
         return ast.Forbid(text(label), self.expr(condition), exceptions, **around)
 
-    def unless(self, node: Tree[Token]) -> ast.Unless:
+    def _unless(self, node: Tree[Token]) -> ast.Unless:
         around, (label, condition) = self.around(node), parts(node)
         return ast.Unless(text(label), self.expr(condition), **around)
 
-    def obey(self, node: Tree[Token]) -> ast.Obey:
+    def _obey(self, node: Tree[Token]) -> ast.Obey:
         return ast.Obey(self.expr(node.children[0]), **self.around(node))
 
-    def restrictions(self, branch: object) -> tuple[ast.Restriction, ...]:
+    def _restrictions(self, branch: object) -> tuple[ast.Restriction, ...]:
         return tuple(cast(ast.Restriction, self.stmt(r)) for r in parts(branch))
 
     # ------------------------------------------------------------------ simple statements
@@ -65,7 +65,7 @@ class StatementBuilder(ExprBuilder):
     def stmt(self, branch: object) -> ast.Stmt:
         """Any statement."""
         node = tree(branch)
-        build = getattr(self, _METHODS.get(str(node.data), str(node.data)))
+        build = getattr(self, f"_{node.data}")
         return cast(ast.Stmt, build(node))
 
     def block(self, branch: object) -> Block:
@@ -77,26 +77,26 @@ class StatementBuilder(ExprBuilder):
             return self.block(node.children[0])
         return tuple(self.stmt(s) for s in node.children)
 
-    def block_or_none(self, branch: object) -> Block | None:
+    def _block_or_none(self, branch: object) -> Block | None:
         return None if branch is None else self.block(branch)
 
-    def let(self, node: Tree[Token]) -> ast.Let:
+    def _let(self, node: Tree[Token]) -> ast.Let:
         around, (word, name, value) = self.around(node), parts(node)
         return ast.Let(text(name), self.expr(value), word.type == "VAR", **around)
 
-    def assign(self, node: Tree[Token]) -> ast.Assign:
+    def _assign(self, node: Tree[Token]) -> ast.Assign:
         around, c = self.around(node), parts(node)
         op: Any = text(c[1]) if len(c) == 3 else "="
         return ast.Assign(self.expr(c[0]), op, self.expr(c[-1]), **around)
 
-    def do(self, node: Tree[Token]) -> ast.Do:
+    def _do(self, node: Tree[Token]) -> ast.Do:
         return ast.Do(self.expr(node.children[0]), **self.around(node))
 
-    def move(self, node: Tree[Token]) -> ast.Move:
+    def _move(self, node: Tree[Token]) -> ast.Move:
         around, (amount, what, to, face) = self.around(node), parts(node)
         return ast.Move(self.expr_or_none(amount), self.expr(what), self.expr(to), face_of(face), **around)
 
-    def draw(self, node: Tree[Token]) -> ast.Draw:
+    def _draw(self, node: Tree[Token]) -> ast.Draw:
         around, (amount, source, to, name, face) = self.around(node), parts(node)
         return ast.Draw(
             self.expr_or_none(amount),
@@ -107,49 +107,49 @@ class StatementBuilder(ExprBuilder):
             **around,
         )
 
-    def flip(self, node: Tree[Token]) -> ast.Flip:
+    def _flip(self, node: Tree[Token]) -> ast.Flip:
         around, (what, side) = self.around(node), parts(node)
         return ast.Flip(self.expr(what), face_of(side) or text(side), **around)
 
-    def show(self, node: Tree[Token]) -> ast.Show:
+    def _show(self, node: Tree[Token]) -> ast.Show:
         around, (what, to) = self.around(node), parts(node)
         return ast.Show(self.expr(what), self.expr(to), **around)
 
-    def shuffle(self, node: Tree[Token]) -> ast.Shuffle:
+    def _shuffle(self, node: Tree[Token]) -> ast.Shuffle:
         return ast.Shuffle(self.expr(node.children[0]), **self.around(node))
 
-    def merge(self, node: Tree[Token]) -> ast.Merge:
+    def _merge(self, node: Tree[Token]) -> ast.Merge:
         around, (left, right) = self.around(node), parts(node)
         return ast.Merge(self.expr(left), self.expr(right), **around)
 
-    def roll(self, node: Tree[Token]) -> ast.Roll:
+    def _roll(self, node: Tree[Token]) -> ast.Roll:
         around, (who, amount, die, name) = self.around(node), parts(node)
         return ast.Roll(self.expr(who), self.expr_or_none(amount), text(die), text(name), **around)
 
-    def proceed(self, node: Tree[Token]) -> ast.Proceed:
+    def _proceed(self, node: Tree[Token]) -> ast.Proceed:
         return ast.Proceed(**self.around(node))
 
-    def stop(self, node: Tree[Token]) -> ast.Stop:
+    def _stop(self, node: Tree[Token]) -> ast.Stop:
         return ast.Stop(text_or_none(node.children[0]), **self.around(node))
 
-    def return_(self, node: Tree[Token]) -> ast.Return:
+    def _return(self, node: Tree[Token]) -> ast.Return:
         return ast.Return(self.expr_or_none(node.children[0]), **self.around(node))
 
-    def win(self, node: Tree[Token]) -> ast.Win:
+    def _win(self, node: Tree[Token]) -> ast.Win:
         return ast.Win(self.expr(node.children[-1]), **self.around(node))
 
-    def rank(self, node: Tree[Token]) -> ast.RankAll:
+    def _rank(self, node: Tree[Token]) -> ast.RankAll:
         around, (_, bind, *by) = self.around(node), parts(node)
         return ast.RankAll(self.bind(bind), tuple(self.expr(e) for e in by), **around)
 
     # ------------------------------------------------------------------ compound statements
 
-    def if_one(self, node: Tree[Token]) -> ast.If:
+    def _if_one(self, node: Tree[Token]) -> ast.If:
         around, (condition, then) = self.around(node), parts(node)
         branch = ast.Branch(self.expr(condition), (self.stmt(then),), span=self.span(node))
         return ast.If((branch,), (), True, **around)
 
-    def if_(self, node: Tree[Token]) -> ast.If:
+    def _if(self, node: Tree[Token]) -> ast.If:
         condition, block, *more = parts(node)
         others = [m for m in more if m is not None and m.data == "else_if"]
         last = next((m for m in more if m is not None and m.data == "else_block"), None)
@@ -161,28 +161,28 @@ class StatementBuilder(ExprBuilder):
             branches.append(ast.Branch(self.expr(condition), self.block(block), span=self.span(condition)))
         return ast.If(tuple(branches), self.block(last), **around)
 
-    def match(self, node: Tree[Token]) -> ast.Match:
+    def _match(self, node: Tree[Token]) -> ast.Match:
         around, (subject, *arms) = self.around(node), parts(node)
         found = self.expr(subject)
-        built = [self.arm(a) for a in arms if a is not None and a.data == "arm"]
-        last = next((self.arm(a) for a in arms if a is not None and a.data == "otherwise"), None)
+        built = [self._arm(a) for a in arms if a is not None and a.data == "arm"]
+        last = next((self._arm(a) for a in arms if a is not None and a.data == "otherwise"), None)
         return ast.Match(found, tuple(built), last, **around)
 
-    def arm(self, node: Tree[Token]) -> ast.Arm:
+    def _arm(self, node: Tree[Token]) -> ast.Arm:
         around = self.around(node)
         *values, body = parts(node)
         one_line = tree(body).data != "block"
         stmts = (self.stmt(body),) if one_line else self.block(body)
         return ast.Arm(tuple(self.expr(v) for v in values), stmts, one_line, **around)
 
-    def each(self, node: Tree[Token]) -> ast.Each:
+    def _each(self, node: Tree[Token]) -> ast.Each:
         around, (bind_where, order, block) = self.around(node), parts(node)
         bind, where = self.bind_where(bind_where)
         how: Any = None if order is None else _ORDERS[str(tree(order).data)]
         key = None if order is None or how == "at once" else self.expr(parts(order)[-1])
         return ast.Each(bind, where, how, key, self.block(block), **around)
 
-    def repeat(self, node: Tree[Token]) -> ast.Repeat:
+    def _repeat(self, node: Tree[Token]) -> ast.Repeat:
         around, (repetition, at_most, bound, label, block) = self.around(node), _repeat_parts(node)
         mode, value = "forever", None
         for part in parts(repetition):
@@ -193,7 +193,7 @@ class StatementBuilder(ExprBuilder):
         limit = None if at_most is None else self.expr(bound)
         return ast.Repeat(cast(Any, mode), value, limit, text_or_none(label), self.block(block), **around)
 
-    def repeats(self, node: Tree[Token]) -> ast.Repeats:
+    def _repeats(self, node: Tree[Token]) -> ast.Repeats:
         around, (who, many, label, block) = self.around(node), parts(node)
         return ast.Repeats(self.expr(who), self.many(many), text_or_none(label), self.block(block), **around)
 
@@ -212,7 +212,7 @@ class StatementBuilder(ExprBuilder):
                 return ast.Many("any number", None, None, span=span)
         return ast.Many("as many as possible", None, self.expr(c[0]), span=span)
 
-    def choose(self, node: Tree[Token]) -> ast.Choose:
+    def _choose(self, node: Tree[Token]) -> ast.Choose:
         choice, restrictions, then, otherwise = parts(node)
         around = self.around(node, then=then, **{"else": otherwise})
         who, word, many, binder, as_name, members = parts(choice)
@@ -227,20 +227,20 @@ class StatementBuilder(ExprBuilder):
             text_or_none(as_name),
             source,
             where,
-            self.restrictions(restrictions),
-            self.block_or_none(then),
-            self.block_or_none(otherwise),
+            self._restrictions(restrictions),
+            self._block_or_none(then),
+            self._block_or_none(otherwise),
             **around,
         )
 
-    def either(self, node: Tree[Token]) -> ast.Either:
+    def _either(self, node: Tree[Token]) -> ast.Either:
         who, label, *options, otherwise = parts(node)
         around = self.around(node, **{"else": otherwise})
         subject = self.expr(who)
-        built = tuple(self.option(o) for o in options)
-        return ast.Either(subject, text_or_none(label), built, self.block_or_none(otherwise), **around)
+        built = tuple(self._option(o) for o in options)
+        return ast.Either(subject, text_or_none(label), built, self._block_or_none(otherwise), **around)
 
-    def option(self, node: Tree[Token]) -> ast.Option:
+    def _option(self, node: Tree[Token]) -> ast.Option:
         around, (label, *body) = self.around(node), parts(node)
         if node.data == "option_one":
             return ast.Option(text(label), (), (self.stmt(body[0]),), True, **around)
@@ -249,12 +249,11 @@ class StatementBuilder(ExprBuilder):
         restrictions = cast(tuple[ast.Restriction, ...], stmts[:count])
         return ast.Option(text(label), restrictions, stmts[count:], **around)
 
-    def step(self, node: Tree[Token]) -> ast.Step:
+    def _step(self, node: Tree[Token]) -> ast.Step:
         around, (*_, label, block) = self.around(node), parts(node)
         return ast.Step(text(label), self.block(block), **around)
 
 
-_METHODS = {"return": "return_", "if": "if_"}
 _ORDERS = {
     "order_at_once": "at once",
     "order_by": "by",

@@ -26,8 +26,8 @@ BLANK = "\n"
 _PAIRS = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
 _OPENERS = tuple(_PAIRS.values())
 _INFIX = {"AND", "OR", "EXCEPT", "STAR", "SLASH", "VBAR", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IS",
-          "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "WHERE"}  # fmt: skip
-LEADING = _INFIX
+          "IS_A", "IS_NOT_A", "WHERE"}  # fmt: skip
+LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
 _COLON_GOES_ON = {"INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM", "PARTY",
@@ -86,7 +86,7 @@ def span_of(token: Token, file: str) -> Span:
 
 def comment_text(token: Token) -> str:
     """The text of a comment without its ``#`` and the blank behind that."""
-    return token.value[1:].removeprefix(" ").rstrip()
+    return str(token)[1:].removeprefix(" ").rstrip()
 
 
 def read_lines(text: str, file: str, report: Report) -> Lines:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
@@ -70,7 +71,7 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
 
 
 def _expression(tokens: list[Token], lines: list[Line], file: str) -> ast.Expr:
-    parser = lark().parse_interactive(start=EXPRESSION)
+    parser: Any = lark().parse_interactive(start=EXPRESSION)
     token = tokens[0]
     try:
         for token in tokens:

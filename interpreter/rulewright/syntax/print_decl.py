@@ -53,7 +53,7 @@ class DeclPrinter(StatementPrinter):
             case ast.Value(modifiers=modifiers):
                 self._lines(modifiers, indent)
             case ast.Limits(restrictions=restrictions):
-                self.restrictions(restrictions, indent)
+                self._restrictions(restrictions, indent)
             case ast.Callable(body=body) | ast.Reaction(body=body) | ast.Consequence(body=body) | ast.End(body=body):
                 self.block(body, indent)
             case ast.ExtendOp(clauses=clauses):
@@ -164,8 +164,8 @@ def _happening(decl: ast.Decl) -> Doc:
         case ast.Invariant(name, bind, condition):
             return [f"invariant {name}", *_for(bind), ":", Break(1), *expr_doc(condition)]
         case ast.Property(name, after, bind, condition):
-            moment = "always" if after is None else f"after each {after}"
-            return [f"property {name} {moment}", *_for(bind), ":", Break(1), *expr_doc(condition)]
+            times = "always" if after is None else f"after each {after}"
+            return [f"property {name} {times}", *_for(bind), ":", Break(1), *expr_doc(condition)]
         case ast.Witness(name, condition):
             return [f"witness {name}:", Break(1), *expr_doc(condition)]
         case ast.ExtendOp(path):

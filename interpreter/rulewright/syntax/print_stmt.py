@@ -50,11 +50,11 @@ class StatementPrinter:
 
     # ------------------------------------------------------------------ restrictions
 
-    def restrictions(self, restrictions: Sequence[ast.Restriction], indent: int) -> None:
+    def _restrictions(self, restrictions: Sequence[ast.Restriction], indent: int) -> None:
         """A block of restrictions below a head."""
         self.block(restrictions, indent)
 
-    def unless(self, clause: ast.Unless, indent: int) -> None:
+    def _unless(self, clause: ast.Unless, indent: int) -> None:
         """``unless label: condition``."""
         self.head([f"unless {clause.label}: ", *expr_doc(clause.condition)], indent, clause)
         self.close(indent, clause)
@@ -79,7 +79,7 @@ class StatementPrinter:
                 self.head(stmt_doc(stmt), indent, stmt)
                 self.page.fresh = bool(unless)
                 for exception in unless:
-                    self.unless(exception, indent + INDENT)
+                    self._unless(exception, indent + INDENT)
             case _:
                 self.head(stmt_doc(stmt), indent, stmt)
         self.close(indent, stmt)
@@ -102,7 +102,7 @@ class StatementPrinter:
         self.head(["match ", *expr_doc(stmt.subject)], indent, stmt)
         self.page.fresh = True
         for arm in [*stmt.arms, *([stmt.otherwise] if stmt.otherwise is not None else [])]:
-            doc = ["otherwise"] if arm is stmt.otherwise else listed(arm.values, 1, SUM)
+            doc: Doc = ["otherwise"] if arm is stmt.otherwise else listed(arm.values, 1, SUM)
             self._with_body(doc, arm, indent + INDENT)
 
     def _with_body(self, doc: Doc, clause: ast.Arm | ast.Option, indent: int) -> None:
@@ -124,7 +124,7 @@ class StatementPrinter:
             doc.append(f" as {stmt.as_name}")
         doc += [" from ", *expr_doc(stmt.source, SUM), *where_doc(stmt.where, 0)]
         self.head(doc, indent, stmt)
-        self.restrictions(stmt.restrictions, indent)
+        self._restrictions(stmt.restrictions, indent)
         if stmt.then is not None:
             self._named_block("then", stmt.then, indent, stmt)
         if stmt.otherwise is not None:

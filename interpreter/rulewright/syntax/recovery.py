@@ -8,7 +8,7 @@ was reported once is never reported again, so that one mistake gives one message
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
@@ -23,13 +23,6 @@ from rulewright.syntax.tables import START, lark, machine
 
 MAX_FINDINGS = 100
 """Nobody reads more; and a file that is something else altogether shall not take long."""
-
-
-@dataclass(slots=True)
-class _Virtual:
-    """The tokens that lines are framed by: what comes before a line, and what behind it."""
-
-    before: list[str]
 
 
 def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
@@ -157,14 +150,14 @@ class Recovery:
 
     def _attempt(self, lines: list[Line]) -> Tree[Token] | Trouble:
         """Parse these lines, or say where it does not go on."""
-        parser = lark().parse_interactive(start=START)
+        parser: Any = lark().parse_interactive(start=START)
         feed, state = parser.feed_token, parser.parser_state
         index, position = 0, -1
         stack: list[int] = []
         framed = list(frames(lines))
         try:
-            for index, (before, line) in enumerate(framed):
-                stack = [int(s) for s in state.state_stack]
+            for index, (before, line) in enumerate(framed):  # noqa: B007
+                stack = list(state.state_stack)
                 position = -1
                 for name in before:
                     feed(Token.new_borrow_pos(name, "", line.tokens[0]))
@@ -174,7 +167,7 @@ class Recovery:
                 last = line.tokens[-1]
                 feed(Token("_NL", "", last.start_pos, last.end_line, last.end_column, last.end_line, last.end_column))
             index, position = len(lines), -1
-            stack = [int(s) for s in state.state_stack]
+            stack = list(state.state_stack)
             for _ in range(depth(lines)):
                 feed(Token.new_borrow_pos("_DEDENT", "", lines[-1].tokens[-1]))
             result: Tree[Token] = parser.feed_eof(lines[-1].tokens[-1])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from lark import Lark, Token
 from lark.lark import PostLex
 from lark.lexer import PatternStr
-from lark.parsers.lalr_parser_state import ParserState
 
 from rulewright.resources import share
 
@@ -78,9 +78,9 @@ class Machine:
     """The states of the parser without its values: tells what could follow, cheaply and without side effects."""
 
     def __init__(self, start: str = START) -> None:
-        state: ParserState[Token] = lark().parse_interactive(start=start).parser_state
-        self.states = state.parse_conf.parse_table.states
-        self.first = [int(s) for s in state.state_stack]
+        state: Any = lark().parse_interactive(start=start).parser_state
+        self.states: dict[int, dict[str, tuple[Any, Any]]] = state.parse_conf.parse_table.states
+        self.first: list[int] = list(state.state_stack)
 
     def step(self, stack: list[int], terminal: str) -> bool:
         """Take one token, changing `stack`; False (and a stack of no use) if it does not fit."""

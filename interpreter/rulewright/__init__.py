@@ -1,0 +1,79 @@
+"""Rulewright: board-game rulebooks as data.
+
+    import rulewright as rw
+
+    game  = rw.load("tic-tac-toe")                       # or a path; players=3, variants=["..."], options={...}
+    state = game.start(seed=7)
+    while (decision := state.decision) is not None:      # who is asked, which question, which options
+        state = state.choose(decision.options[0])        # a new state; the old one is untouched
+    print(state.result)
+    state.view(0)                                        # what the first player may know
+    state.why_not("(1, 1)")                              # the named restrictions that refuse it
+
+Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.analysis import OptionValue, player_counts, sources
+from rulewright.analysis.checking import check, cited, plan_scenario
+from rulewright.data.ruleset import Ruleset, find_rulesets, shipped_rulesets
+from rulewright.data.ruleset import load_ruleset as _load_ruleset
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
+from rulewright.engine import Decision, LogEntry, Option, Result, State
+from rulewright.game import Game, load
+from rulewright.program.scenario import ScenarioPlan
+from rulewright.syntax import format_text
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Decision",
+    "Diagnostic",
+    "Edit",
+    "Fix",
+    "Game",
+    "LogEntry",
+    "Option",
+    "OptionValue",
+    "Report",
+    "Result",
+    "Ruleset",
+    "RulesetError",
+    "ScenarioPlan",
+    "Severity",
+    "Span",
+    "State",
+    "check",
+    "cited",
+    "find_rulesets",
+    "format_text",
+    "load",
+    "open_ruleset",
+    "player_counts",
+    "scenarios",
+    "shipped_rulesets",
+    "sources",
+]
+
+
+def open_ruleset(name_or_path: str | Path) -> Ruleset:
+    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
+    return _load_ruleset(name_or_path)
+
+
+def scenarios(ruleset: Ruleset) -> list[ScenarioPlan]:
+    """All scenarios of a ruleset, planned; RulesetError if one of them makes no sense."""
+    source = sources(ruleset)
+    found: list[Diagnostic] = [d for d in (*ruleset.diagnostics, *source.findings) if d.is_error]
+    plans: list[ScenarioPlan] = []
+    for scenario in source.rules.scenarios if not found else ():
+        plan, wrong = plan_scenario(source, scenario)
+        if plan is not None:
+            plans.append(plan)
+        found += [d for d in wrong if d.is_error]
+    if found:
+        raise RulesetError(found)
+    return plans

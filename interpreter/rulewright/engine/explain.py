@@ -1,0 +1,155 @@
+"""Why an answer is refused: the restrictions that hold for it, asked once more, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulewright.engine.block_code import Question
+from rulewright.engine.machine import Engine
+from rulewright.engine.keys import keys_of
+from rulewright.engine.step_code import StepCode
+from rulewright.engine.support import bits_of
+from rulewright.engine.values import V, number
+from rulewright.engine.writer import Source
+from rulewright.program import model as m
+from rulewright.program.model import RuleInfo
+from rulewright.program.walk import deep_recursion
+
+if TYPE_CHECKING:
+    from rulewright.engine.state import State
+
+NOT_AMONG = "not_among"
+ALLOWED = "allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A restriction that refuses an answer."""
+
+    label: str
+    """``declaration.label``, or ``not_among`` for what is no candidate at all."""
+    cites: tuple[str, ...]
+    rule: RuleInfo | None
+    text: str
+    exceptions: tuple[str, ...] = ()
+    """Labels of the exceptions that could have lifted it, had they applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an answer is not offered; no reasons: it is."""
+
+    key: str
+    reasons: tuple[Reason, ...]
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the answer may be given after all."""
+        return not self.reasons
+
+
+def why_not(state: State, key: str) -> Refusal:
+    """The reasons why `key` is not offered in the decision of a state."""
+    decision, question = state.decision, state.question
+    if decision is None or question is None:
+        return Refusal(key, (Reason(NOT_AMONG, (), None, "nothing is asked"),))
+    if any(o.key == key for o in decision.options):
+        return Refusal(key, ())
+    i = question.instr
+    if isinstance(i, m.Chance):
+        return Refusal(key, (Reason(NOT_AMONG, (), None, "chance cannot give this"),))
+    engine = state.engine
+    for extra in i.extras:
+        if extra.key == key:
+            return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
+    asked = _asker(engine, question, i)
+    candidates, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, None)
+    found: list[tuple[Reason, ...]] = []
+    for member in _named(state, i.universe, key, candidates):
+        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member)
+        found.append(_reasons(engine, question, i.restrictions, verdicts))
+    if not found or any(not reasons for reasons in found):
+        return Refusal(key, (_not_among(engine, question, key),))
+    return Refusal(key, min(found, key=len))
+
+
+def _not_among(engine: Engine, question: Question, key: str) -> Reason:
+    rule = engine.rules.find(question.function, question.instr.label)
+    cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
+    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among what `{question.name}` is about")
+
+
+def _named(state: State, universe: str, key: str, candidates: int | tuple[int, ...]) -> list[int]:
+    """The candidates that an answer can mean: with the place added, or without."""
+    members = list(candidates) if isinstance(candidates, tuple) else bits_of(candidates)
+    keys = keys_of(state.engine)
+    exact = [v for v in members if keys.of(state.cells, universe, v, candidates) == key]
+    return exact or [v for v in members if state.engine.layout.key(universe, v) == key]
+
+
+def _reasons(
+    engine: Engine, question: Question, restrictions: tuple[m.Restriction, ...], verdicts: tuple[int, ...]
+) -> tuple[Reason, ...]:
+    found = []
+    for restriction, verdict in zip(restrictions, verdicts, strict=True):
+        if verdict:
+            rule = engine.rules.by_name(restriction.label) or engine.rules.find(question.function, question.instr.label)
+            cites = restriction.cites or (rule.cites if rule else ())
+            exceptions = tuple(x.label for x in restriction.unless)
+            text = restriction.label.rsplit(".", 1)[-1].replace("_", " ")
+            found.append(Reason(restriction.label, cites, rule, text, exceptions))
+    return tuple(found)
+
+
+def _extra(state: State, question: Question, extra: m.Extra) -> tuple[Reason, ...]:
+    engine = state.engine
+    made: dict[Any, Callable[..., Any]] = engine.cache("extras")
+    place = (question.number, extra.key)
+    if place not in made:
+        made[place] = _function(engine, question, None, extra.restrictions)
+    _, verdicts = engine.call(made[place], state.cells, state.stack, state.base, None)
+    return _reasons(engine, question, extra.restrictions, verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    function: Callable[..., Any]
+
+
+def _asker(engine: Engine, question: Question, i: m.Choose) -> _Asker:
+    made: dict[Any, _Asker] = engine.cache("why_not")
+    if question.number not in made:
+        made[question.number] = _Asker(_function(engine, question, i, i.restrictions))
+    return made[question.number]
+
+
+def _function(
+    engine: Engine, question: Question, i: m.Choose | None, restrictions: tuple[m.Restriction, ...]
+) -> Callable[..., Any]:
+    """A function of cells, registers, stack, base and candidate: all candidates, and which restrictions hold."""
+    compiled = engine.compiled
+    source = Source([], [])
+    number_of = compiled.ctx.functions[question.function]
+    with deep_recursion():
+        w = StepCode(compiled.ctx, source, ("C", "R", "S", "B"), (question.function, question.pc))
+        w.function = question.function
+        slots = engine.program.functions[number_of].slots
+        w.slots = tuple(zip(compiled.offsets[number_of], slots, strict=False))
+        candidates = V("0")
+        if i is not None and i.source is not None:
+            candidates = w.hold(w.expr(i.source))
+            w.line(f"if X is None: return {candidates.code}, ()")
+            size = engine.layout.sizes.get(i.universe, 1 << 16)
+            w.env[i.var] = number("X", 0 if i.universe != "Int" else -(2**31) + 1, size - 1)
+        codes = []
+        for restriction in restrictions:
+            refused = m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
+            codes.append(f"1 if {w.decide(refused)} else 0, ")
+        w.line(f"return {candidates.code}, ({''.join(codes)})")
+        name = compiled.fresh_name()
+        w.finish(name, ("C", "R", "S", "B", "X"))
+        compiled.add(source)
+    function: Callable[..., Any] = compiled.ctx.globals[name]
+    return function

@@ -1,0 +1,43 @@
+"""Playing a log again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.machine import engine_of
+from rulewright.engine.state import CHANCE, RULES, LogEntry, Mode, State, advance
+from rulewright.program.model import Program
+
+BAD_LOG = "SAV010"
+
+
+def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: bool = False) -> State:
+    """The state that a log leads to.
+
+    The answers of players must be in it, in order. Chance comes from the seed, so its entries may be left out; those
+    that are there must be what the seed gives. With `ask_chance` they decide.
+    """
+    engine = engine_of(program)
+    cells, stack = engine.begin(seed)
+    block = engine.push(stack, program.main, ())
+    state = advance(engine, cells, stack, 3, block, Mode(ask_chance), None)
+    given = [entry for entry in log if entry.who != RULES]
+    answers = [entry for entry in given if ask_chance or entry.who != CHANCE]
+    for number, entry in enumerate(answers, 1):
+        decision = state.decision
+        if decision is None:
+            raise _mismatch(number, f"`{entry.name}` is answered although the game is over")
+        if (decision.who, decision.name) != (entry.who, entry.name):
+            raise _mismatch(number, f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`")
+        state = state.choose(entry.key)
+    drawn = [e.key for e in state.log if e.who == CHANCE]
+    logged = [e.key for e in given if e.who == CHANCE]
+    if logged and logged != drawn[: len(logged)]:
+        raise _mismatch(0, "chance has fallen otherwise than this seed gives")
+    return state
+
+
+def _mismatch(number: int, message: str) -> RulesetError:
+    where = f" (answer {number})" if number else ""
+    return RulesetError(Diagnostic(BAD_LOG, f"the log does not fit the rules: {message}{where}"))

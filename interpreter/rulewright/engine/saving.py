@@ -1,0 +1,215 @@
+"""Saved games: a state with names in it, so that a person can read it and a changed program can refuse it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.engine.canonical import digest, frames
+from rulewright.engine.damage import Damage, bad
+from rulewright.engine.machine import ASK, DRAW, Engine, engine_of
+from rulewright.engine.restoring import cells_from, stack_from
+from rulewright.engine.state import LogEntry, Mode, State, linked
+from rulewright.program.model import NONE, Program, Ty
+
+FORMAT = "rulewright-save"
+VERSION = 1
+
+
+def save(state: State) -> dict[str, Any]:
+    """The state as a JSON object; :func:`load` gives it back with every bit."""
+    engine = state.engine
+    program = engine.program
+    C = state.cells
+    layout = engine.layout
+    data: dict[str, Any] = {
+        "$schema": "https://rulewright.dev/schemas/save.schema.json",
+        "format": FORMAT,
+        "version": VERSION,
+        "game": program.game,
+        "players": program.players,
+        "variants": list(program.variants),
+        "options": dict(program.options),
+        "program": program.digest,
+        "seed": str(C[layout.seed]),
+        "ask_chance": state.mode.ask_chance,
+        "whole": state.mode.whole,
+        "streams": {name: C[at] for name, at in layout.counters.items()},
+        "out": _members(engine, "Player", C[layout.out]),
+        "result": _result(state),
+        "merged": {
+            name: [
+                _members(engine, name, C[place.members + i])
+                for i in range(place.size)
+                if C[place.alive] >> i & 1 and C[place.members + i].bit_count() > 1
+            ]
+            for name, place in layout.merged.items()
+        },
+        "fields": {f.name: _field(engine, C, f.name) for f in program.fields},
+        "zones": {
+            instance.name: _zone(engine, C, number)
+            for number, instance in enumerate(layout.instances)
+            if C[instance.at]
+        },
+        "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
+        "log": [_entry(e) for e in state.log],
+    }
+    data["checksum"] = checksum(data)
+    return data
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """A digest of everything in a save but the checksum itself."""
+    rest = {k: v for k, v in data.items() if k != "checksum"}
+    return digest(json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _members(engine: Engine, universe: str, mask: int) -> list[Any]:
+    return [_key(engine, universe, i) for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def _key(engine: Engine, universe: str, member: int) -> Any:
+    """A member by key; pieces, whose keys are not unique, by number."""
+    if member == NONE:
+        return None
+    if universe == "Piece" or universe in ("Int", ""):
+        return member
+    return engine.layout.key(universe, member)
+
+
+def _value(engine: Engine, ty: Ty, cells: list[int], at: int) -> Any:
+    """A value of a field or slot."""
+    if ty.kind == "list":
+        return [_key(engine, ty.universe, i) for i in cells[at + 1 : at + 1 + cells[at]]]
+    value = cells[at]
+    if ty.kind == "set":
+        return _members(engine, ty.universe, value)
+    if value == NONE:
+        return None
+    if ty.kind == "bool":
+        return bool(value) if value in (0, 1) else value
+    return _key(engine, ty.universe, value) if ty.kind == "entity" else value
+
+
+def _field(engine: Engine, C: list[int], name: str) -> Any:
+    """A field's value, or for a field with keys its values by keys."""
+    declared = engine.layout.field_of[name]
+    place = engine.layout.fields[name]
+    if not declared.index:
+        return _value(engine, declared.ty, C, place.at)
+    found = {}
+    for number in range(place.count):
+        keys = engine.layout.keys_of(number, declared.index)
+        shown = ", ".join(engine.layout.key(u, k) for u, k in zip(declared.index, keys, strict=True))
+        found[shown] = _value(engine, declared.ty, C, place.at + number * place.span)
+    return found
+
+
+def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
+    """The pieces in a zone: in order in a stack (from the bottom) or row."""
+    layout = engine.layout
+    instance = layout.instances[number]
+    if instance.ordered:
+        pieces = C[instance.at + 1 : instance.at + 1 + C[instance.at]]
+    else:
+        pieces = [i for i in range(C[instance.at].bit_length()) if C[instance.at] >> i & 1]
+    found = []
+    for piece in pieces:
+        entry: dict[str, Any] = {"piece": piece, "key": layout.universes["Piece"].keys[piece]}
+        if layout.sided and C[layout.side + piece]:
+            entry["side"] = C[layout.side + piece]
+        if layout.down >= 0 and C[layout.down] >> piece & 1:
+            entry["down"] = True
+        found.append(entry)
+    return found
+
+
+def _result(state: State) -> dict[str, Any] | None:
+    layout = state.engine.layout
+    if not state.cells[layout.rule]:
+        return None
+    seats = layout.universes["Player"].keys
+    return {
+        "rule": state.engine.rule_names[state.cells[layout.rule] - 1],
+        "places": {seat: state.cells[layout.rank + i] for i, seat in enumerate(seats)},
+    }
+
+
+def _frame(state: State, function: int, pc: int, base: int) -> dict[str, Any]:
+    declared = state.engine.program.functions[function]
+    at = state.engine.compiled.offsets[function]
+    return {
+        "rule": declared.name,
+        "at": place_name(state.engine, function, pc),
+        "locals": {
+            f"{i} {slot.name}": _value(state.engine, slot.ty, state.stack, base + at[i])
+            for i, slot in enumerate(declared.slots)
+        },
+    }
+
+
+def place_name(engine: Engine, function: int, pc: int) -> str:
+    """The name of a place where a frame can rest."""
+    return str(getattr(engine.program.functions[function].code[pc], "at", pc))
+
+
+def _entry(e: LogEntry) -> dict[str, Any]:
+    found: dict[str, Any] = {"who": e.who, "name": e.name, "key": e.key}
+    if e.secret:
+        found["secret"] = True
+    if e.seen_by:
+        found["seen_by"] = list(e.seen_by)
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- loading
+
+
+def load(program: Program, data: Any) -> State:
+    """The state of a saved game; :class:`RulesetError` if the data is not one, or not one of this game."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise bad("SAV001", "this is no saved game of Rulewright").error()
+    if data.get("version") != VERSION:
+        raise bad("SAV001", f"this save has version {data.get('version')!r}; only {VERSION} can be read").error()
+    wanted = {
+        "game": program.game,
+        "players": program.players,
+        "variants": list(program.variants),
+        "options": dict(program.options),
+    }
+    for name, value in wanted.items():
+        if data.get(name) != value:
+            raise bad("SAV002", f"the save is of {name} {data.get(name)!r}, this is {value!r}").error()
+    if data.get("program") != program.digest:
+        raise bad("SAV002", "the rules have changed since the game was saved").error()
+    if data.get("checksum") != checksum(data):
+        raise bad("SAV003", "the save is damaged: its checksum does not fit").error()
+    try:
+        return _load(program, data)
+    except Damage as damage:
+        raise damage.error() from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as problem:
+        raise bad("SAV004", f"the save is damaged: {type(problem).__name__} {problem}").error() from None
+
+
+def _load(program: Program, data: dict[str, Any]) -> State:
+    engine = engine_of(program)
+    cells = cells_from(engine, data)
+    stack, base = stack_from(engine, data["frames"])
+    log = [
+        LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), tuple(e.get("seen_by", ())))
+        for e in data["log"]
+    ]
+    mode = Mode(bool(data["ask_chance"]), bool(data["whole"]))
+    if not stack:
+        return State.at_rest(engine, cells, mode, linked(log))
+    question = engine.compiled.questions.get((stack[base - 3], stack[base - 2]))
+    if question is None:
+        raise bad("SAV006", f"the game cannot rest at {data['frames'][-1]['at']!r}")
+    registers = engine.registers(base)
+    saved_cells, saved_stack = list(cells), list(stack)
+    status = engine.run(cells, stack, registers, question.block)
+    if status not in (ASK, DRAW) or cells != saved_cells or stack != saved_stack:
+        raise bad("SAV006", f"nothing is asked at {data['frames'][-1]['at']!r} in this position")
+    return State(engine, cells, stack, registers, status, mode, linked(log))

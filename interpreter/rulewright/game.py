@@ -1,0 +1,111 @@
+"""A game that can be played: a ruleset for a number of players, with variants and options folded in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from rulewright import engine
+from rulewright.analysis import OptionValue, compile_program, sources
+from rulewright.data.ruleset import Ruleset, load_ruleset
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import State
+from rulewright.program import model as m
+from rulewright.program.graphs import graph_of
+
+
+class Game:
+    """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
+
+    def __init__(self, program: m.Program, ruleset: Ruleset) -> None:
+        self.program = program
+        self.ruleset = ruleset
+
+    @property
+    def name(self) -> str:
+        """Short name of the ruleset."""
+        return self.ruleset.name
+
+    @property
+    def title(self) -> str:
+        """Name on the box."""
+        return self.program.title
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.program.players
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The keys of the players in seat order."""
+        return next(u.keys for u in self.program.universes if u.name == "Player")
+
+    @cached_property
+    def engine(self) -> engine.Engine:
+        """The compiled program."""
+        return engine.engine_of(self.program)
+
+    def start(self, seed: int = 0, ask_chance: bool = False) -> State:
+        """A new game at its first decision.
+
+        `seed` (64 bits are used) decides everything that chance does, unless `ask_chance` makes chance a decision
+        that you answer too.
+        """
+        return engine.start(self.program, seed, ask_chance)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""
+        return engine.load(self.program, data)
+
+    def replay(self, log: Iterable[engine.LogEntry], seed: int = 0) -> State:
+        """Play a log again from the start; RulesetError at the first entry that does not fit."""
+        return engine.replay(self.program, seed, log)
+
+    def graph(self, name: str = "") -> nx.Graph[str]:
+        """The map as a networkx graph: nodes are the keys of places, with `index` and `pos` (thousandths of a step).
+
+        Without a name the first map; an empty graph if the game has none.
+        """
+        maps = [g for g in self.program.graphs if name in ("", g.name)]
+        if not maps:
+            return nx.Graph()
+        keys = {u.name: u.keys for u in self.program.universes}
+        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
+
+    def broken_invariants(self, state: State) -> list[str]:
+        """Invariants that do not hold in a state, each as ``name`` or ``name (member)``."""
+        return [name if member is None else f"{name} ({member})" for name, member in engine.broken(state)]
+
+
+def load(
+    ruleset: str | Path | Ruleset,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    options: Mapping[str, OptionValue] | None = None,
+) -> Game:
+    """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
+
+    `players` defaults to the least number; `variants` are titles, laid over each other in this order; `options`
+    sets parameters. :class:`RulesetError` carries all that is wrong.
+    """
+    opened = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    found = list(opened.diagnostics)
+    source = sources(opened)
+    found += source.findings
+    errors = [d for d in found if d.is_error]
+    if errors:
+        raise RulesetError(errors)
+    program, found = compile_program(source, players, variants, options)
+    if program is None:
+        raise RulesetError([d for d in found if d.is_error])
+    unplayed = source.unplayed()
+    if unplayed:
+        raise RulesetError(unplayed)
+    return Game(program, opened)
+
+
