@@ -1,6 +1,5 @@
 """The engine: plays programs. It knows nothing of rules files; see :mod:`rulewright.program.model` for what it runs.
 
-    engine = engine_of(program)
     state = start(program, seed=7)
     while (decision := state.decision) is not None:
         state = state.choose(decision.options[0])
@@ -9,8 +8,16 @@
 
 from __future__ import annotations
 
+from rulewright.engine.asserting import broken, broken_step
+from rulewright.engine.explain import Reason, Refusal
+from rulewright.engine.loading import load
 from rulewright.engine.machine import Engine, engine_of
-from rulewright.engine.state import Decision, LogEntry, Mode, Option, Result, State, advance
+from rulewright.engine.playout import Played, Playout
+from rulewright.engine.position import Position
+from rulewright.engine.readable import readable
+from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
+from rulewright.engine.replaying import replay
+from rulewright.engine.state import State, advance
 from rulewright.program.model import Program
 
 
@@ -26,4 +33,24 @@ def start(program: Program, seed: int = 0, ask_chance: bool = False, fired: list
     return advance(engine, cells, stack, 3, block, Mode(ask_chance, True, fired), None)
 
 
-__all__ = ["Decision", "Engine", "LogEntry", "Mode", "Option", "Result", "State", "engine_of", "start"]
+__all__ = [
+    "Decision",
+    "Engine",
+    "LogEntry",
+    "Mode",
+    "Option",
+    "Played",
+    "Playout",
+    "Position",
+    "Reason",
+    "Refusal",
+    "Result",
+    "State",
+    "broken",
+    "broken_step",
+    "engine_of",
+    "load",
+    "readable",
+    "replay",
+    "start",
+]

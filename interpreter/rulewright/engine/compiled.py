@@ -48,7 +48,7 @@ class Compiled:
         name = f"<rules {len(self.chunks)}>"
         self.chunks[name] = source.origins
         with deep_recursion():
-            exec(compile(source.text(), name, "exec"), self.ctx.globals)  # noqa: S102
+            exec(compile(source.text(), name, "exec"), self.ctx.globals)
 
     def _queries(self, source: Source) -> None:
         for query in self.program.queries:

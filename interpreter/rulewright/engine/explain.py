@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulewright.engine.block_code import Question
-from rulewright.engine.machine import Engine
 from rulewright.engine.keys import keys_of
+from rulewright.engine.machine import Engine
 from rulewright.engine.step_code import StepCode
 from rulewright.engine.support import bits_of
 from rulewright.engine.values import V, number

@@ -111,6 +111,11 @@ class Engine:
         message = fault.message + (f" in query `{query}`" if query and query != name else "")
         return self.rules.error(fault.code, message, name, self._label(name, pc))
 
+    def no_result(self) -> RulesetError:
+        """The rules have ended and nobody has won."""
+        message = "the rules have come to their end without a result"
+        return self.rules.error(faults.NO_RESULT, message, self.program.main)
+
     def call(self, function: Callable[..., Any], C: list[int], *args: Any) -> Any:
         """The raw value of a compiled query or expression."""
         R = self.registers(0)
@@ -146,7 +151,7 @@ class Engine:
                     break
                 if R[BASE] <= lowest:
                     lowest, found = R[BASE], (S[R[BASE] - 3], -1)
-        except Exception:  # noqa: BLE001, S110 (the state is half done; what was found so far stands)
+        except Exception:
             pass
         return self.program.functions[found[0]].name, found[1]
 

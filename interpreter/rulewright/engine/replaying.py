@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.machine import engine_of
-from rulewright.engine.state import CHANCE, RULES, LogEntry, Mode, State, advance
+from rulewright.engine.records import CHANCE, RULES, LogEntry, Mode
+from rulewright.engine.state import State, advance
 from rulewright.program.model import Program
 
 BAD_LOG = "SAV010"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,83 +10,16 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import digest, state_bytes
+from rulewright.engine.explain import Refusal, why_not
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.readable import readable
+from rulewright.engine.records import CHANCE, RULES, Decision, Link, LogEntry, Mode, Option, Result
+from rulewright.engine.saving import save
 from rulewright.engine.step_code import BASE, SHOWN
+from rulewright.engine.views import view
 from rulewright.program import model as m
 from rulewright.program.model import NONE, Ty
-
-CHANCE = "chance"
-RULES = "rules"
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One answer to a decision."""
-
-    key: str
-    index: int
-    value: int = field(default=0, compare=False)
-    extra: bool = field(default=False, compare=False)
-    """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A question: who is asked, and what may be answered."""
-
-    who: str
-    """A seat, or ``chance``."""
-    seat: int | None
-    name: str
-    label: str
-    options: tuple[Option, ...]
-    cites: tuple[str, ...]
-    secret: bool = False
-    weights: tuple[int, ...] = ()
-    """For chance: how likely each option is, in parts of their sum."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One answer that was given. ``rules`` as `who` marks something shown to `seen_by`, which nobody chose."""
-
-    who: str
-    name: str
-    key: str
-    secret: bool = False
-    seen_by: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How the game ended."""
-
-    ranking: tuple[tuple[str, ...], ...]
-    """Seats, the best first; those in one tuple share the place."""
-    winners: tuple[str, ...]
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A log, the last entry first."""
-
-    before: Link | None
-    entry: LogEntry
-
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """How a game is played on; every state hands it to the next."""
-
-    ask_chance: bool = False
-    """Whether chance is a decision."""
-    whole: bool = True
-    """Whether it is the whole game, so that the end of the rules without a result is an error."""
-    fired: list[int] | None = None
-    """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
 
 
 class State:
@@ -304,14 +236,6 @@ class State:
         return keys.index(key)
 
 
-def linked(log: Sequence[LogEntry]) -> Link | None:
-    """A log as states keep it."""
-    link = None
-    for entry in log:
-        link = Link(link, entry)
-    return link
-
-
 def advance(
     engine: Engine,
     cells: list[int],
@@ -336,7 +260,7 @@ def advance(
         stack[registers[BASE] + question.into] = before
         block = question.after
     if status == RETURNED and mode.whole:
-        raise engine.rules.error(faults.NO_RESULT, "the rules have come to their end without a result", engine.program.main)
+        raise engine.no_result()
     return State(engine, cells, stack, registers, status, mode, link)
 
 
@@ -354,8 +278,3 @@ def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | No
         link = Link(link, LogEntry(RULES, function, key, False, seen))
     shown.clear()
     return link
-
-
-__all__ = [
-    "ASK", "DRAW", "OVER", "RETURNED", "Decision", "LogEntry", "Option", "Result", "State", "advance", "readable",
-]  # fmt: skip

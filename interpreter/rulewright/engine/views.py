@@ -119,6 +119,8 @@ def _zones(state: State, player: int | None) -> dict[str, Any]:
         else:
             shown = pieces
             known = set(pieces) if "face" in seen else set()
+        if not instance.ordered:
+            shown = sorted(shown, key=lambda p: p not in known)
         entry: dict[str, Any] = {"count": len(shown)}
         if known or "face" in seen or declared.faced:
             entry["pieces"] = [_piece(state, p, p in known, bool(down >> p & 1)) for p in shown]

@@ -17,9 +17,11 @@ from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.build_decl import build_declaration
 from rulewright.syntax.build_expr import TooDeep
+from rulewright.syntax.expected import declarations
 from rulewright.syntax.lexing import MAX_BLOCKS, Line, span_of
-from rulewright.syntax.messages import DECLARATIONS, Trouble, explain
+from rulewright.syntax.messages import explain
 from rulewright.syntax.tables import START, lark, machine
+from rulewright.syntax.trouble import Trouble
 
 MAX_FINDINGS = 100
 """Nobody reads more; and a file that is something else altogether shall not take long."""
@@ -58,6 +60,8 @@ class Recovery:
         self.report = report
         self.stray = False
         """The last declaration had no block or was none, so that lines without a home may follow."""
+        self.reserved: set[str] = set()
+        """Words of the language that were used as names: said once."""
 
     def parse(self, lines: list[Line]) -> tuple[ast.Decl, ...]:
         """All declarations that could be parsed."""
@@ -117,7 +121,7 @@ class Recovery:
     # ------------------------------------------------------------------ one declaration
 
     def _declaration(self, chunk: list[Line]) -> ast.Decl | None:
-        begins = chunk[0].head in DECLARATIONS
+        begins = chunk[0].head in declarations()
         silent = self.stray and not begins
         if begins:
             self.stray = False
@@ -183,9 +187,15 @@ class Recovery:
         """Report the trouble, unless it is a consequence, and give the lines without it."""
         verdict = explain(trouble, self.file)
         line = lines[verdict.line]
+        if verdict.word in self.reserved:
+            line.excused = True
+            line.tokens = verdict.tokens or line.tokens
+            return lines
         if not line.excused:
             self.report.extend([verdict.diagnostic])
             line.excused = True
+            if verdict.word:
+                self.reserved.add(verdict.word)
             if verdict.tokens is not None:
                 line.tokens = verdict.tokens
                 return lines

@@ -1,0 +1,101 @@
+"""Random games in place: no options are built and nothing is copied, so thousands of games are soon played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.chance import draw, hash64, stream_key
+from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, engine_of
+from rulewright.engine.records import Mode
+from rulewright.engine.state import State
+from rulewright.engine.step_code import BASE, BUDGET
+from rulewright.program.model import Program
+
+PLAYERS = hash64("the answers of players who choose at random")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A random game that was played."""
+
+    seed: int
+    decisions: int
+    """Answers of players; chance is not counted."""
+    finished: bool
+    """False if it was stopped after too many decisions."""
+    places: tuple[int, ...]
+    """The place of each player, from 1; all 0 if it was stopped."""
+    rule: str
+    """The rule that ended it."""
+    answers: tuple[int, ...]
+    """The number of each option that was chosen, chance left out; to play it again with :meth:`State.choose`."""
+    state: State
+    """The last state (without its log)."""
+
+
+class Playout:
+    """Plays random games of a program."""
+
+    def __init__(self, program: Program, fired: list[int] | None = None) -> None:
+        self.engine = engine_of(program)
+        self.program = program
+        self.fired = fired
+
+    def play(self, seed: int, most: int = 100_000, keep: bool = False) -> Played:
+        """One game; the players' answers follow from the seed too. With `keep` the answers are kept."""
+        engine = self.engine
+        run, layout, questions = engine.run, engine.layout, engine.compiled.questions
+        C, S = engine.begin(seed)
+        block = engine.push(S, self.program.main, ())
+        R = engine.registers(3, self.fired)
+        key = stream_key(C[layout.seed], PLAYERS)
+        counter = decisions = 0
+        budget = engine.budget
+        answers: list[int] = []
+        while True:
+            R[BUDGET] = budget
+            status = run(C, S, R, block)
+            if status == DRAW:
+                base = R[BASE]
+                question = questions[S[base - 3], S[base - 2]]
+                S[base + question.into] = engine.outcome(C, question, R[LEGAL])
+                block = question.after
+                continue
+            if status != ASK or decisions >= most:
+                break
+            decisions += 1
+            base = R[BASE]
+            question = questions[S[base - 3], S[base - 2]]
+            members = engine.groups(C, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
+            extras: int = R[EXTRAS]
+            size = len(members) + extras.bit_count()
+            if size == 1:
+                number = 0
+            else:
+                number, counter = draw(key, counter, size)
+            if keep:
+                answers.append(number)
+            if number < len(members):
+                S[base + question.into] = members[number]
+                block = question.after
+            else:
+                number -= len(members)
+                while number:
+                    extras &= extras - 1
+                    number -= 1
+                block = question.extras[(extras & -extras).bit_length() - 1]
+        return self._played(seed, decisions, status, C, S, R, answers)
+
+    def _played(
+        self, seed: int, decisions: int, status: int, C: list[int], S: list[int], R: list[Any], answers: list[int]
+    ) -> Played:
+        layout = self.engine.layout
+        players = layout.sizes["Player"]
+        if status == RETURNED:
+            raise self.engine.no_result()
+        finished = status == OVER
+        places = tuple(C[layout.rank : layout.rank + players])
+        rule = self.engine.rule_names[C[layout.rule] - 1] if finished else ""
+        state = State(self.engine, C, S, R, status, Mode(), None)
+        return Played(seed, decisions, finished, places, rule, tuple(answers), state)

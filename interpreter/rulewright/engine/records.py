@@ -1,0 +1,85 @@
+"""What a game is told and tells: decisions, options, log, result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+CHANCE = "chance"
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a decision."""
+
+    key: str
+    index: int
+    value: int = field(default=0, compare=False)
+    extra: bool = field(default=False, compare=False)
+    """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question: who is asked, and what may be answered."""
+
+    who: str
+    """A seat, or ``chance``."""
+    seat: int | None
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    cites: tuple[str, ...]
+    secret: bool = False
+    weights: tuple[int, ...] = ()
+    """For chance: how likely each option is, in parts of their sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One answer that was given. ``rules`` as `who` marks something shown to `seen_by`, which nobody chose."""
+
+    who: str
+    name: str
+    key: str
+    secret: bool = False
+    seen_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the game ended."""
+
+    ranking: tuple[tuple[str, ...], ...]
+    """Seats, the best first; those in one tuple share the place."""
+    winners: tuple[str, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A log, the last entry first."""
+
+    before: Link | None
+    entry: LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """How a game is played on; every state hands it to the next."""
+
+    ask_chance: bool = False
+    """Whether chance is a decision."""
+    whole: bool = True
+    """Whether it is the whole game, so that the end of the rules without a result is an error."""
+    fired: list[int] | None = None
+    """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
+
+
+def linked(log: Sequence[LogEntry]) -> Link | None:
+    """A log as states keep it."""
+    link = None
+    for entry in log:
+        link = Link(link, entry)
+    return link

@@ -1,0 +1,102 @@
+"""Every example of docs/language.md is a ruleset that parses, checks and, where it has scenarios, plays.
+
+How blocks belong together is said at the top of that page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright.syntax import keywords, parse
+
+PAGE = Path(__file__).parents[2] / "docs" / "language.md"
+FENCE = re.compile(r"^```(?P<info>(?:rules|json)[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class Example:
+    """A small ruleset put together from the blocks of one name."""
+
+    name: str
+    line: int
+    rules: list[str] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """All its rules, completed to a game."""
+        text = "\n".join(self.rules)
+        if not re.search(r"^game ", text, re.MULTILINE):
+            text = "game example\n" + text
+        if not re.search(r"^players ", text, re.MULTILINE):
+            text = "players 2 to 4\n" + text
+        if not re.search(r"^procedure play$", text, re.MULTILINE):
+            text += "\nprocedure play\n    finish with winner players\n"
+        return text
+
+    def write(self, folder: Path) -> None:
+        """Write it as a ruleset's folder."""
+        manifest = {"name": "example", "title": self.name, "rules": ["game.rules"]}
+        (folder / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+        (folder / "game.rules").write_text(self.text, encoding="utf-8")
+        for name, text in self.files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+
+
+def examples() -> Iterator[Example]:
+    """The rulesets of the page, in the order in which they begin."""
+    page = PAGE.read_text(encoding="utf-8").split("-->", 1)
+    before = page[0].count("\n")
+    named: dict[str, Example] = {}
+    for block in FENCE.finditer(page[1]):
+        line = before + page[1].count("\n", 0, block.start()) + 1
+        kind, _, rest = block["info"].partition(" ")
+        if kind == "json":
+            name, _, file = rest.partition("/")
+            named.setdefault(name, Example(name, line)).files[file] = block["body"]
+        else:
+            name = rest.removeprefix("part of ") or f"line {line}"
+            assert rest == "" or rest.startswith("part of "), f"line {line}: `{rest}`"
+            named.setdefault(name, Example(name, line)).rules.append(block["body"])
+    yield from named.values()
+
+
+EXAMPLES = list(examples())
+
+
+def test_the_page_has_examples() -> None:
+    assert len(EXAMPLES) > 10
+    assert all(example.rules for example in EXAMPLES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
+def test_example_parses(example: Example) -> None:
+    for block in example.rules:
+        assert parse(block, example.name).diagnostics == ()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
+def test_example_checks(example: Example, tmp_path: Path) -> None:
+    example.write(tmp_path)
+    assert [f"{d.span.line}: {d.message} ({d.code})" for d in rw.check(rw.open_ruleset(tmp_path))] == []
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
+def test_example_plays(example: Example, tmp_path: Path) -> None:
+    example.write(tmp_path)
+    for plan in rw.scenarios(rw.open_ruleset(tmp_path)):
+        result = rw.run_scenario(plan)
+        assert result.passed, f"{plan.title}: {result.failure}"
+
+
+def test_all_words_are_listed() -> None:
+    words = PAGE.read_text(encoding="utf-8").split("# All words", 1)[1]
+    listed = re.findall(r"`([a-z]+)`", words)
+    assert listed == sorted(keywords())
