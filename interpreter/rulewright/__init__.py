@@ -19,33 +19,48 @@ from pathlib import Path
 
 from rulewright.analysis import OptionValue, player_counts, sources
 from rulewright.analysis.checking import check, cited, plan_scenario
-from rulewright.data.ruleset import Ruleset, find_rulesets, shipped_rulesets
+from rulewright.data.rulebook import Statement
+from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
-from rulewright.engine import Decision, LogEntry, Option, Result, State
+from rulewright.engine import Decision, LogEntry, Option, Played, Reason, Refusal, Result, State
 from rulewright.game import Game, load
 from rulewright.program.scenario import ScenarioPlan
+from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
+from rulewright.syntax.ast import Clause, File
+from rulewright.syntax.ast import Clause
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Clause",
     "Decision",
     "Diagnostic",
     "Edit",
+    "Failure",
+    "File",
     "Fix",
     "Game",
     "LogEntry",
     "Option",
     "OptionValue",
+    "Played",
+    "Reason",
+    "Refusal",
     "Report",
     "Result",
+    "Rulebook",
     "Ruleset",
     "RulesetError",
+    "Ruling",
     "ScenarioPlan",
+    "ScenarioResult",
     "Severity",
+    "SourceFile",
     "Span",
     "State",
+    "Statement",
     "check",
     "cited",
     "find_rulesets",
@@ -53,6 +68,7 @@ __all__ = [
     "load",
     "open_ruleset",
     "player_counts",
+    "run_scenario",
     "scenarios",
     "shipped_rulesets",
     "sources",

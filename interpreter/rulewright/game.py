@@ -50,13 +50,29 @@ class Game:
         """The compiled program."""
         return engine.engine_of(self.program)
 
-    def start(self, seed: int = 0, ask_chance: bool = False) -> State:
+    def start(self, seed: int = 0, ask_chance: bool = False, fired: list[int] | None = None) -> State:
         """A new game at its first decision.
 
         `seed` (64 bits are used) decides everything that chance does, unless `ask_chance` makes chance a decision
-        that you answer too.
+        that you answer too. `fired` (from :meth:`new_fired`) counts the uses of rules in all states that follow.
         """
-        return engine.start(self.program, seed, ask_chance)
+        return engine.start(self.program, seed, ask_chance, fired)
+
+    def playout(self, seed: int = 0, keep: bool = False, fired: list[int] | None = None) -> engine.Played:
+        """A whole random game, much faster than state by state. Chance and answers follow from the seed.
+
+        With `keep` the answers are kept, so that the game can be played again state by state.
+        """
+        return engine.Playout(self.program, fired).play(seed, keep=keep)
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        """The rules whose use is counted."""
+        return self.engine.rule_names
+
+    def new_fired(self) -> list[int]:
+        """A counter for each of :attr:`rule_names`."""
+        return self.engine.new_fired()
 
     def load(self, data: Mapping[str, Any]) -> State:
         """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulewright.diagnostics import NOWHERE, RulesetError, Span
-from rulewright.engine import Decision, Engine, Mode, Option, Position, State, readable
+from rulewright.engine import Decision, Engine, Option, Position, State, engine_of, readable
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 from rulewright.program.scenario import (

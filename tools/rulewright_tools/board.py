@@ -164,30 +164,32 @@ class Board:
 
     def _legend(self, picture: Picture) -> list[Text]:
         on_map = {item.key for spot in picture.spots for item in spot.items if not item.back}
-        entries = [self.styled(key, self._signs[key]).append(f" {key}", style="not bold default on default")
-                   for key in sorted(on_map) if key in self._signs and self._signs[key] != key]
+        entries = [
+            Text().append_text(self.styled(key, self._signs[key])).append(f" {key}")
+            for key in sorted(on_map)
+            if key in self._signs and self._signs[key] != key
+        ]
         return self._wrapped(Text("  ").append_text(Text("   ").join(entries)), 2) if entries else []
 
     def _holder(self, holder: Holder) -> list[Text]:
-        parts: list[Text] = []
+        parts = []
         for pile in holder.piles:
             if pile.items:
                 parts.append(self._pile(pile))
         for name, value in holder.facts:
-            parts.append(Text(f"{name} ", style="dim").append(value, style="not dim"))
+            parts.append(Text().append(f"{name} ", style="dim").append(value))
         if not parts:
             return []
-        name = self.styled(holder.name) if holder.name else Text("table", style="bold")
-        lines = [name]
+        lines = [self.styled(holder.name) if holder.name else Text("table", style="bold")]
         for part in parts:
             lines.extend(self._wrapped(Text("  ").append_text(part), 6))
         return lines
 
     def _pile(self, pile: Pile) -> Text:
-        return Text(f"{pile.name} ", style="dim").append_text(self._items(pile.items))
+        return Text().append(f"{pile.name} ", style="dim").append_text(self._items(pile.items))
 
     def _items(self, items: Iterable[Item]) -> Text:
-        text = Text(style="not dim")
+        text = Text()
         for number, item in enumerate(items):
             if number:
                 text.append(", ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from rulewright_tools.new import new
 from rulewright_tools.perft import perft
 from rulewright_tools.play import play
 from rulewright_tools.simulate import simulate
-from rulewright_tools.testing import test
+from rulewright_tools.testing import run_tests
 from rulewright_tools.trace import trace
 
 app = typer.Typer(
@@ -29,15 +30,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GROUPS = {
-    "Write rules": (new, check, explain, fmt),
-    "Prove them": (test, trace, perft, simulate),
-    "Play": (play, draw),
+GROUPS: dict[str, dict[str, Callable[..., None]]] = {
+    "Write rules": {"new": new, "check": check, "explain": explain, "fmt": fmt},
+    "Prove them": {"test": run_tests, "trace": trace, "perft": perft, "simulate": simulate},
+    "Play": {"play": play, "draw": draw},
 }
 
 for group, commands in GROUPS.items():
-    for command in commands:
-        app.command(rich_help_panel=group)(command)
+    for name, command in commands.items():
+        app.command(name, rich_help_panel=group)(command)
 
 
 def _version(wanted: bool) -> None:

@@ -13,7 +13,7 @@ from rulewright_tools import svg
 from rulewright_tools.console import Exit, out, say, write_file
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of
-from rulewright_tools.picture import picture_of
+from rulewright_tools.sight import picture_of
 from rulewright_tools.session import read_save
 
 

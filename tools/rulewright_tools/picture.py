@@ -1,6 +1,6 @@
 """What is to be seen of a position, for any game: places with what lies on them, and what players hold.
 
-This is the one module that knows how a view is built; the terminal board and the SVG only draw pictures.
+The terminal board and the SVG only draw pictures; :mod:`rulewright_tools.sight` makes them from a state.
 """
 
 from __future__ import annotations

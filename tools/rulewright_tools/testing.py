@@ -35,7 +35,7 @@ class Ran:
 
 
 @guarded
-def test(
+def run_tests(
     paths: arg.Paths,
     only: Annotated[
         str | None, typer.Option("--only", "-k", metavar="TEXT", help="Only scenarios with this in the title.")

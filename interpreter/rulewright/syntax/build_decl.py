@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from lark import Token, Tree
 
+from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.build_expr import names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.build_stmt import StatementBuilder, face_of
@@ -16,16 +17,28 @@ from rulewright.syntax.tables import words
 Node = Tree[Token]
 
 
-def build_declaration(node: Node, file: str, lines: Iterable[Line]) -> ast.Decl:
+def build_declaration(node: Node, file: str, lines: Iterable[Line], report: Report) -> ast.Decl:
     """The declaration that was parsed from these lines."""
-    return DeclBuilder(file, {line.number: line for line in lines}).decl(node)
+    return DeclBuilder(file, {line.number: line for line in lines}, report).decl(node)
 
 
 class DeclBuilder(StatementBuilder):
     """Builds declarations."""
 
-    def __init__(self, file: str, lines: Mapping[int, Line]) -> None:
+    def __init__(self, file: str, lines: Mapping[int, Line], report: Report) -> None:
         super().__init__(file, lines)
+        self.report = report
+
+    def _once(self, found: Iterable[Node], word: Callable[[Node], str]) -> dict[str, Node]:
+        """What may be said once, by its word; complains if it is said again."""
+        said: dict[str, Node] = {}
+        for node in found:
+            name = word(node)
+            if name in said:
+                hint = "leave one of the two out"
+                self.report.error("SYN011", f"`{name}` is said twice", self.span(node), hint=hint)
+            said[name] = node
+        return said
 
     def decl(self, branch: object) -> ast.Decl:
         """Any declaration."""
@@ -94,7 +107,8 @@ class DeclBuilder(StatementBuilder):
 
     def _d_piece(self, node: Node) -> ast.Piece:
         name, is_a, base, table, lines = _piece_parts(node)
-        named, sides, begins = (_last(lines, word) for word in ("named", "sides", "begins"))
+        said = self._once(_other_lines(lines), _data)
+        named, sides, begins = (said.get(word) for word in ("named", "sides", "begins"))
         around = self.around(node, named=named, sides=sides, begins=begins)
         return ast.Piece(
             text(name),
@@ -109,7 +123,7 @@ class DeclBuilder(StatementBuilder):
 
     def _d_place(self, node: Node) -> ast.Place:
         word, name, lines = parts(node)
-        named = _last(lines, "named")
+        named = self._once(_other_lines(lines), _data).get("named")
         around = self.around(node, named=named)
         key = None if named is None else quoted(parts(named)[0])
         return ast.Place(cast(Any, text(word)), text(name), self._attrs(lines), key, **around)
@@ -135,14 +149,15 @@ class DeclBuilder(StatementBuilder):
     def _d_zone(self, node: Node) -> ast.Zone:
         around, (name, index, order, kinds, *more) = self.around(node), parts(node)
         found = [tree(m) for m in more if m is not None]
-        at_most = next((self.expr(parts(m)[-1]) for m in found if m.data == "at_most"), None)
+        said = self._once(found, _zone_part)
+        at_most = self.expr(parts(said["at most"])[-1]) if "at most" in said else None
         return ast.Zone(
             text(name),
             self._index(index),
             cast(Any, words()[order.type].removesuffix(" of")),
             names(kinds),
             at_most,
-            any(m.data == "faced" for m in found),
+            "faced" in said,
             tuple(self._audience(m) for m in found if m.data == "seen"),
             **around,
         )
@@ -161,15 +176,16 @@ class DeclBuilder(StatementBuilder):
 
     def _d_field(self, node: Node) -> ast.FieldDecl:
         around, (name, index, type_, value, *more) = self.around(node), parts(node)
-        last = {str(tree(m).data): parts(m)[-1] for m in more if m is not None}
+        said = self._once([tree(m) for m in more if m is not None], _zone_part)
+        last = {name: parts(part)[-1] for name, part in said.items()}
         return ast.FieldDecl(
             text(name),
             self._index(index),
             self.type(type_),
             self.expr_or_none(value),
             text_or_none(last.get("lasting")),
-            self.expr_or_none(last.get("seen")),
-            self.expr_or_none(last.get("at_most")),
+            self.expr_or_none(last.get("seen by")),
+            self.expr_or_none(last.get("at most")),
             **around,
         )
 
@@ -381,7 +397,15 @@ def _piece_parts(node: Node) -> tuple[Any, Any, Any, Any, Any]:
     return name, is_a, base, table, lines
 
 
-def _last(lines: object, word: str) -> Node | None:
-    """The line that begins with `word`; the last one, if somebody wrote several."""
-    found = [tree(line) for line in parts(lines) if tree(line).data == word]
-    return found[-1] if found else None
+def _other_lines(lines: object) -> list[Node]:
+    """The lines in the block of a piece or place that are no attributes."""
+    return [tree(line) for line in parts(lines) if tree(line).data != "attr"]
+
+
+def _data(node: Node) -> str:
+    return str(node.data)
+
+
+def _zone_part(node: Node) -> str:
+    """The words with which a part of a zone or field begins."""
+    return words()[parts(node)[0].type] if node.data == "seen" else str(node.data).replace("_", " ")

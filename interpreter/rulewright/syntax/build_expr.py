@@ -257,7 +257,7 @@ _BINARY = {
 
 
 def _whole(token: Token) -> int:
-    return int(token[:18])  # longer ones are found by :mod:`rulewright.syntax.lexing`
+    return int(token)
 
 
 def _bound(branch: object) -> int:

@@ -12,7 +12,7 @@ from lark import Token
 
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
-from rulewright.syntax.spelling import mend_token
+from rulewright.syntax.spelling import is_wrong, mend_token
 from rulewright.syntax.tables import TRIVIA, lark, words
 
 MAX_CHARACTERS = 1_000_000
@@ -199,7 +199,7 @@ class _Reader:
             previous = tokens[-1] if tokens else None
             if previous is not None and previous.type == "DOT" and token.value.isidentifier():
                 token = Token.new_borrow_pos("NAME", token.value, token)  # after a dot any word may stand
-            elif token.type in ("SAME", "DIFFERENT", "MISCASED", "MALFORMED", "UNTERMINATED", "STRANGE"):
+            elif is_wrong(token):
                 replacement, finding = mend_token(token, span_of(token, self.file))
                 found = found or finding
                 tokens += replacement

@@ -12,7 +12,7 @@ from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.syntax import ast
 from rulewright.syntax.build_expr import ExprBuilder, TooDeep
 from rulewright.syntax.lexing import MAX_CHARACTERS, Line, read_lines, span_of
-from rulewright.syntax.recovery import Recovery
+from rulewright.syntax.recovery import MAX_FINDINGS, Recovery
 from rulewright.syntax.tables import EXPRESSION, lark
 
 
@@ -43,7 +43,11 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
     read = read_lines(text, file, report)
-    decls = Recovery(file, report).parse(read.lines)
+    lines = read.lines
+    if len(report.found) > MAX_FINDINGS:
+        del report.found[MAX_FINDINGS:]
+        lines = []
+    decls = Recovery(file, report).parse(lines)
     found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
     return ParseResult(ast.File(decls, span=span, trivia=ast.Trivia(below=read.below)), tuple(found))
 

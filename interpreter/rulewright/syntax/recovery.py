@@ -8,6 +8,7 @@ was reported once is never reported again, so that one mistake gives one message
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from lark import Token, Tree
@@ -20,11 +21,15 @@ from rulewright.syntax.build_expr import TooDeep
 from rulewright.syntax.expected import declarations
 from rulewright.syntax.lexing import MAX_BLOCKS, Line, span_of
 from rulewright.syntax.messages import explain
-from rulewright.syntax.tables import START, lark, machine
+from rulewright.syntax.tables import START, lark, machine, words
 from rulewright.syntax.trouble import Trouble
 
 MAX_FINDINGS = 100
 """Nobody reads more; and a file that is something else altogether shall not take long."""
+MAX_TOKENS = 600_000
+"""How much is parsed at most, repetitions behind mistakes included."""
+MAX_STRAY = 500
+"""After so many lines that are no declarations it is no rules file."""
 
 
 def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
@@ -60,6 +65,8 @@ class Recovery:
         self.report = report
         self.stray = False
         """The last declaration had no block or was none, so that lines without a home may follow."""
+        self.strays = 0
+        self.tokens = 0
         self.reserved: set[str] = set()
         """Words of the language that were used as names: said once."""
 
@@ -67,7 +74,7 @@ class Recovery:
         """All declarations that could be parsed."""
         decls = []
         for chunk in self._chunks(lines):
-            if len(self.report.found) >= MAX_FINDINGS:
+            if self._exhausted():
                 span = chunk[0].span(self.file)
                 self.report.error("SYN001", "there are more mistakes; the rest of the file is not read", span)
                 break
@@ -78,6 +85,10 @@ class Recovery:
             if decl is not None:
                 decls.append(decl)
         return tuple(decls)
+
+    def _exhausted(self) -> bool:
+        many = len(self.report.found) >= MAX_FINDINGS or self.strays >= MAX_STRAY
+        return many or (bool(self.report.found) and self.tokens > MAX_TOKENS)
 
     def _chunks(self, lines: list[Line]) -> Iterator[list[Line]]:
         chunk: list[Line] = []
@@ -92,7 +103,7 @@ class Recovery:
 
     def _straighten(self, chunk: list[Line]) -> None:
         """Make each line stand on a level that is open; complain where it does not."""
-        levels = [0]
+        levels, told = [0], False
         for line in chunk:
             if line is chunk[0] and line.indent > 0:
                 self._indentation(line, "the first clause of a file begins in the first column", "")
@@ -100,10 +111,10 @@ class Recovery:
             if line.indent > levels[-1]:
                 levels.append(line.indent)
                 if len(levels) > MAX_BLOCKS:
-                    if not line.excused:
+                    if not line.excused and not told:
                         message = f"blocks are nested deeper than {MAX_BLOCKS} levels"
                         self.report.error("SYN004", message, span_of(line.tokens[0], self.file))
-                    line.excused = line.dead = True
+                    line.excused = line.dead = told = True
                 continue
             while line.indent < levels[-1] and line.indent <= levels[-2]:
                 levels.pop()
@@ -122,14 +133,13 @@ class Recovery:
 
     def _declaration(self, chunk: list[Line]) -> ast.Decl | None:
         begins = chunk[0].head in declarations()
-        silent = self.stray and not begins
         if begins:
             self.stray = False
-        if silent:
-            chunk[0].excused = True
+        elif self.stray and not _almost_begins(chunk[0]):
+            self.strays += 1
+            return None  # a consequence of what was said about the lines above
         lines = list(chunk)
-        found = len(self.report.found)
-        while lines:
+        while lines and not self._exhausted():
             dead = next((i for i, line in enumerate(lines) if line.dead), None)
             if dead is not None:
                 lines = self._drop(lines, dead)
@@ -137,7 +147,7 @@ class Recovery:
             outcome = self._attempt(lines)
             if not isinstance(outcome, Trouble):
                 try:
-                    return build_declaration(outcome, self.file, lines)
+                    return build_declaration(outcome, self.file, lines, self.report)
                 except TooDeep as error:
                     line = _line_at(lines, error.span.line)
                     if not line.excused:
@@ -146,10 +156,7 @@ class Recovery:
                     line.excused = line.dead = True
                     continue
             lines = self._mend(lines, outcome)
-            if len(self.report.found) - found >= MAX_FINDINGS:
-                break
-        if not begins or not lines:
-            self.stray = self.stray or not begins
+        self.stray = self.stray or not begins
         return None
 
     def _attempt(self, lines: list[Line]) -> Tree[Token] | Trouble:
@@ -159,6 +166,7 @@ class Recovery:
         index, position = 0, -1
         stack: list[int] = []
         framed = list(frames(lines))
+        self.tokens += sum(len(line.tokens) for line in lines)
         try:
             for index, (before, line) in enumerate(framed):  # noqa: B007
                 stack = list(state.state_stack)
@@ -223,6 +231,12 @@ class Recovery:
 
 def _line_at(lines: list[Line], number: int) -> Line:
     return max((line for line in lines if line.number <= number), key=lambda line: line.number, default=lines[0])
+
+
+def _almost_begins(line: Line) -> bool:
+    """Whether the line begins like a declaration with a slip of the pen."""
+    names = [words()[name] for name in declarations()]
+    return bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))
 
 
 def _unreserve_stop(chunk: list[Line]) -> None:

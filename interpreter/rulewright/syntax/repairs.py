@@ -90,7 +90,7 @@ def find_repair(trouble: Trouble, line: Line) -> Repair | None:
         for repair in search(line.tokens, trouble.position):
             if trouble.fits([t.type for t in repair.tokens]):
                 return repair
-    return _half_misspelt(trouble, line)
+    return _half_misspelt(trouble, line) or _half_foreign(line)
 
 
 def _like(token: Token, type_: str, value: str) -> Token:
@@ -154,11 +154,8 @@ def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 
 def _misspelling(token: Token, meant: str, changed: list[Token], place: int) -> Repair:
-    if str(token) in keywords():
-        message = f"`{token}` does not fit here"
-    else:
-        message = f"`{token}` is not a word of the language"
-    return Repair("SYN001", message, f"did you mean `{meant}`?", changed, (place, place + 1), meant)
+    wrong = "does not fit here" if str(token) in keywords() else "is not a word of the language"
+    return Repair("SYN001", f"`{token}` {wrong}", f"did you mean `{meant}`?", changed, (place, place + 1), meant)
 
 
 def _half_misspelt(trouble: Trouble, line: Line) -> Repair | None:
@@ -170,6 +167,15 @@ def _half_misspelt(trouble: Trouble, line: Line) -> Repair | None:
         if token.type == "NAME" and progress > most:
             best, most = repair, progress
     return best
+
+
+def _half_foreign(line: Line) -> Repair | None:
+    """A line that begins with a word from elsewhere, whatever follows."""
+    meant = _OTHER_WORDS.get(str(line.tokens[0]))
+    if meant is None or line.head != "NAME":
+        return None
+    message = f"`{line.tokens[0]}` is called `{meant}` here"
+    return Repair("SYN001", message, f"write `{meant}`", line.tokens, (0, 1))
 
 
 def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
@@ -236,9 +242,12 @@ def _rounding(tokens: list[Token], position: int) -> Iterator[Repair]:
 def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A word or sign that is missing."""
     at_end = position >= len(tokens)
+    counts = [t.type for t in tokens[max(0, position - 1) : position]] == ["INT"]
     near = tokens[min(position, len(tokens) - 1)]
     place = (position, position + 1)
     for name in _GLUE:
+        if name == "PLAYERS" and not counts:  # elsewhere it would stand for a value
+            continue
         text = words()[name]
         changed = [*tokens[:position], _like(near, name, text), *tokens[position:]]
         where = "at the end of the line" if at_end else f"before `{near}`"
@@ -254,6 +263,8 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
 def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A word or sign too many."""
     for place in (position, position - 1):
+        if place < position and place < len(tokens) and tokens[place].type not in ("THEN", "COMMA"):
+            continue
         if 0 <= place < len(tokens) and len(tokens) > 1 and tokens[place].type not in ("NAME", "TYPE", "INT", "STRING"):
             token = tokens[place]
             hint = "leave it out"

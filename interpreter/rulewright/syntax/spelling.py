@@ -5,6 +5,7 @@ from __future__ import annotations
 from lark import Token
 
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
+from rulewright.syntax.tables import ALWAYS_WRONG
 
 _STRANGE_WORDS = {
     "&": "`and` is written as a word",
@@ -38,6 +39,16 @@ _MEANT = {
 }
 
 
+MAX_DIGITS = 9
+
+
+def is_wrong(token: Token) -> bool:
+    """Whether a token is never right, wherever it stands."""
+    if token.type == "INT":
+        return len(token) > MAX_DIGITS
+    return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
+
+
 def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
     """What stands for a token that is never right, and what is said about it."""
 
@@ -60,6 +71,14 @@ def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
         case "MALFORMED":
             found = Diagnostic("SYN008", f"`{text}` is neither a number nor a name", span)
             return [like("INT", "".join(c for c in text if c.isdigit()))], found
+        case "INT":
+            found = Diagnostic("SYN008", "this number is too large", span, hint=f"it has at most {MAX_DIGITS} digits")
+            return [like("INT", "0")], found
+        case "TYPE":
+            meant = {"True": "true", "False": "false", "None": "none"}[text]
+            fix = Fix(f"replace with `{meant}`", (Edit(span, meant),))
+            found = Diagnostic("SYN008", f"`{text}` is written in lower case", span, hint=f"write `{meant}`", fix=fix)
+            return [like(meant.upper(), meant)], found
         case "MISCASED":
             return _miscased(text, span, like("NAME", text))
         case _:
@@ -68,8 +87,8 @@ def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
             if text.isalpha():
                 hint = hint or "names consist of the letters a to z, digits and `_`"
             found = Diagnostic("SYN010", f"{name} does not belong to the language", span, hint=hint)
-            meant = _MEANT.get(text)
-            return ([like(*meant)] if meant else []), found
+            sign = _MEANT.get(text)
+            return ([like(*sign)] if sign else []), found
 
 
 def _miscased(text: str, span: Span, token: Token) -> tuple[list[Token], Diagnostic]:
