@@ -29,7 +29,6 @@ from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
 from rulewright.syntax.ast import Clause, File
-from rulewright.syntax.ast import Clause
 
 __version__ = "0.1.0"
 

@@ -13,7 +13,7 @@ from rulewright import engine
 from rulewright.analysis import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import State
+from rulewright.engine import LogEntry, Played, State
 from rulewright.program import model as m
 from rulewright.program.graphs import graph_of
 
@@ -58,7 +58,7 @@ class Game:
         """
         return engine.start(self.program, seed, ask_chance, fired)
 
-    def playout(self, seed: int = 0, keep: bool = False, fired: list[int] | None = None) -> engine.Played:
+    def playout(self, seed: int = 0, keep: bool = False, fired: list[int] | None = None) -> Played:
         """A whole random game, much faster than state by state. Chance and answers follow from the seed.
 
         With `keep` the answers are kept, so that the game can be played again state by state.
@@ -78,7 +78,7 @@ class Game:
         """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""
         return engine.load(self.program, data)
 
-    def replay(self, log: Iterable[engine.LogEntry], seed: int = 0) -> State:
+    def replay(self, log: Iterable[LogEntry], seed: int = 0) -> State:
         """Play a log again from the start; RulesetError at the first entry that does not fit."""
         return engine.replay(self.program, seed, log)
 

@@ -38,7 +38,7 @@ SEED = 1
 WORDS = frozenset({"done", "pass", "stop", "again"})
 """Options that are offered beside what is chosen from."""
 
-_ENGINES = 24
+_KEPT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,35 +94,34 @@ class _Failed(Exception):
         self.message, self.expected, self.found = message, expected, found
 
 
-_engines: OrderedDict[object, Engine] = OrderedDict()
+_programs: OrderedDict[object, m.Program] = OrderedDict()
 
 
-def _engine(plan: ScenarioPlan) -> Engine:
-    """The engine of a plan. Plans with equal programs share one, as making one takes longer than most scenarios."""
+def _program(plan: ScenarioPlan) -> m.Program:
+    """The program of a plan; plans of one game and with equal seats share one, for making an engine takes a while."""
     program = plan.program
-    if not program.digest:
-        return Engine(program)
-    key = (program.digest, program.players, program.variants, program.options, program.universes[0].keys)
-    engine = _engines.get(key)
-    if engine is None or engine.program.functions != program.functions:
-        engine = _engines[key] = Engine(program)
-        if len(_engines) > _ENGINES:
-            _engines.popitem(last=False)
-    return engine
+    key = (program.digest, program.players, program.variants, program.options, plan.seats)
+    known = _programs.get(key)
+    if known is None or known.functions is not program.functions:
+        known = _programs[key] = program
+        if len(_programs) > _KEPT:
+            _programs.popitem(last=False)
+    return known
 
 
 class _Runner:
     """A scenario on its way."""
 
     def __init__(self, plan: ScenarioPlan) -> None:
-        self.plan = plan
-        self.engine = _engine(plan)
+        program = _program(plan)
+        self.engine: Engine = engine_of(program)
         self.layout = self.engine.layout
-        self.position = Position(self.engine)
+        whole = any(isinstance(step, Start) and step.function == program.main for step in plan.steps)
+        written = any(isinstance(step, Fate) for step in plan.steps)
+        self.position = Position(program, SEED, ask_chance=written or not whole)
         self.state: State | None = None
-        self.begun = False
+        """The game, once it has begun."""
         self.fates: dict[str, deque[str]] = {}
-        self.written = any(isinstance(step, Fate) for step in plan.steps)
 
     # ------------------------------------------------------------------------------------------------ lines
 
@@ -135,14 +134,14 @@ class _Runner:
             case Given():
                 self._before_start("given")
                 assert line.value is not None
-                at = self._here()
-                self.position.set_field(line.field, self._keys(at, line.index), at.evaluate(line.value))
+                index = self._keys(line.index)
+                self.position.set_field(line.field, index, self.position.evaluate(line.value))
             case Merged():
                 self._before_start("merge")
                 assert line.left is not None
                 assert line.right is not None
-                at = self._here()
-                self.position.merge(line.merged, at.evaluate(line.left), at.evaluate(line.right))
+                left, right = self._keys((line.left, line.right))
+                self.position.join(line.merged, left, right)
             case Start():
                 self._start(line)
             case Fate():
@@ -167,41 +166,31 @@ class _Runner:
                 raise _Failed(f"chance was never asked for these outcomes of `{label}`: {', '.join(keys)}")
 
     def _before_start(self, word: str) -> None:
-        if self.begun:
+        if self.state is not None:
             raise _Failed(f"`{word}` must stand before `start`: the game runs already")
-        # What was looked at so far showed the position as it was then.
-        self.state = None
 
     def _here(self) -> State:
         """The state now: of the game, or of the position that is being laid out."""
-        if self.state is None:
-            self.state = self.position.state()
-        return self.state
+        return self.position.state if self.state is None else self.state
 
-    def _keys(self, state: State, index: Sequence[m.Expr]) -> tuple[int, ...]:
-        keys = tuple(int(state.evaluate(part)) for part in index)
+    def _keys(self, index: Sequence[m.Expr]) -> tuple[int, ...]:
+        keys = tuple(int(self.position.evaluate(part)) for part in index)
         if NONE in keys:
             raise _Failed("there is no such place: a key is none")
         return keys
 
     def _put(self, line: Put) -> None:
-        keys = self._keys(self._here(), line.index)
-        free = [piece for piece in self.position.untouched() if line.kinds >> piece & 1]
-        if len(free) < line.amount:
-            raise _Failed(f'there are only {len(free)} more "{line.key}"')
-        self.position.put(free[: line.amount], line.zone, keys, face=line.face, bottom=line.bottom)
-        self.state = None
+        keys = self._keys(line.index)
+        pieces = self.position.take(line.kinds, line.amount, line.zone, keys)
+        if pieces is None:
+            raise _Failed(f'there are not {line.amount} more "{line.key}" where they begin')
+        self.position.put(pieces, line.zone, keys, face=line.face, bottom=line.bottom)
 
     def _start(self, line: Start) -> None:
-        if self.begun:
+        if self.state is not None:
             raise _Failed("the game runs already: a scenario starts once")
-        args = tuple(self._here().evaluate(argument) for argument in line.args)
-        whole = line.function == self.plan.program.main
-        seeded = whole and not self.written
-        if seeded:
-            self.position.set_seed(SEED)
-        self.begun = True
-        self.state = self.position.start(line.function, args, Mode(ask_chance=not seeded, whole=whole))
+        args = [self.position.evaluate(argument) for argument in line.args]
+        self.state = self.position.enter(line.function, args)
         self._chance()
 
     # ---------------------------------------------------------------------------------------------- chance
@@ -317,7 +306,8 @@ class _Runner:
         state = self._here()
         if not state.evaluate(line.condition):
             found = ", ".join(
-                f"{text} is {_words(readable(self.engine, ty, state.evaluate(part)))}" for text, part, ty in line.parts
+                f"{text} is {_words(readable(self.engine, ty, state.evaluate(part)))}"
+                for text, part, ty in line.parts
             )
             raise _Failed("this does not hold", line.text.removeprefix("then "), found)
 
@@ -391,7 +381,7 @@ class _Runner:
             return f"{decision.who} is asked for `{decision.label}`: {_listed(decision.options)}"
         if state.result is not None:
             return f"the game is over, {' and '.join(state.result.winners)} won"
-        return "the rules that were started have come to their end" if self.begun else "the game does not run"
+        return "the rules that were started have come to their end" if self.state is not None else "the game does not run"
 
     def failure(self, line: Line, failed: _Failed) -> Failure:
         """The report of a failure at a line."""

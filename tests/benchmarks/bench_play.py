@@ -40,10 +40,7 @@ def in_place(game: rw.Game, seconds: float) -> tuple[int, int, float]:
     decisions = games = 0
     begun = time.perf_counter()
     while (spent := time.perf_counter() - begun) < seconds:
-        playout = game.playout(seed=games)
-        while (options := playout.options) > 0:
-            playout.choose(pick(games, playout.decisions, options))
-        decisions += playout.decisions
+        decisions += game.playout(games).decisions
         games += 1
     return decisions, games, spent
 
@@ -68,7 +65,7 @@ def main() -> None:
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 5.0
     million = calibrate()
     print(f"calibration: {STEPS / million:,.0f} steps a second")
-    counts = sorted(rw.open_ruleset(path).player_counts)
+    counts = rw.player_counts(rw.sources(rw.open_ruleset(path)).rules)
     for players in counts:
         begun = time.perf_counter()
         game = rw.load(path, players=players)

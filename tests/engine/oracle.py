@@ -180,7 +180,10 @@ class Oracle:
         return int({"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[e.op])
 
     def SetEq(self, e: m.SetEq, env: Any) -> Value:
-        return int(self.value(e.left, env) == self.value(e.right, env))
+        a, b = self.value(e.left, env), self.value(e.right, env)
+        if isinstance(a, tuple):
+            return int(a == b)
+        return int(self.set(e.left, env) == self.set(e.right, env))
 
     def And(self, e: m.And, env: Any) -> Value:
         return int(all(self.truth(x, env) for x in e.items))

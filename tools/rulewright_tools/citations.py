@@ -37,9 +37,9 @@ class Uncited:
     word: str
 
 
-def citations(file: rw.File) -> Iterator[Citation]:
+def citations(source: rw.SourceFile) -> Iterator[Citation]:
     """All citations of a rules file, in the order of the text."""
-    for decl in file.decls:
+    for decl in source.file.decls:
         example = type(decl).__name__ in EXAMPLES
         name = name_of(decl)
         for clause in _clauses(decl):
@@ -47,9 +47,9 @@ def citations(file: rw.File) -> Iterator[Citation]:
                 yield Citation(statement, clause.span.file, clause.span.line, name, example)
 
 
-def uncited(file: rw.File) -> Iterator[Uncited]:
+def uncited(source: rw.SourceFile) -> Iterator[Uncited]:
     """The rules of a file in which nothing is cited."""
-    for decl in file.decls:
+    for decl in source.file.decls:
         kind = type(decl).__name__
         if kind in RULES and not any(clause.trivia.cites for clause in _clauses(decl)):
             word = getattr(decl, "word", kind.lower())

@@ -76,7 +76,7 @@ class Palette:
         return self._hint(self._labels, key)
 
     def signs(self, keys: Sequence[str]) -> dict[str, str]:
-        """A short sign for each key, no two the same: its label, else the first letters of its words, as many as needed.
+        """A short sign for each key, no two the same: its label, else the first letters of its words.
 
         Pieces of one kind share a label; their colour tells them apart where there is colour, a letter where not.
         """

@@ -13,9 +13,9 @@ from rulewright_tools.check import findings
 from rulewright_tools.console import Exit, out, show_diagnostics
 from rulewright_tools.guard import outcome
 from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.sight import picture_of
 from rulewright_tools.play import refusal
 from rulewright_tools.session import random_seat
+from rulewright_tools.sight import picture_of
 
 SEED = 7
 BOARDS = 3

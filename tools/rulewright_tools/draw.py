@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
-import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools import svg
 from rulewright_tools.console import Exit, out, say, write_file
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of
-from rulewright_tools.sight import picture_of
 from rulewright_tools.session import read_save
+from rulewright_tools.sight import picture_of
 
 
 @guarded

@@ -9,7 +9,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, out, print_json
+from rulewright_tools.console import Exit, Format, Trouble, out, print_json
 from rulewright_tools.guard import guarded
 
 
@@ -23,9 +23,16 @@ class Unit(StrEnum):
 class Counting:
     """Counts sequences; equal states reached on different ways are counted once and remembered."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, game: rw.Game, unit: Unit) -> None:
         self.unit = unit
+        self._fired = game.new_fired()
+        self._move = game.rule_names.index(game.program.move) if unit is Unit.MOVE else 0
+        self._game = game
         self._known: dict[tuple[bytes, int], int] = {}
+
+    def start(self, seed: int) -> rw.State:
+        """The beginning of a game in which calls of the move are counted."""
+        return self._game.start(seed=seed, fired=self._fired)
 
     def below(self, state: rw.State, depth: int) -> int:
         """The number of sequences of exactly `depth` steps from here."""
@@ -48,15 +55,19 @@ class Counting:
             return []
         found = []
         for option in decision.options:
-            after = state.choose(option)
-            found.append((option.key, self.below(after, depth - self._steps(state, after))))
+            after, steps = self._choose(state, option)
+            found.append((option.key, self.below(after, depth - steps)))
         return found
 
-    def _steps(self, before: rw.State, after: rw.State) -> int:
-        """How many steps lie between two states that follow each other. The end of the game ends a move."""
-        if self.unit is Unit.DECISION or after.decision is None:
-            return 1
-        return min(1, after.moves - before.moves)
+    def _choose(self, state: rw.State, option: rw.Option) -> tuple[rw.State, int]:
+        """The state after an answer, and whether that ended a step.
+
+        A move has ended when the next one begins or the game is over.
+        """
+        begun = self._fired[self._move]
+        after = state.choose(option)
+        ended = self.unit is Unit.DECISION or after.decision is None or self._fired[self._move] > begun
+        return after, int(ended)
 
     def by_move(self, state: rw.State, depth: int) -> list[tuple[str, int]]:
         """For each first move, all its choices joined, the number of sequences that begin with it."""
@@ -65,8 +76,8 @@ class Counting:
         if decision is None or depth == 0:
             return found
         for option in decision.options:
-            after = state.choose(option)
-            if self._steps(state, after):
+            after, ended = self._choose(state, option)
+            if ended:
                 found.append((option.key, self.below(after, depth - 1)))
             else:
                 found.extend((f"{option.key} {rest}", number) for rest, number in self.by_move(after, depth))
@@ -75,6 +86,8 @@ class Counting:
 
 def _counted(game: rw.Game, unit: Unit | None) -> Unit:
     """Moves, if the rules say what a move is; else decisions."""
+    if unit is Unit.MOVE and not game.program.move:
+        raise Trouble("the ruleset does not say what a move is (`move` in its ruleset.json); use --unit decision")
     return unit or (Unit.MOVE if game.program.move else Unit.DECISION)
 
 
@@ -104,8 +117,8 @@ def perft(
     """
     game = arg.load(ruleset, players, variant, option)
     counted = _counted(game, unit)
-    counting = Counting(counted)
-    state = game.start(seed=seed)
+    counting = Counting(game, counted)
+    state = counting.start(seed)
     total = counting.below(state, depth)
     first = counting.by_move(state, depth) if divide else None
     if format is Format.JSON:

@@ -17,8 +17,8 @@ from rulewright_tools.board import Board
 from rulewright_tools.console import Exit, Trouble, out, plural
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.sight import picture_of
 from rulewright_tools.session import Seat, Session, first_seat, random_seat
+from rulewright_tools.sight import picture_of
 
 HELP = """
   NUMBER or KEY   take this option          why KEY     why this is not possible

@@ -20,7 +20,7 @@ from rich.table import Table
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.chances import Lengths, pick, wilson
+from rulewright_tools.chances import Lengths, wilson
 from rulewright_tools.console import Exit, Format, Trouble, err, out, plural, print_json, say
 from rulewright_tools.guard import guarded
 from rulewright_tools.tally import Tally
@@ -65,13 +65,19 @@ def play_batch(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
 
 def play_one(game: rw.Game, seed: int, tally: Tally, check_invariants: bool) -> None:
     """One random game: chance and picks both come from its seed, so that it can be played again."""
-    playout = game.playout(seed=seed)
-    while (options := playout.options) > 0:
-        if check_invariants:
-            for broken in playout.broken_invariants():
+    fired = game.new_fired()
+    played = game.playout(seed, keep=check_invariants, fired=fired)
+    if not played.finished:
+        raise Trouble(f"the game of seed {seed} is not over after {played.decisions} decisions")
+    if check_invariants:
+        state = game.start(seed=seed)
+        for answer in played.answers:
+            for broken in game.broken_invariants(state):
                 tally.note_broken(broken, seed)
-        playout.choose(pick(seed, playout.decisions, options))
-    tally.add(playout.result, playout.decisions, playout.fired)
+            state = state.choose(answer)
+    result = played.state.result
+    assert result is not None
+    tally.add(result, played.decisions, [name for name, times in zip(game.rule_names, fired, strict=True) if times])
 
 
 @contextmanager
@@ -175,7 +181,7 @@ def simulate(
         "options": dict(settings),
         "seed": seed,
         "complete": not interrupted,
-        **tally.report(game.seats, sorted({rule.name for rule in game.program.rules})),
+        **tally.report(game.seats, list(game.rule_names)),
     }
     if interrupted:
         say(f"stopped after {plural(tally.games, 'game')} of {games}; these are the figures so far")

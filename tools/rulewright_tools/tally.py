@@ -27,7 +27,7 @@ class Tally:
     broken: dict[str, int] = field(default_factory=dict)
     """Invariants that did not hold, each with the lowest seed of a game in which that happened."""
 
-    def add(self, result: rw.Result, decisions: int, fired: frozenset[str]) -> None:
+    def add(self, result: rw.Result, decisions: int, fired: list[str]) -> None:
         """Count one finished game."""
         self.games += 1
         self.lengths[decisions] += 1
@@ -36,7 +36,7 @@ class Tally:
         for place, seats in enumerate(result.ranking, start=1):
             for seat in seats:
                 self.places[seat, place] += 1
-        self.fired.update(sorted(fired))
+        self.fired.update(fired)
 
     def note_broken(self, invariant: str, seed: int) -> None:
         """An invariant did not hold in the game of this seed."""

@@ -153,4 +153,5 @@ def junit(ran: list[Ran]) -> str:
                 case.result = [failure]
             suite.add_testcase(case)
         xml.add_testsuite(suite)
-    return xml.tostring().decode() + "\n"
+    text: bytes = xml.tostring()  # type: ignore[no-untyped-call]
+    return text.decode() + "\n"

@@ -59,7 +59,7 @@ class Trace:
 
     @property
     def percent(self) -> float:
-        """How many of the applicable normative statements are cited by a rule, in hundredths, rounded down: 100 is all."""
+        """How many of the applicable normative statements a rule cites, in hundredths, rounded down: 100 is all."""
         covered, missing = len(self.having("covered")), len(self.having("missing"))
         total = covered + missing
         return (10000 * covered // total) / 100 if total else 100.0
@@ -70,8 +70,8 @@ def trace_of(ruleset: rw.Ruleset) -> Trace:
     found: dict[str, list[Citation]] = {}
     bare: list[Uncited] = []
     for source in files_of(ruleset):
-        bare.extend(uncited(source.file))
-        for citation in citations(source.file):
+        bare.extend(uncited(source))
+        for citation in citations(source):
             found.setdefault(citation.statement, []).append(citation)
     statements = ruleset.rulebook.statements if ruleset.rulebook else ()
     known = {statement.id for statement in statements}

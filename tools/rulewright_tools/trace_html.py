@@ -83,7 +83,8 @@ def _row(one: Mapping[str, Any]) -> str:
     return (
         f'<tr class="{_slug(one["status"])}" id="{escape(one["id"], quote=True)}">'
         f'<td title="{one["status"]}"><span class="dot"></span>{escape(one["id"])}</td>'
-        f"<td>{escape(one['statement'])}{note}{_places('', one['rules'])}{_places('shown by ', one['scenarios'])}</td></tr>"
+        f"<td>{escape(one['statement'])}{note}{_places('', one['rules'])}"
+        f"{_places('shown by ', one['scenarios'])}</td></tr>"
     )
 
 
@@ -99,7 +100,8 @@ def _problems(report: Mapping[str, Any]) -> list[str]:
     if report["unknown"]:
         parts.append("<h2>Cited, but not in the rulebook index</h2><table>")
         parts.extend(
-            f'<tr class="missing"><td><span class="dot"></span>{escape(one["id"])}</td><td>{_places("", [one])}</td></tr>'
+            f'<tr class="missing"><td><span class="dot"></span>{escape(one["id"])}</td>'
+            f"<td>{_places('', [one])}</td></tr>"
             for one in report["unknown"]
         )
         parts.append("</table>")

@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.engine.block_code import Blocks
 from rulewright.engine.context import Context
 from rulewright.engine.expressions import Expressions
+from rulewright.engine.values import V
 from rulewright.engine.writer import Origin, Source
 from rulewright.program import model as m
 from rulewright.program.walk import deep_recursion
@@ -35,6 +36,7 @@ class Compiled:
                 if not self.ctx.learned:
                     break
         self.add(source)
+        self.ctx.none_safe = self._none_safe
         self.source = source
         self.layout = self.ctx.layout
         self.questions = blocks.questions
@@ -52,18 +54,30 @@ class Compiled:
 
     def _queries(self, source: Source) -> None:
         for query in self.program.queries:
-            w = Expressions(self.ctx, source, ("C", "R"), (query.name, -1))
-            w.called_in_loop = True
-            params = []
-            for i, slot in enumerate(query.params):
-                null = slot.ty.optional or ("param", query.name, i) in self.ctx.null
-                w.env[slot.name] = w.typed(f"a{i}", slot.ty, null)
-                params.append(f"a{i}")
-            v = w.value(query.body)
+            v = self._query(source, query, self.ctx.query_names[query.name], False)
             if v.null and not query.ty.optional:
                 self.ctx.learn("result", query.name, 0)
-            w.line(f"return {v.code}")
-            w.finish(self.ctx.query_names[query.name], ("C", "R", *params))
+
+    def _query(self, source: Source, query: m.QueryDef, name: str, none_safe: bool) -> V:
+        w = Expressions(self.ctx, source, ("C", "R"), (query.name, -1))
+        w.called_in_loop = True
+        for i, slot in enumerate(query.params):
+            null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
+            w.env[slot.name] = w.typed(f"a{i}", slot.ty, null)
+        v = w.value(query.body)
+        w.line(f"return {v.code}")
+        w.finish(name, ("C", "R", *(f"a{i}" for i in range(len(query.params)))))
+        return v
+
+    def _none_safe(self, query: str) -> str:
+        """The name of a form of a query that takes none for every parameter; only expressions made later need it."""
+        name = self.ctx.query_names[query] + "n"
+        if name not in self.ctx.globals:
+            source = Source([], [])
+            with deep_recursion():
+                self._query(source, self.ctx.queries[query], name, True)
+            self.add(source)
+        return name
 
     def expression(self, e: m.Expr, params: tuple[str, ...] = (), types: tuple[m.Ty, ...] = ()) -> Callable[..., Any]:
         """A closed expression (but for `params`) as a function of cells, registers, earlier cells and the parameters."""

@@ -77,6 +77,8 @@ class Context:
         # Whether a parameter, result or slot may be none or (for lists) hold a none, beyond what its type says.
         self.null: set[tuple[str, str, int]] = set()
         self.learned = False
+        self.none_safe: Callable[[str], str] | None = None
+        """Once all code is made: gives the name of a form of a query that takes none for every parameter."""
         self.outlined = 0
         self.rule_numbers = self._number_rules()
         self._simple: dict[int, bool] = {}

@@ -168,17 +168,21 @@ class ScalarCode(Writer):
     def _x_Ask(self, e: m.Ask) -> V:
         query = self.ctx.queries[e.query]
         args = [self.atom(a) for a in e.args]
+        name = self.ctx.query_names[e.query]
+        may_be_none = query.ty.optional or ("result", e.query, 0) in self.ctx.null
         for i, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
-            if arg.null and not slot.ty.optional:
-                self.ctx.learn("param", e.query, i)
+            if arg.null and not slot.ty.optional and ("param", e.query, i) not in self.ctx.null:
+                if self.ctx.none_safe is None:
+                    self.ctx.learn("param", e.query, i)
+                else:
+                    name, may_be_none = self.ctx.none_safe(e.query), True
         key = (e.query, self.cells, *(a.code for a in args))
         known = self.asked.get(key)
         if known is None:
-            name = self.temp()
+            held = self.temp()
             called = ", ".join([self.cells, "R", *(a.code for a in args)])
-            self.line(f"{name} = {self.ctx.query_names[e.query]}({called})")
-            null = query.ty.optional or ("result", e.query, 0) in self.ctx.null
-            known = self.asked[key] = self.typed(name, query.ty, null)
+            self.line(f"{held} = {name}({called})")
+            known = self.asked[key] = self.typed(held, query.ty, may_be_none)
         return known
 
     def _x_Old(self, e: m.Old) -> V:

@@ -97,7 +97,7 @@ class SetCode(Narrowing):
 
     def _x_Single(self, e: m.Single) -> V:
         s = self.hold(self.expr(e.of))
-        code = f"({s.code}.bit_length() - 1 if {s.code} and not {s.code} & {s.code} - 1 else {N})"
+        code = f"(({s.code}).bit_length() - 1 if {s.code} and not {s.code} & {s.code} - 1 else {N})"
         return V(code, "n", True, 0, max(s.bits - 1, 0), living=s.living)
 
     def _x_First(self, e: m.First) -> V:

@@ -13,9 +13,11 @@ from lark import Token
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.spelling import is_wrong, mend_token
-from rulewright.syntax.tables import TRIVIA, lark, words
+from rulewright.syntax.tables import TRIVIA, raw_tokens, words
 
-MAX_CHARACTERS = 1_000_000
+MAX_CHARACTERS = 500_000
+MAX_CLAUSE = 3_000
+"""The tokens of one clause."""
 MAX_BRACKETS = 64
 MAX_BLOCKS = 32
 TAB_WIDTH = 4
@@ -93,7 +95,7 @@ def read_lines(text: str, file: str, report: Report) -> Lines:
     """Read a whole text; findings go to `report`."""
     reader = _Reader(file, report)
     physical: list[Token] = []
-    for token in lark().lex(text):
+    for token in raw_tokens(text):
         if token.type == "NEWLINE":
             reader.take(physical)
             physical = []
@@ -174,6 +176,9 @@ class _Reader:
             self.lines.append(line)
         line.excused |= excused
         self._count_brackets(line, code)
+        if len(line.tokens) > MAX_CLAUSE:
+            hint = "put what it lists into a table"
+            self._kill(line, "SYN005", "this clause is too long", line.tokens[0], hint)
 
     def _goes_on(self, line: Line, code: list[Token], indent: int) -> bool:
         first, last = code[0].type, line.tokens[-1].type

@@ -8,6 +8,7 @@ from rulewright.diagnostics import Diagnostic, Span
 from rulewright.syntax.expected import expected, form_hint, opener
 from rulewright.syntax.lexing import LEADING, Line, span_of
 from rulewright.syntax.repairs import Repair, find_repair
+from rulewright.syntax.spelling import shown
 from rulewright.syntax.trouble import Trouble, Verdict
 
 
@@ -111,7 +112,7 @@ def _generic(trouble: Trouble, line: Line, file: str) -> Diagnostic:
     previous = line.tokens[trouble.position - 1] if trouble.position > 0 else None
     head = opener(trouble.lines, trouble.index, line.indent) if previous is None else line.head
     wanted = expected(accepted, head, previous)
-    behind = f" after `{previous}`" if previous is not None else ""
+    behind = f" after `{shown(previous)}`" if previous is not None else ""
     hint = form_hint(line.tokens) if previous is not None else ""
     if trouble.position >= len(line.tokens):
         message = f"expected {wanted}{behind}, but the line ends here"
@@ -119,4 +120,4 @@ def _generic(trouble: Trouble, line: Line, file: str) -> Diagnostic:
     token = line.tokens[trouble.position]
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
-    return _at(token, file, f"expected {wanted}{behind}, not `{token}`", hint)
+    return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)

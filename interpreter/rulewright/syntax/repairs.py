@@ -10,7 +10,7 @@ from lark import Token
 
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.syntax.lexing import Line
-from rulewright.syntax.spelling import snake
+from rulewright.syntax.spelling import shown, snake
 from rulewright.syntax.tables import keywords, words
 from rulewright.syntax.trouble import Trouble
 
@@ -155,7 +155,7 @@ def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 def _misspelling(token: Token, meant: str, changed: list[Token], place: int) -> Repair:
     wrong = "does not fit here" if str(token) in keywords() else "is not a word of the language"
-    return Repair("SYN001", f"`{token}` {wrong}", f"did you mean `{meant}`?", changed, (place, place + 1), meant)
+    return Repair("SYN001", f"`{shown(token)}` {wrong}", f"did you mean `{meant}`?", changed, (place, place + 1), meant)
 
 
 def _half_misspelt(trouble: Trouble, line: Line) -> Repair | None:
@@ -182,10 +182,20 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A word of the language as a name."""
     for place in _near(position, len(tokens)):
         word = str(tokens[place])
+        if word in ("else", "then") or (place == 0 and not _used_as_name(tokens)):
+            continue
         if word in keywords():
             changed = [_like(t, "NAME", word) if i >= place and str(t) == word else t for i, t in enumerate(tokens)]
             message = f"`{word}` is a word of the language and can not be a name"
             yield Repair("SYN002", message, "choose another name", changed, (place, place + 1), word=word)
+
+
+def _used_as_name(tokens: list[Token]) -> bool:
+    """Whether the first word of the line is followed by what can follow a name."""
+    return len(tokens) > 1 and tokens[1].type in (
+        "EQUAL", "PLUS_IS", "MINUS_IS", "LPAR", "LSQB", "DOT", "COLON", "CHOOSES", "MAY", "ROLLS", "REPEATS", "WHEN",
+        "OTHERWISE",
+    )  # fmt: skip
 
 
 def _letter_case(tokens: list[Token], position: int) -> Iterator[Repair]:
@@ -208,12 +218,12 @@ def _letter_case(tokens: list[Token], position: int) -> Iterator[Repair]:
                 start = place - 3 if negated else place - 2
                 is_a = _like(tokens[start], "IS_NOT_A" if negated else "IS_A", "is a")
                 changed = [*tokens[:start], is_a, _like(token, "TYPE", meant), *tokens[place + 1 :]]
-            message = f"`{token}` is not a type: types begin with a capital letter"
+            message = f"`{shown(token)}` is not a type: types begin with a capital letter"
             yield Repair("SYN008", message, f"did you mean `{meant}`?", changed, (place, place + 1), meant)
         elif token.type == "TYPE":
             meant = snake(str(token))
             changed = [*tokens[:place], _like(token, "NAME", meant), *tokens[place + 1 :]]
-            message = f"`{token}` is not a name: names are written in lower case"
+            message = f"`{shown(token)}` is not a name: names are written in lower case"
             yield Repair("SYN008", message, f"did you mean `{meant}`?", changed, (place, place + 1), meant)
 
 
@@ -246,18 +256,18 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
     near = tokens[min(position, len(tokens) - 1)]
     place = (position, position + 1)
     for name in _GLUE:
-        if name == "PLAYERS" and not counts:  # elsewhere it would stand for a value
-            continue
+        if (name == "PLAYERS" and not counts) or (name == "EQUAL" and tokens[0].type == "NAME"):
+            continue  # elsewhere it could stand for anything
         text = words()[name]
         changed = [*tokens[:position], _like(near, name, text), *tokens[position:]]
-        where = "at the end of the line" if at_end else f"before `{near}`"
+        where = "at the end of the line" if at_end else f"before `{shown(near)}`"
         yield Repair("SYN001", f"`{text}` is missing {where}", f"write `{text}` here", changed, place)
     for name, text in (("NAME", "name"), ("TYPE", "Type")):
         if not at_end:
             changed = [*tokens[:position], _like(near, name, text), *tokens[position:]]
-            behind = f" after `{tokens[position - 1]}`" if position else ""
+            behind = f" after `{shown(tokens[position - 1])}`" if position else ""
             what = "a name" if name == "NAME" else "a type"
-            yield Repair("SYN001", f"expected {what}{behind}, not `{near}`", "", changed, place)
+            yield Repair("SYN001", f"expected {what}{behind}, not `{shown(near)}`", "", changed, place)
 
 
 def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:

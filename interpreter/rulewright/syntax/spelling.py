@@ -69,7 +69,7 @@ def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
             found = Diagnostic("SYN006", "this text has no end", span, hint='a text ends with `"` on the same line')
             return [like("STRING", text.rstrip() + '"')], found
         case "MALFORMED":
-            found = Diagnostic("SYN008", f"`{text}` is neither a number nor a name", span)
+            found = Diagnostic("SYN008", f"`{shown(text)}` is neither a number nor a name", span)
             return [like("INT", "".join(c for c in text if c.isdigit()))], found
         case "INT":
             found = Diagnostic("SYN008", "this number is too large", span, hint=f"it has at most {MAX_DIGITS} digits")
@@ -94,12 +94,17 @@ def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
 def _miscased(text: str, span: Span, token: Token) -> tuple[list[Token], Diagnostic]:
     if text[0].isupper() and not text.isupper():
         kind, meant = "TYPE", "".join(part[:1].upper() + part[1:] for part in text.split("_"))
-        message = f"`{text}` is neither a type nor a name"
+        message = f"`{shown(text)}` is neither a type nor a name"
     else:
         kind, meant = "NAME", snake(text)
-        message = f"`{text}` is not a name: names are written in lower case"
-    finding = Diagnostic("SYN008", message, span, hint=f"did you mean `{meant}`?")
+        message = f"`{shown(text)}` is not a name: names are written in lower case"
+    finding = Diagnostic("SYN008", message, span, hint=f"did you mean `{shown(meant)}`?")
     return [Token.new_borrow_pos(kind, meant, token)], finding
+
+
+def shown(text: str) -> str:
+    """A token as it is quoted in a message: not a whole page."""
+    return text if len(text) <= 40 else f"{text[:37]}…"
 
 
 def snake(text: str) -> str:

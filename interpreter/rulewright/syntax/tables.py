@@ -55,6 +55,13 @@ def lark() -> Lark:
     return make_lark()
 
 
+def raw_tokens(text: str) -> Iterator[Token]:
+    """All tokens of a text, trivia and what is always wrong included. Any text can be cut into tokens."""
+    lexer: Any = lark().parse_interactive(text, start=START).lexer_thread
+    tokens: Iterator[Token] = lexer.lex(None)
+    return tokens
+
+
 @lru_cache(maxsize=1)
 def words() -> dict[str, str]:
     """What stands for each token that always looks the same: ``FORBID`` -> ``forbid``, ``COLON`` -> ``:``."""

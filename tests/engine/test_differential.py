@@ -1,0 +1,48 @@
+"""Generated code against the plain evaluator: random expressions over random positions."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import Oracle, Wrong, plain, world
+from playground import Maker, everything, random_position
+
+from rulewright.diagnostics import RulesetError
+
+PROGRAM = everything()
+
+
+def compare(seed: int, depth: int, old: bool = False) -> None:
+    r = Random(seed)
+    maker = Maker(PROGRAM, r, old)
+    e = maker.make(maker.kind(), {}, depth)
+    now, before = random_position(PROGRAM, r), random_position(PROGRAM, r)
+    try:
+        expected = Oracle(world(now), world(before)).value(e, {})
+    except Wrong as wrong:
+        expected = wrong
+    try:
+        found = plain(now.evaluate(e, before), expected)
+    except RulesetError as error:
+        found = error
+    if isinstance(expected, Wrong):
+        assert isinstance(found, RulesetError), (e, found)
+        assert found.diagnostics[0].code == str(expected), e
+    else:
+        if isinstance(found, frozenset) and isinstance(expected, int):
+            found = sum(1 << i for i in found)
+        assert found == expected, e
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32), st.integers(1, 5))
+def test_random_expressions(seed: int, depth: int) -> None:
+    compare(seed, depth)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32))
+def test_random_expressions_with_old(seed: int) -> None:
+    compare(seed, 4, True)
