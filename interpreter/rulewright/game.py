@@ -58,12 +58,15 @@ class Game:
         """
         return engine.start(self.program, seed, ask_chance, fired)
 
-    def playout(self, seed: int = 0, keep: bool = False, fired: list[int] | None = None) -> Played:
+    def playout(
+        self, seed: int = 0, keep: bool = False, fired: list[int] | None = None, most: int = 100_000
+    ) -> Played:
         """A whole random game, much faster than state by state. Chance and answers follow from the seed.
 
-        With `keep` the answers are kept, so that the game can be played again state by state.
+        With `keep` the answers are kept, so that the game can be played again state by state. A game that is not over
+        after `most` decisions is stopped.
         """
-        return engine.Playout(self.program, fired).play(seed, keep=keep)
+        return engine.Playout(self.program, fired).play(seed, most, keep)
 
     @property
     def rule_names(self) -> tuple[str, ...]:

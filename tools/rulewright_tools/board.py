@@ -113,36 +113,28 @@ class Board:
             for line_number in range(height):
                 line = Text()
                 for column in range(columns):
-                    content = cells.get((row, column))
-                    part = content[line_number].copy() if content and line_number < len(content) else Text()
-                    part.truncate(WIDE_CELL - 2)
-                    line.append("│" if content else " ", style="dim")
-                    line.append_text(part)
-                    line.append(" " * (WIDE_CELL - 1 - part.cell_len))
+                    line.append_text(_row_of_cell(cells.get((row, column)), line_number))
                 line.rstrip()
                 lines.append(line)
-            lines.append(Text())
-        return lines[:-1]
+        return lines
 
     def _ring_cell(self, picture: Picture, spot: Spot) -> list[Text]:
-        title = Text(f" {spot.key}", style="bold")
-        joined = [other.key for other in picture.spots if other.region == spot.region]
-        if len(joined) > 1:
-            title = Text(f" {'+'.join(joined)}" if spot.region == spot.key else f" {spot.key} = {spot.region}")
-            title.stylize("bold" if spot.region == spot.key else "dim")
-        for mark in spot.marks:
-            title.append(f" {mark}", style="bold reverse")
-        lines = [title]
-        line = Text(" ")
+        """The lines of a cell: its name, which stands in its upper border, and what lies there."""
+        alone = picture.region_name(spot) == spot.key
+        first = spot.region == spot.key
+        name = spot.key if alone else picture.region_name(spot) if first else f"({picture.region_name(spot)})"
+        lines = [Text(name, style="bold" if first else "dim")]
+        lines += [Text(f" {mark} ", style="bold reverse") for mark in spot.marks]
+        line = Text()
         for item in spot.items:
             sign = self._item_sign(item)
-            if line.cell_len + sign.cell_len + 1 > WIDE_CELL - 2 and line.cell_len > 1:
+            if line.cell_len and line.cell_len + sign.cell_len + 1 > WIDE_CELL - 3:
                 lines.append(line)
-                line = Text(" ")
+                line = Text()
+            if line.cell_len:
+                line.append(" ")
             line.append_text(sign)
-            line.append(" ")
-        lines.append(line)
-        return lines
+        return [*lines, line]
 
     def _list(self, picture: Picture) -> list[Text]:
         """Every region on a line of its own: for free graphs, hex fields, large rings and small windows."""
@@ -150,9 +142,8 @@ class Board:
         for spot in picture.spots:
             if spot.region != spot.key:
                 continue
-            joined = [other.key for other in picture.spots if other.region == spot.region]
             line = Text("  ")
-            line.append("+".join(joined), style="bold")
+            line.append(picture.region_name(spot), style="bold")
             for mark in spot.marks:
                 line.append(f" {mark}", style="bold reverse")
             line.append("  ")
@@ -210,6 +201,20 @@ class Board:
             lines.append(first)
             rest = Text(" " * indent).append_text(_stripped(rest))
         return [*lines, rest]
+
+
+def _row_of_cell(content: list[Text] | None, number: int) -> Text:
+    """One line of a cell, with its left border; the name stands in the upper one."""
+    line = Text()
+    if content is None:
+        return line.append(" " * WIDE_CELL)
+    part = content[number].copy() if number < len(content) else Text()
+    part.truncate(WIDE_CELL - 3)
+    line.append("┌ " if number == 0 else "│ ", style="dim")
+    line.append_text(part)
+    if number == 0:
+        return line.append(" " + "─" * (WIDE_CELL - 4 - part.cell_len) + " ", style="dim")
+    return line.append(" " * (WIDE_CELL - 2 - part.cell_len))
 
 
 def _stripped(text: Text) -> Text:

@@ -69,6 +69,17 @@ class Picture:
     holders: tuple[Holder, ...]
     table: Holder
 
+    def region_name(self, spot: Spot) -> str:
+        """The places of the region that a spot belongs to: ``12–2`` on a ring, else ``a+b+c``."""
+        joined = [number for number, other in enumerate(self.spots) if other.region == spot.region]
+        if self.shape == "ring" and 1 < len(joined) < len(self.spots):
+            # A run of the ring is named by its ends, also when it goes over the last place to the first.
+            starts = [number for number in joined if (number - 1) % len(self.spots) not in joined]
+            if len(starts) == 1:
+                end = (starts[0] + len(joined) - 1) % len(self.spots)
+                return f"{self.spots[starts[0]].key}\N{EN DASH}{self.spots[end].key}"
+        return "+".join(self.spots[number].key for number in joined)
+
     @property
     def keys(self) -> list[str]:
         """The keys of all pieces to be seen, each once, in order."""

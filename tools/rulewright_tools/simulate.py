@@ -38,6 +38,7 @@ class Task:
     variants: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     check_invariants: bool
+    most: int
 
     def load(self) -> rw.Game:
         """The game."""
@@ -57,27 +58,28 @@ def play_batch(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
     try:
         game = _loaded(task)
         for seed in seeds:
-            play_one(game, seed, tally, task.check_invariants)
+            play_one(game, seed, tally, task)
     except rw.RulesetError as error:
         return error.diagnostics
     return tally
 
 
-def play_one(game: rw.Game, seed: int, tally: Tally, check_invariants: bool) -> None:
+def play_one(game: rw.Game, seed: int, tally: Tally, task: Task) -> None:
     """One random game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
-    played = game.playout(seed, keep=check_invariants, fired=fired)
-    if not played.finished:
-        raise Trouble(f"the game of seed {seed} is not over after {played.decisions} decisions")
-    if check_invariants:
+    played = game.playout(seed, keep=task.check_invariants, fired=fired, most=task.most)
+    used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
+    if task.check_invariants:
         state = game.start(seed=seed)
         for answer in played.answers:
             for broken in game.broken_invariants(state):
                 tally.note_broken(broken, seed)
             state = state.choose(answer)
     result = played.state.result
-    assert result is not None
-    tally.add(result, played.decisions, [name for name, times in zip(game.rule_names, fired, strict=True) if times])
+    if result is None:
+        tally.add_unfinished(seed, used)
+    else:
+        tally.add(result, played.decisions, used)
 
 
 @contextmanager
@@ -136,6 +138,9 @@ def simulate(
     check_invariants: Annotated[
         bool, typer.Option("--check-invariants", help="Look at every invariant before every decision.")
     ] = False,
+    most: Annotated[
+        int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
+    ] = 20_000,
     timing: Annotated[
         bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")
     ] = False,
@@ -153,7 +158,7 @@ def simulate(
       rulewright simulate rulesets/connect-four --games 200 --seed 7 --format json
     """
     settings = tuple(sorted(arg.options_of(option).items()))
-    task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants)
+    task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants, most)
     game = _loaded(task)
     tally = Tally()
     begun = time.perf_counter()
@@ -170,7 +175,7 @@ def simulate(
         try:
             for part in run(task, seed, games, jobs):
                 tally.join(part)
-                progress.update(bar, completed=tally.games)
+                progress.update(bar, completed=tally.games + tally.unfinished)
         except KeyboardInterrupt:
             interrupted = True
     seconds = time.perf_counter() - begun
@@ -190,10 +195,10 @@ def simulate(
             report["timing"] = _timing(tally, seconds, jobs)
         print_json(report)
     else:
-        show(report, tally, _timing(tally, seconds, jobs))
+        show(report, tally, _timing(tally, seconds, jobs), most)
     if interrupted:
         return Exit.INTERRUPTED
-    return Exit.FINDINGS if tally.broken else Exit.FINE
+    return Exit.FINDINGS if tally.broken or tally.unfinished else Exit.FINE
 
 
 def _timing(tally: Tally, seconds: float, jobs: int) -> dict[str, object]:
@@ -202,7 +207,7 @@ def _timing(tally: Tally, seconds: float, jobs: int) -> dict[str, object]:
     return {"seconds": round(seconds, 3), "jobs": jobs, "decisions_per_second": round(rate)}
 
 
-def show(report: dict[str, object], tally: Tally, timing: dict[str, object]) -> None:
+def show(report: dict[str, object], tally: Tally, timing: dict[str, object], most: int) -> None:
     """The report for a person."""
     console = out()
     lengths = Lengths.of(tally.lengths)
@@ -219,6 +224,9 @@ def show(report: dict[str, object], tally: Tally, timing: dict[str, object]) -> 
     never = report["never_fired"]
     if isinstance(never, list) and tally.games:
         console.print(f"rules that never fired: {', '.join(never) or 'none'}", markup=False)
+    if tally.unfinished:
+        text = f"not over after {most} decisions: {plural(tally.unfinished, 'game')} (the first has seed {tally.endless})"
+        console.print(text, markup=False)
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})", markup=False)
     console.print(

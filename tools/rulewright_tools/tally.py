@@ -24,6 +24,10 @@ class Tally:
     """How many games took so many decisions."""
     fired: Counter[str] = field(default_factory=Counter)
     """In how many games each rule was used."""
+    unfinished: int = 0
+    """Games that were stopped because they did not end."""
+    endless: int | None = None
+    """The lowest seed of such a game."""
     broken: dict[str, int] = field(default_factory=dict)
     """Invariants that did not hold, each with the lowest seed of a game in which that happened."""
 
@@ -38,6 +42,12 @@ class Tally:
                 self.places[seat, place] += 1
         self.fired.update(fired)
 
+    def add_unfinished(self, seed: int, fired: list[str]) -> None:
+        """Count a game that was stopped."""
+        self.unfinished += 1
+        self.endless = seed if self.endless is None else min(seed, self.endless)
+        self.fired.update(fired)
+
     def note_broken(self, invariant: str, seed: int) -> None:
         """An invariant did not hold in the game of this seed."""
         self.broken[invariant] = min(seed, self.broken.get(invariant, seed))
@@ -45,6 +55,9 @@ class Tally:
     def join(self, other: Tally) -> None:
         """Add what was counted elsewhere."""
         self.games += other.games
+        self.unfinished += other.unfinished
+        if other.endless is not None:
+            self.endless = other.endless if self.endless is None else min(self.endless, other.endless)
         for mine, theirs in (
             (self.places, other.places),
             (self.winners, other.winners),
@@ -61,6 +74,7 @@ class Tally:
         lengths = Lengths.of(self.lengths)
         return {
             "games": self.games,
+            "unfinished": {"games": self.unfinished, "seed": self.endless},
             "seats": [self._seat(seat) for seat in seats],
             "winners": [
                 {"seats": list(who), "games": number}

@@ -37,6 +37,7 @@ class Compiler:
         self.world: World = self.declarations.build()
         self.statements = Statements(self.world, report)
         self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
+        self.statements.watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.questions = Questions(self.world, self.statements, report)
         self.world.queries = self.questions
         self.codes: dict[str, Code] = {}

@@ -32,6 +32,8 @@ class Statements(Choices):
         """Block to the ends of the game that are looked for when it is over."""
         self.end_types: dict[str, Type] = {}
         self.end_matches: dict[str, m.Expr] = {}
+        self.watched: frozenset[str] = frozenset()
+        """Blocks that properties speak of."""
         self.end_reads: dict[str, m.Expr] = {}
 
     def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
@@ -292,6 +294,7 @@ class Statements(Choices):
             code.add(m.Reset(fields))
             code.settle(start)
         code.add(m.Fired(f"{code.name}.{s.label}"))
+        self._observe(s.label, False, code)
         code.resets.append(fields)
         self.block(s.body, scope.inner(), code)
         code.resets.pop()
@@ -301,7 +304,13 @@ class Statements(Choices):
         if fields:
             code.add(m.Reset(fields))
             code.settle(start)
+        self._observe(s.label, True, code)
         self.at_end(s.label, scope, code)
+
+    def _observe(self, block: str, leaving: bool, code: Code) -> None:
+        """Tell whoever watches that a block begins or is over, if a property speaks of it."""
+        if block in self.watched:
+            code.add(m.Observe(block, leaving))
 
     def at_end(self, block: str, scope: Scope, code: Code) -> None:
         """Ends of the game that are looked for when a block is over."""
@@ -359,6 +368,7 @@ class Statements(Choices):
             code.add(m.Reset(fields))
             code.settle(start)
         code.add(m.Fired(code.name))
+        self._observe(code.name, False, code)
         code.resets.append(fields)
         self.block(body, scope, code)
         code.resets.pop()
@@ -367,5 +377,6 @@ class Statements(Choices):
         if fields:
             code.add(m.Reset(fields))
             code.settle(start)
+        self._observe(code.name, True, code)
         self.at_end(code.name, scope, code)
         code.add(m.Back(m.Local(code.result_slot) if code.result_slot is not None else None))

@@ -18,6 +18,7 @@ from rulewright.engine.readable import readable
 from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
 from rulewright.engine.replaying import replay
 from rulewright.engine.state import State, advance
+from rulewright.engine.watching import Watch
 from rulewright.program.model import Program
 
 
@@ -46,6 +47,7 @@ __all__ = [
     "Refusal",
     "Result",
     "State",
+    "Watch",
     "broken",
     "broken_step",
     "engine_of",

@@ -30,6 +30,15 @@ def broken_step(before: State, after: State, finished: str | None = None) -> lis
     return found
 
 
+def broken_block(before: State, after: State, block: str) -> list[Broken]:
+    """The properties ``after each`` block that do not hold between its beginning and its end."""
+    found: list[Broken] = []
+    for assertion in before.engine.program.assertions:
+        if assertion.word == "property" and assertion.after == block:
+            found.extend(_failures(assertion, before, after))
+    return found
+
+
 def witnessed(state: State) -> list[str]:
     """The witnesses that hold in a state."""
     witnesses = [a for a in state.engine.program.assertions if a.word == "witness"]

@@ -53,9 +53,11 @@ class Engine:
 
     # ------------------------------------------------------------------------------------------ registers
 
-    def registers(self, base: int, fired: list[int] | None = None, shown: list[Any] | None = None) -> list[Any]:
+    def registers(
+        self, base: int, fired: list[int] | None = None, shown: list[Any] | None = None, watch: Any = None
+    ) -> list[Any]:
         """Fresh registers for a run."""
-        return [base, 0, self.budget, 0, 0, 0, fired, shown]
+        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch]
 
     def new_fired(self) -> list[int]:
         """A counter for every rule that can fire, in the order of :attr:`rule_names`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 CHANCE = "chance"
 RULES = "rules"
@@ -65,6 +66,13 @@ class Link:
     entry: LogEntry
 
 
+class Watcher(Protocol):
+    """Looks on while the rules run."""
+
+    def block(self, name: str, leaving: bool, cells: list[int]) -> None:
+        """A block begins, or is over; `cells` may be read, not kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mode:
     """How a game is played on; every state hands it to the next."""
@@ -75,6 +83,8 @@ class Mode:
     """Whether it is the whole game, so that the end of the rules without a result is an error."""
     fired: list[int] | None = None
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
+    watch: Watcher | None = None
+    """Is told when a block begins and ends whose properties may be watched."""
 
 
 def linked(log: Sequence[LogEntry]) -> Link | None:

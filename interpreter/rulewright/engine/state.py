@@ -246,7 +246,7 @@ def advance(
     link: Link | None,
 ) -> State:
     """Run on to the next decision (through chance, unless chance is asked for)."""
-    registers = engine.registers(base, mode.fired, [])
+    registers = engine.registers(base, mode.fired, [], mode.watch)
     while True:
         status = engine.run(cells, stack, registers, block)
         link = _shown(engine, registers, link)

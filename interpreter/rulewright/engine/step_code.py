@@ -15,7 +15,7 @@ from rulewright.program.model import NONE
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
 """Why the machine stops: a question, chance, the end of the game, the first function has come back."""
 
-BASE, RESULT, BUDGET, LEGAL, EXTRAS, WHO, FIRED, SHOWN = range(8)
+BASE, RESULT, BUDGET, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
 """The registers."""
 
 
@@ -168,6 +168,9 @@ class StepCode(Expressions):
     def _s_Fired(self, i: m.Fired) -> None:
         number = self.ctx.rule_number(i.rule)
         self.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
+
+    def _s_Observe(self, i: m.Observe) -> None:
+        self.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
 
     def _s_Fail(self, i: m.Fail) -> None:
         self.line(f"fault({SILENT!r}, {i.message!r})")

@@ -935,6 +935,14 @@ class Fired:
 
 
 @dataclass(frozen=True, slots=True)
+class Observe:
+    """Nothing happens; says that a block begins or is over whose properties somebody may be watching."""
+
+    block: str
+    leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Fail:
     """The rules have come to a place where they say nothing: an error."""
 
@@ -961,6 +969,7 @@ Instr = (
     | FinishWin
     | FinishRank
     | Fired
+    | Observe
     | Fail
 )
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from rulewright.syntax import ast
 from rulewright.syntax.layout import INDENT, Break, Doc
 from rulewright.syntax.print_expr import (
+    EXPR,
+    OR,
     POSTFIX,
     SUM,
     bind_doc,
@@ -187,10 +189,11 @@ def line_doc(clause: ast.Clause) -> Doc:
         case ast.Case(value, condition):
             if condition is None:
                 return [*expr_doc(value), " otherwise"]
-            return [*expr_doc(value), Break(0), "when ", *expr_doc(condition)]
+            return [*expr_doc(value, OR), Break(0), "when ", *expr_doc(condition)]
         case ast.Modifier(label, op, value, condition):
             when: Doc = [] if condition is None else [Break(0), "when ", *expr_doc(condition)]
-            return [f"{label}: {op} ", *expr_doc(value), *when]
+            least = EXPR if condition is None else OR  # brackets around `a if b else c`, for the eye
+            return [f"{label}: {op} ", *expr_doc(value, least), *when]
         case ast.Unless(label, condition):
             return [f"unless {label}: ", *expr_doc(condition)]
         case ast.SetOp(path, value) | ast.SSet(path, value):

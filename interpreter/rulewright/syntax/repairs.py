@@ -185,9 +185,13 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
         if word in ("else", "then") or (place == 0 and not _used_as_name(tokens)):
             continue
         if word in keywords():
-            changed = [_like(t, "NAME", word) if i >= place and str(t) == word else t for i, t in enumerate(tokens)]
             message = f"`{word}` is a word of the language and can not be a name"
-            yield Repair("SYN002", message, "choose another name", changed, (place, place + 1), word=word)
+            for last in (place, len(tokens)):  # only here, or also further on in the line
+                changed = [
+                    _like(t, "NAME", word) if place <= i <= last and str(t) == word else t
+                    for i, t in enumerate(tokens)
+                ]
+                yield Repair("SYN002", message, "choose another name", changed, (place, place + 1), word=word)
 
 
 def _used_as_name(tokens: list[Token]) -> bool:
