@@ -207,7 +207,7 @@ class Oracle:
 
     def Old(self, e: m.Old, env: Any) -> Value:
         assert self.before is not None
-        return Oracle(self.before).value(e.of, env)
+        return Oracle(self.before, self.before).value(e.of, env)
 
     # ---------------------------------------------------------------------------------------- sets and lists
 

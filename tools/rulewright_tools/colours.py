@@ -67,6 +67,15 @@ class Palette:
                     return _full(NAMED.get(found, found))
         return SPARE[blake2b(key.encode(), digest_size=1).digest()[0] % len(SPARE)]
 
+    def ground(self, word: str) -> str:
+        """The colour that a word or ``#rgb`` means, for places and the sheet."""
+        return _full(self._colours.get(word, NAMED.get(word, word)))
+
+    def coloured(self, key: str) -> bool:
+        """Whether the colour says something, and is not just any."""
+        words = (key, *self._words.get(key, ()), *key.lower().split())
+        return any(word in table for word in words for table in (self._colours, NAMED))
+
     def shape(self, key: str) -> str:
         """How a piece is drawn; a disc if nothing is said."""
         return self._hint(self._shapes, key) or "disc"

@@ -69,7 +69,7 @@ def _fill(folder: Path, words: dict[str, str]) -> None:
                 continue
             text = source.read_text(encoding="utf-8")
             for word, value in words.items():
-                text = text.replace(f"@@{word}@@", value)
+                text = text.replace("{{" + word + "}}", value)
             target = folder / source.relative_to(template)
             target.parent.mkdir(exist_ok=True)
             write_file(target, text)

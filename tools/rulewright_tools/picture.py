@@ -31,6 +31,10 @@ class Spot:
     """Fields that point at this place, and what fields say of it."""
     region: str
     """The place that stands for the merged region it belongs to; else itself."""
+    label: str = ""
+    """What is written into it."""
+    colour: str = ""
+    """A word or colour for its ground; empty: none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +61,24 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
+class MapStyle:
+    """How the ruleset wants its map drawn."""
+
+    places: str = ""
+    """``circle``, ``square``, ``hexagon``, ``none``; empty: what suits the map."""
+    labelled: bool = True
+    """Whether the keys of places are written."""
+    background: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A position as one viewer sees it."""
 
     title: str
     shape: str
     """Of the map: ``ring``, ``grid``, ``hexes``, ``graph``, ``growing``; empty if the game has none."""
+    style: MapStyle
     spots: tuple[Spot, ...]
     links: tuple[tuple[int, int], ...]
     """Pairs of neighbouring spots, by number."""

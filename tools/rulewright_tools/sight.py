@@ -7,7 +7,7 @@ from itertools import groupby, product
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.picture import Holder, Item, Picture, Pile, Spot
+from rulewright_tools.picture import Holder, Item, MapStyle, Picture, Pile, Spot
 
 BOX = "box"
 """Where pieces lie that are not in the game."""
@@ -23,6 +23,7 @@ class _Sight:
         self.game = game
         self.view = view
         program = game.program
+        self.hints = game.ruleset.manifest.draw
         self.universes = {universe.name: universe for universe in program.universes}
         self.map = program.graphs[0] if program.graphs else None
         places = {self.map.place} if self.map else set()
@@ -45,6 +46,7 @@ class _Sight:
         return Picture(
             title=self.game.title,
             shape=self.map.shape if self.map else "",
+            style=MapStyle(self.hints.places, self.hints.place_label != "none", self.hints.background),
             spots=self._spots(),
             links=self._links(),
             holders=tuple(self._holder(name) for name in names),
@@ -65,10 +67,29 @@ class _Sight:
             for members in regions
             for place in members
         }
+        keys = self.universes[self.map.place].keys
+        labels = self._attribute(self.hints.place_label)
+        colours = self._attribute(self.hints.place_colour)
         return tuple(
-            Spot(key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key))
-            for key, (x, y) in zip(self.universes[self.map.place].keys, self.map.layout, strict=False)
-        )
+            Spot(
+                key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key),
+                labels[number] if labels else key, colours[number] if colours else "",
+            )
+            for number, (key, (x, y)) in enumerate(zip(keys, self.map.layout, strict=False))
+        )  # fmt: skip
+
+    def _attribute(self, name: str) -> list[str]:
+        """What places say under a name, as words; empty if nothing is asked or there is no such attribute."""
+        assert self.map is not None
+        found = [table for table in self.game.program.tables if table.name == f"{self.map.place}.{name}"]
+        if not found:
+            return []
+        values = found[0].values
+        universe = self.universes.get(found[0].ty.universe)
+        return [
+            universe.keys[value] if universe and isinstance(value, int) and 0 <= value < universe.size else str(value)
+            for value in values
+        ]
 
     def _links(self) -> tuple[tuple[int, int], ...]:
         if self.map is None:

@@ -225,8 +225,8 @@ def show(report: dict[str, object], tally: Tally, timing: dict[str, object], mos
     if isinstance(never, list) and tally.games:
         console.print(f"rules that never fired: {', '.join(never) or 'none'}", markup=False)
     if tally.unfinished:
-        text = f"not over after {most} decisions: {plural(tally.unfinished, 'game')} (the first has seed {tally.endless})"
-        console.print(text, markup=False)
+        games = plural(tally.unfinished, "game")
+        console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})", markup=False)
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})", markup=False)
     console.print(

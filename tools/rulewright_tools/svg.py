@@ -6,6 +6,7 @@ from math import ceil, hypot
 
 import drawsvg as svg
 
+from rulewright_tools import shapes
 from rulewright_tools.colours import BACK, Palette, dark
 from rulewright_tools.picture import Holder, Item, Picture, Pile, Spot
 
@@ -13,12 +14,13 @@ SCALE = 0.11
 """Points for a thousandth of a unit of the map's layout."""
 
 MARGIN = 40
-SIDE = 330
+HEAD = 68
+SIDE = 350
 """Width of the panel with what lies beside the map."""
 
 INK, PAPER, SOFT, LINE, LAND, SHADE = "#2b2a28", "#faf7f0", "#7b766b", "#cfc7b6", "#efe7d4", "#e4d9c0"
-FONT = "Georgia, 'Times New Roman', serif"
-PLAIN = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
+FONT = "Georgia, 'Iowan Old Style', 'DejaVu Serif', serif"
+PLAIN = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
 def draw(picture: Picture, palette: Palette) -> str:
@@ -31,28 +33,32 @@ class _Sheet:
         self.picture = picture
         self.palette = palette
         self.signs = palette.signs(picture.keys)
+        default = {"grid": "square", "hexes": "hexagon"}.get(picture.shape, "circle")
+        self.places = picture.style.places or default
+        self.radius = self._radius()
         xs = [spot.x for spot in picture.spots] or [0]
         ys = [spot.y for spot in picture.spots] or [0]
-        self.radius = self._radius()
         self.left, self.top = min(xs), min(ys)
-        self.map_width = (max(xs) - min(xs)) * SCALE + 2 * self.radius if picture.spots else 0
-        self.map_height = (max(ys) - min(ys)) * SCALE + 2 * self.radius if picture.spots else 0
+        map_width = (max(xs) - min(xs)) * SCALE + 2 * self.radius if picture.spots else 0
+        map_height = (max(ys) - min(ys)) * SCALE + 2 * self.radius if picture.spots else 0
         panel, panel_height = self._panel()
-        head = 64
-        gap = MARGIN if picture.spots else 0
-        width = ceil(2 * MARGIN + self.map_width + gap + SIDE)
-        height = ceil(head + MARGIN + max(self.map_height, panel_height))
+        gap = MARGIN if picture.spots and panel else 0
+        width = max(300, ceil(2 * MARGIN + map_width + gap + (SIDE if panel else 0)))
+        height = ceil(HEAD + MARGIN + max(map_height, panel_height))
         self.drawing = svg.Drawing(width, height, font_family=PLAIN)
-        self.drawing.append(svg.Rectangle(0, 0, width, height, fill=PAPER))
-        self._text(picture.title, 24, MARGIN, 44, font_family=FONT, font_weight="bold")
-        self.origin = (MARGIN + self.radius, head + self.radius)
+        ground = palette.ground(picture.style.background) if picture.style.background else PAPER
+        self.drawing.append(svg.Rectangle(0, 0, width, height, fill=ground))
+        ink = PAPER if dark(ground) else INK
+        self.drawing.append(_label(picture.title, 26, MARGIN, 46, font_family=FONT, font_weight="bold", fill=ink))
+        self.origin = (MARGIN + self.radius, HEAD + self.radius)
         self._land()
-        group = svg.Group(transform=f"translate({MARGIN + self.map_width + gap:.1f},{head})")
+        group = svg.Group(transform=f"translate({MARGIN + map_width + gap:.1f},{HEAD})")
         for element in panel:
             group.append(element)
         self.drawing.append(group)
 
     def text(self) -> str:
+        """The file."""
         result = self.drawing.as_svg()
         assert isinstance(result, str)
         return result + "\n"
@@ -64,84 +70,122 @@ class _Sheet:
         spots = self.picture.spots
         steps = [hypot(spots[a].x - spots[b].x, spots[a].y - spots[b].y) for a, b in self.picture.links]
         nearest = min((step for step in steps if step > 0), default=1000.0)
-        return max(16.0, min(70.0, nearest * SCALE / 2 * (1.0 if self.picture.shape == "grid" else 0.92)))
+        tight = self.places in ("square", "hexagon") or self.picture.shape == "grid"
+        return max(16.0, min(70.0, nearest * SCALE / 2 * (1.0 if tight else 0.92)))
 
     def _at(self, spot: Spot) -> tuple[float, float]:
         return (
-            self.origin[0] + (spot.x - self.left) * SCALE,
-            self.origin[1] + (spot.y - self.top) * SCALE,
+            round(self.origin[0] + (spot.x - self.left) * SCALE, 2),
+            round(self.origin[1] + (spot.y - self.top) * SCALE, 2),
         )
 
     def _land(self) -> None:
         spots = self.picture.spots
-        grid = self.picture.shape == "grid"
-        for a, b in self.picture.links:
-            joined = spots[a].region == spots[b].region
-            if grid and not joined:
-                continue
-            (x1, y1), (x2, y2) = self._at(spots[a]), self._at(spots[b])
-            if joined:
-                # Under the places: a broad band makes one country of them.
-                self.drawing.append(svg.Line(x1, y1, x2, y2, stroke=LINE, stroke_width=self.radius * 1.7 + 4))
-                self.drawing.append(svg.Line(x1, y1, x2, y2, stroke=LAND, stroke_width=self.radius * 1.7))
-            else:
-                self.drawing.append(svg.Line(x1, y1, x2, y2, stroke=LINE, stroke_width=3))
+        joined = [(a, b) for a, b in self.picture.links if spots[a].region == spots[b].region]
+        if self.picture.shape not in ("grid", "hexes"):
+            for a, b in self.picture.links:
+                if (a, b) not in joined:
+                    self._band(spots[a], spots[b], LINE, 3)
         for number, spot in enumerate(spots):
             self._place(spot, number)
+        # A broad band makes one country of joined places: first its border, then its ground over both.
+        width = self.radius * 1.7
+        for a, b in joined:
+            self._band(spots[a], spots[b], LINE, width + 4)
+        for a, b in joined:
+            self._band(spots[a], spots[b], LAND, width)
+        for spot in spots:
+            if any(spot in (spots[a], spots[b]) for a, b in joined):
+                x, y = self._at(spot)
+                self.drawing.append(shapes.place(self.places, x, y, self.radius - 1, fill=LAND))
         for spot in spots:
             self._content(spot)
+        if self.picture.shape == "grid":
+            self._coordinates()
+
+    def _coordinates(self) -> None:
+        """Numbers of rows and columns at the border, as they stand in the keys of the places."""
+        style = {"text_anchor": "middle", "fill": SOFT}
+        for column, x in enumerate(sorted({spot.x for spot in self.picture.spots})):
+            self.drawing.append(_label(str(column), 11, self.origin[0] + (x - self.left) * SCALE, HEAD - 6, **style))
+        for row, y in enumerate(sorted({spot.y for spot in self.picture.spots})):
+            down = self.origin[1] + (y - self.top) * SCALE + 4
+            self.drawing.append(_label(str(row), 11, MARGIN - 12, down, **style))
+
+    def _band(self, one: Spot, other: Spot, colour: str, width: float) -> None:
+        (x1, y1), (x2, y2) = self._at(one), self._at(other)
+        self.drawing.append(svg.Line(x1, y1, x2, y2, stroke=colour, stroke_width=round(width, 2)))
 
     def _place(self, spot: Spot, number: int) -> None:
-        x, y = self._at(spot)
-        if self.picture.shape == "grid":
-            size = 2 * self.radius
-            shaded = (round(spot.x / 1000) + round(spot.y / 1000)) % 2 == 1
-            self.drawing.append(
-                svg.Rectangle(
-                    x - self.radius, y - self.radius, size, size,
-                    fill=SHADE if shaded else LAND, stroke=LINE, stroke_width=1,
-                )
-            )
+        if self.places == "none":
             return
-        alone = all(spot.region != other.region for other in self.picture.spots if other is not spot)
-        self.drawing.append(
-            svg.Circle(x, y, self.radius, fill=LAND, stroke=LINE if alone else "none", stroke_width=2)
-        )
-        self._text(spot.key, 11, x, y - self.radius + 14, text_anchor="middle", fill=SOFT, font_family=FONT)
+        x, y = self._at(spot)
+        ground = self.palette.ground(spot.colour) if spot.colour else LAND
+        if self.picture.shape == "grid":
+            shaded = (round(spot.x / 1000) + round(spot.y / 1000)) % 2 == 1
+            under = SHADE if shaded and not spot.colour and self.places == "square" else ground
+            self.drawing.append(shapes.place("square", x, y, self.radius, fill=under, stroke=LINE, stroke_width=1))
+            if self.places != "square":
+                # A hole in the board, as for discs that are dropped in.
+                hole = shapes.place(self.places, x, y, self.radius * 0.84, fill=PAPER, stroke=LINE, stroke_width=1)
+                self.drawing.append(hole)
+            return
+        self.drawing.append(shapes.place(self.places, x, y, self.radius, fill=ground, stroke=LINE, stroke_width=2))
 
     def _content(self, spot: Spot) -> None:
-        x, y = self._at(spot)
+        """What lies on a place; on joined places everything lies in the middle of the region."""
+        x, y = self._at(self._middle(spot))
         grid = self.picture.shape == "grid"
+        if not grid and self.picture.style.labelled and self.places != "none":
+            own_x, own_y = self._at(spot)
+            style = {"text_anchor": "middle", "fill": SOFT, "font_family": FONT}
+            self.drawing.append(_label(spot.label or spot.key, 12, own_x, own_y - self.radius + 15, **style))
         count = len(spot.items)
-        across = min(3, max(1, ceil(count**0.5))) if count else 1
-        size = self.radius * (0.72 if count == 1 and grid else 0.3 if across > 2 else 0.36)
-        step = size * 2.15
+        across = 1 if count <= 1 else 2 if count <= 4 else 3
+        size = self.radius * (0.74 if count == 1 and grid else 0.34 if across < 3 else 0.27)
+        step = size * 2.2
         rows = ceil(count / across) if count else 0
         for number, item in enumerate(spot.items):
             row, column = divmod(number, across)
             in_row = min(across, count - row * across)
-            self._piece(
-                item,
-                x + (column - (in_row - 1) / 2) * step,
-                y + (row - (rows - 1) / 2) * step + (0 if grid else 3),
-                size,
-            )
+            left = x + (column - (in_row - 1) / 2) * step
+            self._piece(item, left, y + (row - (rows - 1) / 2) * step + (0 if grid else 4), size)
         for number, mark in enumerate(spot.marks):
-            width = 7 + 5.6 * len(mark)
-            top = y + self.radius - 13 - 15 * number
-            self.drawing.append(svg.Rectangle(x - width / 2, top, width, 14, rx=7, fill=INK))
-            self._text(mark, 9, x, top + 10, text_anchor="middle", fill=PAPER)
+            own_x, own_y = self._at(spot)
+            width = 10 + 6 * len(mark)
+            top = own_y + self.radius - 15 - 17 * number
+            self.drawing.append(svg.Rectangle(own_x - width / 2, top, width, 15, rx=7.5, fill=INK))
+            self.drawing.append(_label(mark, 10, own_x, top + 11, text_anchor="middle", fill=PAPER))
+
+    def _middle(self, spot: Spot) -> Spot:
+        """The place in the middle of a region: along its run on a ring, else the one nearest to its centre."""
+        members = [other for other in self.picture.spots if other.region == spot.region]
+        if len(members) == 1 or not spot.items:
+            return spot
+        x = sum(other.x for other in members) / len(members)
+        y = sum(other.y for other in members) / len(members)
+        return min(members, key=lambda other: (hypot(other.x - x, other.y - y), other.key))
 
     def _piece(self, item: Item, x: float, y: float, size: float) -> None:
-        colour = BACK if item.back else self.palette.colour(item.key)
-        self.drawing.append(svg.Circle(x, y, size, fill=colour, stroke=INK, stroke_width=1))
-        sign = "?" if item.back else self.signs.get(item.key, item.key[:2])
-        text = f"{item.count}{sign}" if item.count > 1 else sign
-        self._text(
-            text, min(size * 1.1, 2.6 * size / max(1, len(text))), x, y,
-            text_anchor="middle", dominant_baseline="central",
-            fill=PAPER if dark(colour) else INK, font_weight="bold",
-        )
+        colour, shape = self._look(item)
+        if shape != "text":
+            self.drawing.append(shapes.piece(shape, x, y, size, colour))
+        text = self._text_on(item)
+        if text:
+            fits = min(size * (2.0 if shape == "text" else 1.15), 2.7 * size / len(text))
+            ink = colour if shape == "text" else PAPER if dark(colour) else INK
+            style = {"text_anchor": "middle", "fill": ink, "font_weight": "bold"}
+            self.drawing.append(_label(text, fits, x, y + fits * 0.35, **style))
+
+    def _look(self, item: Item) -> tuple[str, str]:
+        return (BACK, "square") if item.back else (self.palette.colour(item.key), self.palette.shape(item.key))
+
+    def _text_on(self, item: Item) -> str:
+        """The number of pieces, and a sign where the colour alone does not tell them apart."""
+        sign = self.palette.label(item.key)
+        if not sign and not item.back and not self.palette.coloured(item.key):
+            sign = self.signs.get(item.key, item.key[:2])
+        return f"{item.count if item.count > 1 else ''}{sign}"
 
     # --------------------------------------------------------------------------------------------- beside it
 
@@ -151,39 +195,34 @@ class _Sheet:
         y = 0.0
         for holder in (*self.picture.holders, self.picture.table):
             y = self._holder(found, holder, y)
-        return found, y
+        return found, max(0.0, y - 12)
 
     def _holder(self, found: list[svg.DrawingElement], holder: Holder, y: float) -> float:
         lines: list[tuple[str, str, tuple[Item, ...]]] = []
         for pile in holder.piles:
             if pile.items:
                 lines.extend(_rows(pile))
-        lines.extend((name, value, ()) for name, value in holder.facts)
+        for name, value in holder.facts:
+            lines.extend(_folded(name, value))
         if not lines:
             return y
-        height = 34 + 21 * len(lines)
+        height = 38 + 21 * len(lines)
         found.append(svg.Rectangle(0, y, SIDE, height, rx=8, fill="#ffffff", stroke=LINE))
-        name = holder.name or "table"
         if holder.name:
-            colour = self.palette.colour(holder.name)
-            found.append(svg.Circle(18, y + 17, 7, fill=colour, stroke=INK, stroke_width=1))
-        found.append(_label(name, 14, 32 if holder.name else 14, y + 22, font_weight="bold"))
+            found.append(shapes.piece("disc", 20, y + 19, 7, self.palette.colour(holder.name)))
+        found.append(_label(holder.name or "table", 15, 34 if holder.name else 14, y + 24, font_weight="bold"))
         for number, (title, value, items) in enumerate(lines):
-            base = y + 44 + 21 * number
+            base = y + 48 + 21 * number
             found.append(_label(title, 11, 14, base, fill=SOFT))
             if value:
-                found.append(_label(value, 12, 100, base))
-            across = 100.0
-            for item in items:
-                colour = BACK if item.back else self.palette.colour(item.key)
-                found.append(svg.Circle(across + 6, base - 4, 6, fill=colour, stroke=INK, stroke_width=0.8))
-                text = f"{item.count} {item.key or 'face down'}"
-                found.append(_label(text, 11, across + 16, base))
-                across += 112
+                found.append(_label(value, 12, 92, base))
+            for place, item in enumerate(items):
+                left = 92 + 128 * place
+                colour, shape = self._look(item)
+                found.append(shapes.piece("disc" if shape == "text" else shape, left + 6, base - 4, 6, colour))
+                number_of = f"{item.count} " if item.count > 1 else ""
+                found.append(_label(f"{number_of}{item.key or 'face down'}", 12, left + 17, base))
         return y + height + 12
-
-    def _text(self, text: str, size: float, x: float, y: float, **style: object) -> None:
-        self.drawing.append(_label(text, size, x, y, **style))
 
 
 def _rows(pile: Pile) -> list[tuple[str, str, tuple[Item, ...]]]:
@@ -191,6 +230,18 @@ def _rows(pile: Pile) -> list[tuple[str, str, tuple[Item, ...]]]:
     return [
         (pile.name if start == 0 else "", "", pile.items[start : start + 2]) for start in range(0, len(pile.items), 2)
     ]
+
+
+def _folded(name: str, value: str) -> list[tuple[str, str, tuple[Item, ...]]]:
+    """A fact in lines that fit the panel."""
+    lines: list[str] = [""]
+    for part in value.split(", "):
+        longer = f"{lines[-1]}, {part}" if lines[-1] else part
+        if len(longer) > 38 and lines[-1]:
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return [(name if number == 0 else "", line, ()) for number, line in enumerate(lines)]
 
 
 def _label(text: str, size: float, x: float, y: float, **style: object) -> svg.Text:

@@ -53,7 +53,7 @@ FORMS = {
     "PLAYERS": "players 2 to 4",
     "PARTY": "party Type: players, name",
     "PARAM": "param name = value, value with 3 players",
-    "ENUM": 'enum Type: name, name   or   enum Type from "table.json"',
+    "ENUM": 'enum Type: name, name — or: enum Type from "table.json"',
     "DIE": "die Type: 1 to 6",
     "PIECE": 'piece Type is a Type from "table.json"',
     "PLACE": "place Type",
@@ -88,19 +88,19 @@ FORMS = {
     "OBEY": "obey limits(a, b)",
     "LET": "let name = value",
     "VAR": "var name = value",
-    "MOVE": "move piece to zone, or   move number of set to zone",
+    "MOVE": "move piece to zone — or: move number of set to zone",
     "DRAW": "draw number from zone to zone as name",
-    "FLIP": "flip piece face up, or   flip piece to side",
+    "FLIP": "flip piece face up — or: flip piece to side",
     "SHOW": "show piece to player",
     "SHUFFLE": "shuffle zone",
     "MERGE": "merge region with region",
-    "FINISH": "finish with winner player, or   finish ranking p in players by value",
-    "IF": "if condition, or   if condition then statement",
+    "FINISH": "finish with winner player — or: finish ranking p in players by value",
+    "IF": "if condition — or: if condition then statement",
     "MATCH": "match value",
     "EACH": "each x in set where condition by value",
     "REPEAT": "repeat until condition, repeat while condition, repeat number times",
     "STEP": "step label",
-    "OPTION": "option label, or   option label: statement",
+    "OPTION": "option label — or: option label: statement",
     "CHOOSES": "who chooses name from set where condition",
     "MAY": "who may choose name from set where condition",
     "EITHER": "who chooses either",
@@ -124,7 +124,7 @@ FORMS = {
 @lru_cache(maxsize=1)
 def declarations() -> frozenset[str]:
     """The tokens with which a declaration can begin."""
-    return frozenset(machine().accepts(machine().first))
+    return frozenset(machine().accepts(machine().first)) - {"$END"}
 
 
 def opener(lines: list[Line], index: int, indent: int) -> str:
@@ -170,8 +170,7 @@ def _operand(head: str, previous: Token | None) -> str:
 def form_hint(tokens: Sequence[Token]) -> str:
     """How the construct on this line is written."""
     types = [t.type for t in tokens]
-    for name in ("EITHER", "CHOOSES", "MAY", "ROLLS", "REPEATS"):
-        if name in types:
-            return f"it is written: {FORMS[name]}"
     head = "FINISH" if str(tokens[0]).startswith("finish") else types[0]
+    if head not in FORMS:  # the subject comes first, then the word
+        head = next((t for t in ("EITHER", "CHOOSES", "MAY", "ROLLS", "REPEATS") if t in types), head)
     return f"it is written: {FORMS[head]}" if head in FORMS else ""

@@ -31,7 +31,7 @@ _INFIX = {"AND", "OR", "EXCEPT", "STAR", "SLASH", "VBAR", "LESS", "MORE", "AT_MO
           "IS_A", "IS_NOT_A", "WHERE"}  # fmt: skip
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
-_TRAILING = _INFIX | {"PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
+_TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
 _COLON_GOES_ON = {"INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM", "PARTY",
                   "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED"}  # fmt: skip
 """Clauses whose colon is followed by content; behind a block's head it would be a mistake."""
@@ -186,7 +186,7 @@ class _Reader:
             return indent > line.indent or first in _PAIRS
         if indent <= line.indent:
             return False
-        if first in LEADING or last in _TRAILING:
+        if first in LEADING or (last in _TRAILING and len(line.tokens) > 1):
             return True
         if first == "WHEN":  # in a scenario this is a clause
             return line.head != "SCENARIO"

@@ -11,6 +11,8 @@ from rulewright.syntax.repairs import Repair, find_repair
 from rulewright.syntax.spelling import shown
 from rulewright.syntax.trouble import Trouble, Verdict
 
+_COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS_A", "IS_NOT_A", "IS_EMPTY"}
+
 
 def explain(trouble: Trouble, file: str) -> Verdict:
     """Say what is wrong in the words of somebody who writes rules."""
@@ -19,12 +21,12 @@ def explain(trouble: Trouble, file: str) -> Verdict:
         if verdict is not None:
             return verdict
     line = trouble.lines[trouble.index]
-    repair = find_repair(trouble, line)
-    if repair is not None:
-        return _mended(repair, trouble, line, file)
     if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
         message = f"a line that begins with `{line.tokens[0]}` goes on with the clause above"
         return Verdict(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
+    repair = find_repair(trouble, line)
+    if repair is not None:
+        return _mended(repair, trouble, line, file)
     if trouble.position == 0 and line.head in ("ELSE", "THEN"):
         return Verdict(_alone(trouble, line, file), trouble.index)
     return Verdict(_generic(trouble, line, file), trouble.index)
@@ -118,6 +120,11 @@ def _generic(trouble: Trouble, line: Line, file: str) -> Diagnostic:
         message = f"expected {wanted}{behind}, but the line ends here"
         return Diagnostic("SYN001", message, _behind(line.tokens[-1], file), hint=hint)
     token = line.tokens[trouble.position]
+    if token.type in _COMPARISONS and "AND" in accepted:
+        return _at(token, file, "a comparison has two sides", "join two comparisons with `and`")
+    if token.type == "WHEN" and line.head == "VALUE":
+        hint = "a modifier stands on a line of its own and has a label: `label: + 1 when condition`"
+        return _at(token, file, "a value has no `when`", hint)
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
     return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)

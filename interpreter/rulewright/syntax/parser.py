@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
 
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.syntax import ast
 from rulewright.syntax.build_expr import ExprBuilder, TooDeep
-from rulewright.syntax.lexing import MAX_CHARACTERS, Line, read_lines, span_of
+from rulewright.syntax.expected import expected
+from rulewright.syntax.lexing import MAX_CHARACTERS, read_lines, span_of
 from rulewright.syntax.recovery import MAX_FINDINGS, Recovery
-from rulewright.syntax.tables import EXPRESSION, lark
+from rulewright.syntax.spelling import shown
+from rulewright.syntax.tables import EXPRESSION, lark, machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +71,28 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
     report.stop_if_failed()
     if not lines:
         raise RulesetError(Diagnostic("SYN001", "an expression is expected", where))
-    tokens = [token for line in lines for token in line.tokens]
-    return _expression(tokens, lines, file)
+    return _expression([token for line in lines for token in line.tokens], file)
 
 
-def _expression(tokens: list[Token], lines: list[Line], file: str) -> ast.Expr:
+def _expression(tokens: list[Token], file: str) -> ast.Expr:
     parser: Any = lark().parse_interactive(start=EXPRESSION)
-    token = tokens[0]
-    try:
-        for token in tokens:
-            parser.feed_token(token)
-        tree = parser.feed_eof(tokens[-1])
-    except UnexpectedToken:
-        message = f"`{token}` is not expected here" if token is not tokens[-1] else "this expression has no end"
-        raise RulesetError(Diagnostic("SYN001", message, span_of(token, file))) from None
+    states = machine(EXPRESSION)
+    stack = list(states.first)
+    previous: Token | None = None
+    for token in tokens:
+        before = list(stack)
+        if not states.step(stack, token.type):
+            accepted = states.accepts(before)
+            what = "the end" if "$END" in accepted else expected(accepted, "", previous)
+            message = f"expected {what}, not `{shown(token)}`"
+            raise RulesetError(Diagnostic("SYN001", message, span_of(token, file)))
+        parser.feed_token(token)
+        previous = token
+    accepted = states.accepts(stack)
+    if "$END" not in accepted:
+        message = f"expected {expected(accepted, '', previous)}, but the expression ends here"
+        raise RulesetError(Diagnostic("SYN001", message, span_of(tokens[-1], file)))
+    tree = parser.feed_eof(tokens[-1])
     assert isinstance(tree, Tree)
     try:
         return ExprBuilder(file).expr(tree.children[0])

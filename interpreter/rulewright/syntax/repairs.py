@@ -56,6 +56,7 @@ _GLUE = (
     "TIMES", "PLAYERS", "EACH", "ELSE", "FOR", "ACROSS", "HAS", "BECAUSE", "SIDES", "DOTS", "CHOOSE",
 )  # fmt: skip
 """Words and signs that are forgotten now and then."""
+_WITH_IN = ("EACH", "CONSEQUENCE", "END", "INVARIANT", "PROPERTY", "PUT", "BEGINS", "FINISH_RANKING")
 _REACH = 6
 """How far before the place where it does not go on the mistake is looked for."""
 
@@ -85,8 +86,7 @@ class Repair:
 
 def find_repair(trouble: Trouble, line: Line) -> Repair | None:
     """The first small change that makes the line fit."""
-    for search in (_colon, _assigned, _other_words, _misspelt, _reserved, _letter_case, _label, _rounding, _forgotten,
-                   _superfluous):  # fmt: skip
+    for search in _SEARCHES:
         for repair in search(line.tokens, trouble.position):
             if trouble.fits([t.type for t in repair.tokens]):
                 return repair
@@ -188,8 +188,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
             message = f"`{word}` is a word of the language and can not be a name"
             for last in (place, len(tokens)):  # only here, or also further on in the line
                 changed = [
-                    _like(t, "NAME", word) if place <= i <= last and str(t) == word else t
-                    for i, t in enumerate(tokens)
+                    _like(t, "NAME", word) if place <= i <= last and str(t) == word else t for i, t in enumerate(tokens)
                 ]
                 yield Repair("SYN002", message, "choose another name", changed, (place, place + 1), word=word)
 
@@ -200,6 +199,29 @@ def _used_as_name(tokens: list[Token]) -> bool:
         "EQUAL", "PLUS_IS", "MINUS_IS", "LPAR", "LSQB", "DOT", "COLON", "CHOOSES", "MAY", "ROLLS", "REPEATS", "WHEN",
         "OTHERWISE",
     )  # fmt: skip
+
+
+def _kind(tokens: list[Token], position: int) -> Iterator[Repair]:
+    """``x is a knight``."""
+    for place in range(max(1, position - 2), min(position + 3, len(tokens) - 1)):
+        article, noun = tokens[place], tokens[place + 1]
+        negated = tokens[place - 1].type == "NOT"
+        start = place - 2 if negated else place - 1
+        if article in ("a", "an") and noun.type == "NAME" and tokens[max(start, 0)].type == "IS":
+            meant = _capitalised(noun)
+            is_a = _like(tokens[start], "IS_NOT_A" if negated else "IS_A", "is a")
+            changed = [*tokens[:start], is_a, _like(noun, "TYPE", meant), *tokens[place + 2 :]]
+            yield _not_a_type(noun, changed, place + 1)
+
+
+def _not_a_type(noun: Token, changed: list[Token], place: int) -> Repair:
+    message = f"`{shown(noun)}` is not a type: types begin with a capital letter"
+    meant = _capitalised(noun)
+    return Repair("SYN008", message, f"did you mean `{shown(meant)}`?", changed, (place, place + 1), meant)
+
+
+def _capitalised(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
 
 
 def _letter_case(tokens: list[Token], position: int) -> Iterator[Repair]:
@@ -214,16 +236,8 @@ def _letter_case(tokens: list[Token], position: int) -> Iterator[Repair]:
         ):
             continue
         if token.type == "NAME":
-            meant = "".join(part.capitalize() for part in token.split("_"))
-            changed = [*tokens[:place], _like(token, "TYPE", meant), *tokens[place + 1 :]]
-            articles = [i for i in (place - 1,) if i > 0 and tokens[i] in ("a", "an") and tokens[i].type == "NAME"]
-            if articles:
-                negated = tokens[place - 2].type == "NOT"
-                start = place - 3 if negated else place - 2
-                is_a = _like(tokens[start], "IS_NOT_A" if negated else "IS_A", "is a")
-                changed = [*tokens[:start], is_a, _like(token, "TYPE", meant), *tokens[place + 1 :]]
-            message = f"`{shown(token)}` is not a type: types begin with a capital letter"
-            yield Repair("SYN008", message, f"did you mean `{meant}`?", changed, (place, place + 1), meant)
+            changed = [*tokens[:place], _like(token, "TYPE", _capitalised(token)), *tokens[place + 1 :]]
+            yield _not_a_type(token, changed, place)
         elif token.type == "TYPE":
             meant = snake(str(token))
             changed = [*tokens[:place], _like(token, "NAME", meant), *tokens[place + 1 :]]
@@ -262,6 +276,8 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
     for name in _GLUE:
         if (name == "PLAYERS" and not counts) or (name == "EQUAL" and tokens[0].type == "NAME"):
             continue  # elsewhere it could stand for anything
+        if name == "IN" and tokens[0].type not in _WITH_IN:
+            continue
         text = words()[name]
         changed = [*tokens[:position], _like(near, name, text), *tokens[position:]]
         where = "at the end of the line" if at_end else f"before `{shown(near)}`"
@@ -286,3 +302,10 @@ def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
                 hint = "`then` stands before a statement on the same line; a block needs none"
             changed = [*tokens[:place], *tokens[place + 1 :]]
             yield Repair("SYN001", f"`{token}` does not belong here", hint, changed, (place, place + 1), "")
+
+
+_SEARCHES = (
+    _colon, _assigned, _other_words, _misspelt, _reserved, _kind, _letter_case, _label, _rounding, _forgotten,
+    _superfluous,
+)  # fmt: skip
+"""What is tried, the likeliest first."""

@@ -88,10 +88,13 @@ class Machine:
         state: Any = lark().parse_interactive(start=start).parser_state
         self.states: dict[int, dict[str, tuple[Any, Any]]] = state.parse_conf.parse_table.states
         self.first: list[int] = list(state.state_stack)
+        self.last: int = state.parse_conf.end_state
 
     def step(self, stack: list[int], terminal: str) -> bool:
         """Take one token, changing `stack`; False (and a stack of no use) if it does not fit."""
         while True:
+            if terminal == "$END" and stack[-1] == self.last:
+                return True
             found = self.states[stack[-1]].get(terminal)
             if found is None:
                 return False

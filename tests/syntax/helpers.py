@@ -1,0 +1,64 @@
+"""What the tests of the syntax have in common."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulewright.diagnostics import Diagnostic
+from rulewright.syntax import ast
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+
+
+def corpus() -> list[Path]:
+    """Texts with every construct, in canonical form."""
+    return sorted((HERE / "corpus").glob("*.rules"))
+
+
+def all_rules() -> list[Path]:
+    """Every rules file of the project."""
+    places = (ROOT / "rulesets", ROOT / "tests" / "language", HERE / "corpus", HERE / "layout")
+    return sorted(path for place in places for path in place.rglob("*.rules"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def golden(path: Path, found: str) -> None:
+    """Compare with a file; with UPDATE_GOLDEN=1, write it."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8")
+
+
+def nodes(node: object) -> Iterator[ast.Node]:
+    """A node and all below it."""
+    if isinstance(node, ast.Node):
+        yield node
+        for field in dataclasses.fields(node):
+            yield from nodes(getattr(node, field.name))
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from nodes(item)
+
+
+def trivia_of(text: str) -> tuple[list[str], list[str]]:
+    """The comments and citations of a text, found without the parser."""
+    comments, cites = [], []
+    for line in text.split("\n"):
+        code = re.sub(r'"[^"]*"', '""', line)
+        if "#" in code:
+            comments.append(line[line.index("#", len(line) - len(line) if '"' not in line else 0) :])
+        cites += re.findall(r"@([A-Za-z][A-Za-z0-9._\-]*)", code.split("#")[0])
+    texts = [c[c.index("#") + 1 :].removeprefix(" ").rstrip() for c in comments]
+    return sorted(texts), sorted(cites)
+
+
+def lines_of(diagnostics: tuple[Diagnostic, ...]) -> list[int]:
+    return [d.span.line for d in diagnostics]
