@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+import rulewright as rw
 from rulewright_tools.console import Exit, Trouble, out, write_file
 from rulewright_tools.guard import guarded
 
@@ -70,6 +71,9 @@ def _fill(folder: Path, words: dict[str, str]) -> None:
             text = source.read_text(encoding="utf-8")
             for word, value in words.items():
                 text = text.replace("{{" + word + "}}", value)
+            if source.suffix == ".rules":
+                # How far citations stand to the right depends on what was filled in.
+                text = rw.format_text(text, source.name)
             target = folder / source.relative_to(template)
             target.parent.mkdir(exist_ok=True)
             write_file(target, text)

@@ -57,7 +57,8 @@ class Operators(Base):
             index = self.world.member(name, text)
             if index is not None:
                 kinds = self.world.kinds_of(index) if name == "Piece" else ()
-                return Typed(m.Const(index), Type("entity", name, kinds))
+                type = Type("entity", name, kinds)
+                return Typed(self.read(m.Const(index), type), type)
         known = [k for name in universes for k in self.world.keys(name)]
         return self.unknown("key", text, known, expr.span, "REF004")
 

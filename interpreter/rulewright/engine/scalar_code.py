@@ -52,7 +52,8 @@ class ScalarCode(Writer):
             return listed(self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "()"))
         values = [v for v in table.values if isinstance(v, int)]
         if of.constant is not None:
-            return constant(NONE if of.null else values[of.constant])
+            missing = 0 if table.ty.kind == "set" else NONE
+            return constant(missing if of.null else values[of.constant])
         if table.ty.kind == "set":
             code = self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "0")
             return bits(code, max((v.bit_length() for v in values), default=0))

@@ -52,12 +52,11 @@ def trivia_of(text: str) -> tuple[list[str], list[str]]:
     """The comments and citations of a text, found without the parser."""
     comments, cites = [], []
     for line in text.split("\n"):
-        code = re.sub(r'"[^"]*"', '""', line)
-        if "#" in code:
-            comments.append(line[line.index("#", len(line) - len(line) if '"' not in line else 0) :])
-        cites += re.findall(r"@([A-Za-z][A-Za-z0-9._\-]*)", code.split("#")[0])
-    texts = [c[c.index("#") + 1 :].removeprefix(" ").rstrip() for c in comments]
-    return sorted(texts), sorted(cites)
+        code, _, comment = re.sub(r'"[^"]*"', lambda m: "_" * len(m[0]), line).partition("#")
+        if "#" in line[len(code) :]:
+            comments.append(line[len(code) + 1 :].removeprefix(" ").rstrip())
+        cites += re.findall(r"@([A-Za-z][A-Za-z0-9._\-]*)", code)
+    return sorted(comments), sorted(cites)
 
 
 def lines_of(diagnostics: tuple[Diagnostic, ...]) -> list[int]:
