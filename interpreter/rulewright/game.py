@@ -11,7 +11,7 @@ import networkx as nx
 
 from rulewright import engine
 from rulewright.analysis import OptionValue, compile_program, sources
-from rulewright.data.ruleset import Ruleset, load_ruleset
+from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import LogEntry, Played, State
 from rulewright.program import model as m
@@ -50,13 +50,24 @@ class Game:
         """The compiled program."""
         return engine.engine_of(self.program)
 
-    def start(self, seed: int = 0, ask_chance: bool = False, fired: list[int] | None = None) -> State:
+    def start(
+        self,
+        seed: int = 0,
+        ask_chance: bool = False,
+        fired: list[int] | None = None,
+        watch: engine.Watch | None = None,
+    ) -> State:
         """A new game at its first decision.
 
         `seed` (64 bits are used) decides everything that chance does, unless `ask_chance` makes chance a decision
-        that you answer too. `fired` (from :meth:`new_fired`) counts the uses of rules in all states that follow.
+        that you answer too. `fired` (from :meth:`new_fired`) counts the uses of rules in all states that follow;
+        a `watch` (from :meth:`watch`) checks the properties of one game that is played forwards.
         """
-        return engine.start(self.program, seed, ask_chance, fired)
+        return engine.start(self.program, seed, ask_chance, fired, watch)
+
+    def watch(self) -> engine.Watch:
+        """Finds broken properties while one game is played; see :meth:`start`."""
+        return engine.Watch(self.engine)
 
     def playout(
         self, seed: int = 0, keep: bool = False, fired: list[int] | None = None, most: int = 100_000
@@ -109,17 +120,24 @@ def load(
 ) -> Game:
     """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
 
-    `players` defaults to the least number; `variants` are titles, laid over each other in this order; `options`
-    sets parameters. :class:`RulesetError` carries all that is wrong.
+    `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
+    other in this order; `options` sets parameters. :class:`RulesetError` carries all that is wrong.
     """
     opened = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    titles: list[str] = []
+    for variant in variants:
+        if variant.endswith(".rules"):
+            opened, more = with_variants(opened, variant)
+            titles += more
+        else:
+            titles.append(variant)
     found = list(opened.diagnostics)
     source = sources(opened)
     found += source.findings
     errors = [d for d in found if d.is_error]
     if errors:
         raise RulesetError(errors)
-    program, found = compile_program(source, players, variants, options)
+    program, found = compile_program(source, players, titles, options)
     if program is None:
         raise RulesetError([d for d in found if d.is_error])
     unplayed = source.unplayed()

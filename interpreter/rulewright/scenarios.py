@@ -381,7 +381,7 @@ class _Runner:
             return f"{decision.who} is asked for `{decision.label}`: {_listed(decision.options)}"
         if state.result is not None:
             return f"the game is over, {' and '.join(state.result.winners)} won"
-        return "the rules that were started have come to their end" if self.state is not None else "the game does not run"
+        return "the game does not run" if self.state is None else "the rules that were started have come to their end"
 
     def failure(self, line: Line, failed: _Failed) -> Failure:
         """The report of a failure at a line."""

@@ -325,7 +325,7 @@ class Oracle:
     def Best(self, e: m.Best, env: Any) -> Value:
         keys = [(v, self.value(e.key, {**env, e.var: v})) for v in self.members(e.source, env)]
         known = [k for _, k in keys if k is not None]
-        return frozenset(v for v, k in keys if k is not None and k == max(known))
+        return frozenset(v for v, k in keys if v is not None and k is not None and k == max(known))
 
     def Sort(self, e: m.Sort, env: Any) -> Value:
         keys = [(self.value(e.key, {**env, e.var: v}), v) for v in self.members(e.source, env)]

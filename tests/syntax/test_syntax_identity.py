@@ -62,9 +62,12 @@ def test_spans_point_at_the_text(path: Path) -> None:
 @pytest.mark.parametrize("path", corpus(), ids=name_of)
 def test_expressions_stand_alone(path: Path) -> None:
     kinds = ast.Expr.__args__  # type: ignore[attr-defined]
+    events = ("rolls", "move", "draw")  # what one can react to, but not compute
     for node in nodes(parse(read(path)).file):
-        if isinstance(node, kinds) and not isinstance(node, ast.TypeName):
-            assert parse_expression(print_expr(node)) == node  # type: ignore[arg-type]
+        if isinstance(node, kinds):
+            text = print_expr(node)  # type: ignore[arg-type]
+            if not text.startswith(events):
+                assert parse_expression(text) == node
 
 
 def test_where_citations_go() -> None:

@@ -43,7 +43,7 @@ def test_three_mistakes_three_messages() -> None:
 BLOCKS = {
     "enum": ('enum E from "e.json"', "cost: Int", "cost Int"),
     "piece": ("piece Knight", "worth: Int", "worth = Int"),
-    "place": ("place Space", 'named "{x}"', "named x"),
+    "place": ("place Space", "terrain: T", "named x"),
     "query": ("query q -> Int", "3 otherwise", "3 othrwise when"),
     "value": ("value v = 3", "a: + 1", "a: plenty 1"),
     "limits": ("limits l", "forbid a: b", "forbid a b c"),

@@ -47,6 +47,21 @@ def load(
     return rw.load(ruleset, players=players, variants=tuple(variants or ()), options=options_of(settings))
 
 
+def load_for(
+    save: dict[str, object], ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None
+) -> rw.Game:
+    """The game that a save was made of, as far as the arguments do not say otherwise."""
+    given = save.get("players"), save.get("variants"), save.get("options")
+    count, titles, values = given
+    if players is None and isinstance(count, int):
+        players = count
+    if not variants and isinstance(titles, list):
+        variants = [str(title) for title in titles]
+    if not settings and isinstance(values, dict):
+        settings = [f"{name}={value}" for name, value in values.items()]
+    return load(ruleset, players, variants, settings)
+
+
 def folders(paths: list[str]) -> list[str]:
     """The rulesets that are meant: a path itself, or all that lie below it."""
     return list(dict.fromkeys(str(folder) for path in paths for folder in rw.find_rulesets(path)))

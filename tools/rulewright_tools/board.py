@@ -26,7 +26,7 @@ class Board:
         lines = self._map(picture)
         if lines:
             legend = self._legend(picture)
-            lines += [Text(), *legend, Text()]
+            lines += [Text(), *legend, Text()] if legend else [Text()]
         for holder in (*picture.holders, picture.table):
             lines.extend(self._holder(holder))
         return lines
@@ -98,7 +98,7 @@ class Board:
     def _ring(self, picture: Picture) -> list[Text]:
         """The places around the rim of a rectangle, clockwise from the top left."""
         spots = picture.spots
-        columns = 5
+        columns = min(5, -(-len(spots) // 2)) if len(spots) > 5 else len(spots)
         rows = max(2, -(-(len(spots) - 2 * columns) // 2) + 2) if len(spots) > columns else 1
         rim = [(0, column) for column in range(columns)]
         rim += [(row, columns - 1) for row in range(1, rows - 1)]
@@ -158,7 +158,7 @@ class Board:
         entries = [
             Text().append_text(self.styled(key, self._signs[key])).append(f" {key}")
             for key in sorted(on_map)
-            if key in self._signs and self._signs[key] != key
+            if key in self._signs and self._signs[key].lower() != key.lower()
         ]
         return self._wrapped(Text("  ").append_text(Text("   ").join(entries)), 2) if entries else []
 

@@ -13,7 +13,7 @@ from rulewright_tools.check import findings
 from rulewright_tools.console import Exit, out, show_diagnostics
 from rulewright_tools.guard import outcome
 from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.play import refusal
+from rulewright_tools.play import refusal, statements_of
 from rulewright_tools.session import random_seat
 from rulewright_tools.sight import picture_of
 
@@ -57,9 +57,7 @@ def demo(path: str) -> Exit:
             Text(f"{decision.who} chooses {decision.label}: ").append(", ".join(o.key for o in decision.options))
         )
         console.print(Text("but not ").append(key, style="bold").append(":"))
-        book = game.ruleset.rulebook
-        statements = {one.id: one.statement for one in book.statements} if book else {}
-        for text in refusal(why, statements):
+        for text in refusal(why, statements_of(game)):
             console.print(Text(f"  {text}"))
 
     console.rule("[bold]The end")

@@ -41,8 +41,13 @@ def draw(
 
       rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
     """
-    game = arg.load(ruleset, players, variant, option)
-    state = game.load(read_save(after)) if after is not None else game.start(seed=seed)
+    if after is not None:
+        save = read_save(after)
+        game = arg.load_for(save, ruleset, players, variant, option)
+        state = game.load(save)
+    else:
+        game = arg.load(ruleset, players, variant, option)
+        state = game.start(seed=seed)
     viewer = arg.seat_number(game, seat) if seat is not None else None
     text = svg.draw(picture_of(game, state, viewer), palette_of(game))
     if output is None:

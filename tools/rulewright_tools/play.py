@@ -17,7 +17,7 @@ from rulewright_tools.board import Board
 from rulewright_tools.console import Exit, Trouble, out, plural
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.session import Seat, Session, first_seat, random_seat
+from rulewright_tools.session import Seat, Session, first_seat, played_seat, random_seat, read_save
 from rulewright_tools.sight import picture_of
 
 HELP = """
@@ -57,19 +57,31 @@ def play(
 
       rulewright play rulesets/my-game --players 3 --seed 7 --variant "Short game"
     """
-    game = arg.load(ruleset, players, variant, option)
-    table = Table(game, machines(game, seats, seed, auto), seed, ask_forced)
     if resume is not None:
-        table.session.load(resume)
-    table.run()
+        save = read_save(resume)
+        game = arg.load_for(save, ruleset, players, variant, option)
+        state = game.load(save)
+    else:
+        game = arg.load(ruleset, players, variant, option)
+        state = game.start(seed=seed)
+    players_of = machines(game, seats, seed, auto)
+    if resume is None and len(players_of) == len(game.seats) and (auto or set(split(seats)) == {"random"}):
+        # Nobody decides anything: then it is the very game that simulations play with this seed.
+        players_of = dict.fromkeys(game.seats, played_seat(game, seed))
+    Table(Session(game, state, players_of, ask_forced)).run()
     return Exit.FINE
+
+
+def split(seats: str | None) -> list[str]:
+    """The words of ``--seats``; one person, if nothing is said."""
+    return [kind.strip() for kind in seats.split(",")] if seats else ["human"]
 
 
 def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[str, Seat]:
     """Who plays each seat that is not played by a person."""
-    kinds = [kind.strip() for kind in seats.split(",")] if seats else ["human"]
-    if len(kinds) < len(game.seats) and kinds[-1:] != [""]:
-        # Said once, it holds for the first seat; the others are played by chance.
+    kinds = split(seats)
+    if len(kinds) < len(game.seats):
+        # Seats that are not spoken of are played by chance.
         kinds += ["random"] * (len(game.seats) - len(kinds))
     if len(kinds) != len(game.seats):
         raise Trouble(f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}")
@@ -87,14 +99,13 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
 class Table:
     """The terminal at which a game is played."""
 
-    def __init__(self, game: rw.Game, machines: dict[str, Seat], seed: int, ask_forced: bool = False) -> None:
-        self.session = Session(game, game.start(seed=seed), machines, ask_forced)
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        game = session.game
         self.console: Console = out()
         width = self.console.width if self.console.is_terminal else 80
         self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
-        self._statements = {one.id: one.statement for one in game.ruleset.rulebook.statements} if (
-            game.ruleset.rulebook
-        ) else {}
+        self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
 
     def run(self) -> None:
@@ -143,6 +154,9 @@ class Table:
         self.console.print("> ", end="", markup=False)
         sys.stdout.flush()
         line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            # From a file or a pipe the answers are not seen; a transcript shall have them.
+            self.print(line.strip())
         return line.strip() if line else None
 
     def _obey(self, decision: rw.Decision, line: str) -> None:
@@ -207,6 +221,12 @@ class Table:
 
     def _length(self) -> str:
         return plural(self.session.decisions, "decision")
+
+
+def statements_of(game: rw.Game) -> dict[str, str]:
+    """The statements of the rulebook by their ids."""
+    rulebook = game.ruleset.rulebook
+    return {one.id: one.statement for one in rulebook.statements} if rulebook else {}
 
 
 def chosen(decision: rw.Decision, line: str) -> rw.Option | None:

@@ -24,6 +24,18 @@ def random_seat(seed: int) -> Seat:
     return pick
 
 
+def played_seat(game: rw.Game, seed: int, most: int = 20_000) -> Seat:
+    """Picks for all seats together what the random game of this seed has picked, as simulations play it."""
+    answers = game.playout(seed, keep=True, most=most).answers
+
+    def pick(decision: rw.Decision, number: int) -> int:
+        if number >= len(answers):
+            raise Trouble(f"the game is not over after {number} decisions")
+        return answers[number]
+
+    return pick
+
+
 def first_seat(decision: rw.Decision, number: int) -> int:
     """Takes the first option."""
     return 0
@@ -43,7 +55,7 @@ class Session:
     @property
     def decisions(self) -> int:
         """How often somebody has chosen so far; chance does not count."""
-        return sum(1 for entry in self.state.log if entry.who != "chance")
+        return sum(1 for entry in self.state.log if entry.who in self.game.seats)
 
     def choose(self, option: rw.Option) -> None:
         """A person takes an option."""

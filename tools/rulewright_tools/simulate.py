@@ -148,14 +148,15 @@ def simulate(
 ) -> Exit:
     """Play many random games and report who wins, how long they take, and which rules were never used.
 
-    The figures are the same for any number of jobs. A game can be looked at again with
-    "rulewright play RULESET --seats random,random --seed S".
+    The figures are the same for any number of jobs.
+
+    A game can be looked at again with "rulewright play RULESET --auto --seed S".
 
     Examples:
 
-      rulewright simulate rulesets/breakthrough --option size=6 --games 1000 --jobs 4
+      rulewright simulate rulesets/breakthrough --option size=6 --jobs 4
 
-      rulewright simulate rulesets/connect-four --games 200 --seed 7 --format json
+      rulewright simulate rulesets/connect-four --games 200 --format json
     """
     settings = tuple(sorted(arg.options_of(option).items()))
     task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants, most)
@@ -248,7 +249,8 @@ def _wins(tally: Tally, report: dict[str, object]) -> Table:
         table.add_row(
             row["seat"], str(row["wins"]), f"{row['share']:.1%}", f"{low:.1%} to {high:.1%}"
         )
-    shared = sorted((who, times) for who, times in tally.winners.items() if len(who) > 1)
+    shared = [(who, times) for who, times in tally.winners.items() if len(who) > 1]
+    shared.sort(key=lambda item: (-item[1], item[0]))
     for who, times in shared:
         low, high = wilson(times, tally.games)
         name = "all (draw)" if len(who) == len(seats) else "together: " + ", ".join(who)

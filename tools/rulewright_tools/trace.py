@@ -110,8 +110,9 @@ def trace(
 ) -> Exit:
     """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
 
-    The figure is about normative statements that apply. Statements whose note begins with "Repeat of" are left out,
-    and examples (scenarios) do not count as rules.
+    The figure is about normative statements that apply and do not only repeat another one.
+
+    Scenarios are examples, not rules: they do not count.
 
     Examples:
 

@@ -7,7 +7,7 @@ so that a designer sees all of it at once. Only a folder without a usable manife
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -134,6 +134,20 @@ class Ruleset:
 def load_ruleset(name_or_path: str | Path) -> Ruleset:
     """Find and read a ruleset; :class:`RulesetError` if there is none or its manifest is unusable."""
     return _load(find_ruleset(name_or_path), ())
+
+
+def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
+    """The ruleset with one more file of variants, which need not lie in its folder, and their titles."""
+    path = Path(name)
+    text = paths.read_text(path)
+    result = _parsed(text, shown(path))
+    titles = tuple(decl.title for decl in result.file.decls if isinstance(decl, ast.Variant))
+    findings = list(result.diagnostics)
+    if not titles and not findings:
+        findings.append(Diagnostic("VAR407", f"there is no variant in `{shown(path)}`", Span(shown(path))))
+    source = SourceFile(shown(path), text, result.file, tuple(findings), "variant")
+    more = replace(ruleset, files=(*ruleset.files, source), diagnostics=(*ruleset.diagnostics, *findings))
+    return more, titles
 
 
 def find_ruleset(name_or_path: str | Path) -> Path:

@@ -22,16 +22,22 @@ from rulewright.engine.watching import Watch
 from rulewright.program.model import Program
 
 
-def start(program: Program, seed: int = 0, ask_chance: bool = False, fired: list[int] | None = None) -> State:
+def start(
+    program: Program,
+    seed: int = 0,
+    ask_chance: bool = False,
+    fired: list[int] | None = None,
+    watch: Watch | None = None,
+) -> State:
     """A new game, at its first decision.
 
     With `ask_chance` chance is a decision too, with weights; else it is drawn from the seed. `fired` counts the uses
-    of each rule, in the order of ``engine_of(program).rule_names``.
+    of each rule, in the order of ``engine_of(program).rule_names``; a `watch` checks the properties.
     """
     engine = engine_of(program)
     cells, stack = engine.begin(seed)
     block = engine.push(stack, program.main, ())
-    return advance(engine, cells, stack, 3, block, Mode(ask_chance, True, fired), None)
+    return advance(engine, cells, stack, 3, block, Mode(ask_chance, True, fired, watch), None)
 
 
 __all__ = [

@@ -91,7 +91,9 @@ class MapCode(Writer):
         if e.across is not None and e.var is not None and graph.edges:
             return self._reach(graph, e.start, e.within, e.var, e.across)
         start = self.atom(e.start)
-        within = self.expr(e.within).code if e.within is not None else str((1 << len(graph.neighbours)) - 1)
+        within = str((1 << len(graph.neighbours)) - 1)
+        if e.within is not None:
+            within = self.settled(self.expr(e.within), e.within).code
         self.ctx.helper("flood")
         code = f"flood({self._neighbours(e.graph)}, {start.code}, {within})"
         self.count(str(len(graph.neighbours)))

@@ -126,6 +126,8 @@ class ScalarCode(Writer):
             if e.op == "eq" and a.null and b.null and not e.nothing:
                 return truth(f"({a.code} == {b.code} != {N})")
             return truth(f"({a.code} {op} {b.code})")
+        if (a.null or b.null) and e.op not in ("eq", "ne"):
+            a, b = self.settled(a, e.left), self.settled(b, e.right)
         if e.op in ("lt", "le") and a.null:
             return truth(f"({N} < {a.code} {op} {b.code})")
         if e.op in ("gt", "ge") and b.null:

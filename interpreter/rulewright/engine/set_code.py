@@ -47,6 +47,8 @@ class SetCode(Narrowing):
     def _x_Contains(self, e: m.Contains) -> V:
         source = self.expr(e.collection)
         item = self.value(e.item)
+        if item.null or item.low < 0:
+            source = self.settled(source, e.collection)
         if e.is_list or source.kind == "l":
             if item.null:
                 item = self.hold(item)
@@ -87,7 +89,7 @@ class SetCode(Narrowing):
                 refused = f"fault({NUMBER!r}, 'a set of numbers holds 0 to {MAX_NUMBER_BITS - 1} only')"
                 self.line(f"if {a.code} < 0 or {b.code} >= {MAX_NUMBER_BITS}: {refused}")
             self.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
-        return bits(name, min(MAX_NUMBER_BITS, b.high + 1))
+        return bits(name, max(0, min(MAX_NUMBER_BITS, b.high + 1)))
 
     def _x_Size(self, e: m.Size) -> V:
         source = self.expr(e.of)
@@ -133,7 +135,7 @@ class SetCode(Narrowing):
                 self.guard(e.where, "continue")
                 self.line(f"{name}.append({member.code})")
             return listed(f"tuple({name})", source.null)
-        source, rest = self.narrow(source, e.var, conjuncts(e.where))
+        source, rest = self.narrow(self.settled(source, e.source), e.var, conjuncts(e.where))
         if not rest:
             return source
         name = self.temp()
@@ -165,7 +167,8 @@ class SetCode(Narrowing):
     def _x_Fold(self, e: m.Fold) -> V:
         parts = conjuncts(e.where) if e.where is not None else []
         if len(e.binds) == 1 and e.kind in ("count", "some", "no") and not e.binds[0].is_list:
-            source, rest = self.narrow(self.expr(e.binds[0].source), e.binds[0].var, parts)
+            first = e.binds[0].source
+            source, rest = self.narrow(self.settled(self.expr(first), first), e.binds[0].var, parts)
             if not rest:
                 if e.kind == "count":
                     return number(f"({source.code}).bit_count()", 0, source.bits)
@@ -182,8 +185,11 @@ class SetCode(Narrowing):
         """The loops of an aggregate from the bind `depth` on."""
         bind = e.binds[depth]
         last = depth == len(e.binds) - 1
-        here, later = self.ready(parts, {b.var for b in e.binds[depth + 1 :]})
-        source = self.expr(bind.source)
+        following = e.binds[depth + 1 :]
+        here, later = self.ready(parts, {b.var for b in following})
+        if any(self.ctx.facts.fallible(b.source) for b in following):
+            here, later = [], parts
+        source = self.settled(self.expr(bind.source), bind.source)
         if source.kind == "s":
             source, here = self.narrow(source, bind.var, here)
         with ExitStack() as stack:

@@ -58,7 +58,7 @@ def constant(value: int) -> V:
     """A number, index, truth or bit set."""
     bits = value.bit_length() if value >= 0 else 0
     if value == NONE:
-        return V(N, null=True, low=INT_MAX, high=-INT_MAX)
+        return V(N, null=True, low=0, high=0)
     return V(str(value), low=value, high=value, bits=bits, bit=str(1 << value) if 0 <= value < BIG else "")
 
 

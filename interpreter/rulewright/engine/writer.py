@@ -138,6 +138,10 @@ class Writer:
         """An expression in a variable or as a literal."""
         return self.hold(self.value(e))
 
+    def settled(self, v: V, e: m.Expr) -> V:
+        """The value, computed here and now if that can be an error."""
+        return self.hold(v) if self.ctx.facts.fallible(e) else v
+
     def condition(self, v: V) -> str:
         """A value as something Python takes as a truth; none is not true."""
         return f"{v.code} == 1" if v.kind == "n" and v.null else v.code

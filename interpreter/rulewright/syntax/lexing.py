@@ -86,6 +86,11 @@ def span_of(token: Token, file: str) -> Span:
     return Span(file, token.line or 0, token.column or 0, token.end_line or 0, token.end_column or 0)
 
 
+def unreserve_stop(tokens: list[Token]) -> list[Token]:
+    """In scenarios and questions ``stop`` is an answer, and nothing else."""
+    return [Token.new_borrow_pos("NAME", t.value, t) if t.type == "STOP" else t for t in tokens]
+
+
 def comment_text(token: Token) -> str:
     """The text of a comment without its ``#`` and the blank behind that."""
     return str(token)[1:].removeprefix(" ").rstrip()

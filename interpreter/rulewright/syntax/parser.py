@@ -11,7 +11,7 @@ from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.syntax import ast
 from rulewright.syntax.build_expr import ExprBuilder, TooDeep
 from rulewright.syntax.expected import expected
-from rulewright.syntax.lexing import MAX_CHARACTERS, read_lines, span_of
+from rulewright.syntax.lexing import MAX_CHARACTERS, read_lines, span_of, unreserve_stop
 from rulewright.syntax.recovery import MAX_FINDINGS, Recovery
 from rulewright.syntax.spelling import shown
 from rulewright.syntax.tables import EXPRESSION, lark, machine
@@ -71,7 +71,7 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
     report.stop_if_failed()
     if not lines:
         raise RulesetError(Diagnostic("SYN001", "an expression is expected", where))
-    return _expression([token for line in lines for token in line.tokens], file)
+    return _expression(unreserve_stop([token for line in lines for token in line.tokens]), file)
 
 
 def _expression(tokens: list[Token], file: str) -> ast.Expr:

@@ -19,7 +19,7 @@ from rulewright.syntax import ast
 from rulewright.syntax.build_decl import build_declaration
 from rulewright.syntax.build_expr import TooDeep
 from rulewright.syntax.expected import declarations
-from rulewright.syntax.lexing import MAX_BLOCKS, Line, span_of
+from rulewright.syntax.lexing import MAX_BLOCKS, Line, span_of, unreserve_stop
 from rulewright.syntax.messages import explain
 from rulewright.syntax.tables import START, lark, machine, words
 from rulewright.syntax.trouble import Trouble
@@ -79,7 +79,8 @@ class Recovery:
                 self.report.error("SYN001", "there are more mistakes; the rest of the file is not read", span)
                 break
             if chunk[0].head == "SCENARIO":
-                _unreserve_stop(chunk)
+                for line in chunk:
+                    line.tokens = unreserve_stop(line.tokens)
             self._straighten(chunk)
             decl = self._declaration(chunk)
             if decl is not None:
@@ -237,9 +238,3 @@ def _almost_begins(line: Line) -> bool:
     """Whether the line begins like a declaration with a slip of the pen."""
     names = [words()[name] for name in declarations()]
     return bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))
-
-
-def _unreserve_stop(chunk: list[Line]) -> None:
-    """In scenarios ``stop`` is an answer."""
-    for line in chunk:
-        line.tokens = [Token.new_borrow_pos("NAME", t.value, t) if t.type == "STOP" else t for t in line.tokens]

@@ -182,7 +182,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A word of the language as a name."""
     for place in _near(position, len(tokens)):
         word = str(tokens[place])
-        if word in ("else", "then") or (place == 0 and not _used_as_name(tokens)):
+        if place == 0 and (word in ("else", "then") or not _used_as_name(tokens)):
             continue
         if word in keywords():
             message = f"`{word}` is a word of the language and can not be a name"

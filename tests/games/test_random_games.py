@@ -1,0 +1,64 @@
+"""Random games of every shipped ruleset: no invariant and no property is ever broken, and every game ends.
+
+The number of games is small here; ``RULEWRIGHT_GAMES=2000 pytest tests/games/test_random_games.py`` plays more.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import rulewright as rw
+from conftest import game
+
+GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
+
+
+def every_game() -> list[tuple[str, int]]:
+    found = []
+    for folder in rw.shipped_rulesets():
+        source = rw.sources(rw.open_ruleset(folder))
+        found += [(folder.name, count) for count in rw.player_counts(source.rules)]
+    return found
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("name", "players"), every_game())
+def test_no_invariant_or_property_is_broken(name: str, players: int) -> None:
+    playing = game(name, players)
+    for seed in range(GAMES):
+        watch = playing.watch()
+        state = playing.start(seed, watch=watch)
+        pick = seed * 2654435761 % 2**32
+        while state.decision is not None:
+            pick = (pick * 1664525 + 1013904223) % 2**32
+            state = state.choose((pick >> 8) % len(state.decision.options))
+            broken = playing.broken_invariants(state)
+            assert not broken, f"{broken} in game {seed} after {state.log[-1]}"
+            assert not watch.broken, f"{watch.broken} in game {seed} after {state.log[-1]}"
+        result = state.result
+        assert result is not None
+        assert sorted(seat for place in result.ranking for seat in place) == sorted(playing.seats)
+        assert result.winners
+
+
+def test_random_games_differ_by_seed_and_repeat_with_it() -> None:
+    playing = game("carolus-magnus", 3)
+    first, again, other = (playing.start(seed) for seed in (1, 1, 2))
+    assert first.to_bytes() == again.to_bytes()
+    assert first.digest() != other.digest()
+
+
+def test_every_rule_of_the_big_game_is_used_by_some_random_game() -> None:
+    """What never fires are only the options that are switched off by default."""
+    unused: set[str] | None = None
+    for players in (2, 3, 4):
+        playing = game("carolus-magnus", players)
+        fired = playing.new_fired()
+        for seed in range(12):
+            playing.playout(seed, fired=fired)
+        idle = {n for n, count in zip(playing.rule_names, fired, strict=True) if not count}
+        unused = idle if unused is None else unused & idle
+    assert unused is not None
+    assert unused <= {"turn.play_on", "turn.end_game", "few_regions"}

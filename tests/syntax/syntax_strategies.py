@@ -1,0 +1,314 @@
+"""Random rules: trees as they can be read, with comments and citations on their clauses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rulewright.syntax import ast, keywords
+from rulewright.syntax.ast import Trivia
+
+Strategy = st.SearchStrategy[Any]
+
+names = st.sampled_from(["a", "b", "x", "some_longer_name", "number", "is_it", "top", "_odd", "x2"])
+types = st.sampled_from(["A", "Knight", "Ogre", "Some2Type"])
+texts = st.text("abc {}#@.-'äß", max_size=8)
+ints = st.integers(0, 120)
+counts = st.lists(st.integers(1, 6), min_size=1, max_size=3).map(tuple)
+words = st.sampled_from(sorted(keywords()))
+
+
+def maybe(strategy: Strategy) -> Strategy:
+    return st.none() | strategy
+
+
+def some(strategy: Strategy, least: int = 1, most: int = 3) -> Strategy:
+    return st.lists(strategy, min_size=least, max_size=most).map(tuple)
+
+
+# ---------------------------------------------------------------------------------- trivia
+
+comment = st.text("ab#@\"' é", max_size=10).map(lambda t: t.strip())
+cite = st.sampled_from(["A-1", "CM-PREP-1", "KT-7.5a", "x_y"])
+trivia: Strategy = st.just(ast.NO_TRIVIA) | st.builds(
+    Trivia,
+    comments=some(comment, 0, 2),
+    behind=maybe(comment),
+    cites=some(cite, 0, 2),
+    gap=st.booleans(),
+    below=some(comment, 0, 1),
+)
+
+
+def clause(kind: type[Any], *args: Strategy, **more: Strategy) -> Strategy:
+    return st.builds(kind, *args, trivia=trivia, **more)
+
+
+# ---------------------------------------------------------------------------------- expressions
+
+leaves: Strategy = st.one_of(
+    st.builds(ast.Name, names | st.sampled_from(["players", "chance", "place"])),
+    st.builds(ast.TypeName, types),
+    st.builds(ast.Number, ints),
+    st.builds(ast.Key, texts),
+    st.just(ast.NoneValue()),
+    st.builds(ast.Truth, st.booleans()),
+    st.just(ast.SetOf(())),
+    st.just(ast.ListOf(())),
+)
+
+
+def binds(inner: Strategy) -> Strategy:
+    return st.builds(ast.Bind, names, maybe(types), inner)
+
+
+def grow(e: Strategy) -> Strategy:
+    """Expressions one level deeper."""
+    bind, where = binds(e), maybe(e)
+    kinds = st.sampled_from(["count", "some", "no", "sum", "max", "min", "first"])
+    operators = st.sampled_from(
+        ["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"]
+    )
+    return st.one_of(
+        st.builds(ast.Binary, operators, e, e),
+        st.builds(ast.Binary, operators, e, e),
+        st.builds(ast.Divide, e, e, st.sampled_from(["up", "down"])),
+        st.builds(ast.Unary, st.sampled_from(["not", "-", "clockwise from"]), e),
+        st.builds(ast.IsA, e, types, st.booleans()),
+        st.builds(ast.IsEmpty, e, st.booleans()),
+        st.builds(ast.IfElse, e, e, e),
+        st.builds(ast.Dot, e, names | words),
+        st.builds(ast.At, e, some(e)),
+        st.builds(ast.Call, e, some(e, 0)),
+        st.builds(ast.Tuple, some(e, 2)),
+        st.builds(ast.ListOf, some(e)),
+        st.builds(ast.SetOf, some(e)),
+        st.builds(ast.Range, e, e),
+        st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), where),
+        st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), where),
+        st.builds(ast.Aggregate, kinds, e, st.just(()), st.none()),
+        st.builds(ast.Ranked, st.sampled_from(["best", "sorted"]), bind, where, e),
+        st.builds(ast.Every, bind, where, e),
+        st.builds(ast.Reach, e, where, st.none(), st.none()),
+        st.builds(ast.Reach, e, where, names, where),
+    )
+
+
+expressions: Strategy = st.recursive(leaves, grow, max_leaves=8)
+small: Strategy = leaves | grow(leaves)
+
+base_types: Strategy = st.recursive(
+    st.one_of(
+        st.builds(ast.NamedType, types),
+        st.builds(ast.RangeType, st.integers(-9, 9), maybe(st.integers(-9, 9))),
+        st.builds(ast.ChoiceType, some(names)),
+    ),
+    lambda t: st.builds(ast.SetType, t) | st.builds(ast.ListType, t),
+    max_leaves=2,
+)
+type_exprs: Strategy = base_types | st.builds(ast.OptionalType, base_types)
+
+# ---------------------------------------------------------------------------------- statements
+
+e = small
+bind = binds(small)
+faces = maybe(st.sampled_from(["face up", "face down", "on top", "at bottom"]))
+many: Strategy = st.one_of(
+    st.builds(ast.Many, st.just("exactly"), e, st.none()),
+    st.builds(ast.Many, st.just("up to"), st.none(), e),
+    st.builds(ast.Many, st.just("between"), e, e),
+    st.builds(ast.Many, st.just("any number"), st.none(), st.none()),
+    st.builds(ast.Many, st.just("as many as possible"), st.none(), e),
+)
+unless = clause(ast.Unless, names, e)
+restriction = clause(ast.Forbid, names, e, some(unless, 0, 1)) | clause(ast.Obey, e)
+
+simple: Strategy = st.one_of(
+    clause(ast.Let, names, e, st.booleans()),
+    clause(ast.Assign, e, st.sampled_from(["=", "+=", "-="]), e),
+    clause(ast.Do, e),
+    clause(ast.Move, maybe(e), e, e, faces),
+    clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
+    clause(ast.Flip, e, st.sampled_from(["face up", "face down", "baron"])),
+    clause(ast.Show, e, e),
+    clause(ast.Shuffle, e),
+    clause(ast.Merge, e, e),
+    clause(ast.Roll, e, maybe(e), types, names),
+    clause(ast.Proceed),
+    clause(ast.Stop, maybe(names)),
+    clause(ast.Return, maybe(e)),
+    clause(ast.Win, e),
+    clause(ast.RankAll, bind, some(e)),
+)
+bare_simple = simple.map(lambda s: type(s)(**{f: getattr(s, f) for f in _fields(s)}))
+"""Without trivia, as behind a colon."""
+
+
+def _fields(node: ast.Node) -> list[str]:
+    return [f for f in node.__dataclass_fields__ if f not in ("trivia", "span")]
+
+
+def blocks(stmt: Strategy) -> Strategy:
+    return some(stmt, 1, 2)
+
+
+def compound(stmt: Strategy) -> Strategy:
+    """Statements with blocks."""
+    block = blocks(stmt)
+    one = bare_simple.map(lambda s: (s,))
+    branch = st.builds(ast.Branch, e, block)
+    arm = clause(ast.Arm, some(e), one, st.just(True)) | clause(ast.Arm, some(e), block)
+    last = clause(ast.Arm, st.just(()), one, st.just(True)) | clause(ast.Arm, st.just(()), block)
+    plain = block.filter(lambda b: not isinstance(b[0], ast.Forbid | ast.Obey))
+    option = st.one_of(
+        clause(ast.Option, names, st.just(()), one, st.just(True)),
+        clause(ast.Option, names, some(restriction, 0, 1), plain),
+        clause(ast.Option, names, some(restriction, 0, 1), st.just(())),
+    )
+    repetition = st.tuples(st.sampled_from(["until", "while", "times"]), e) | st.just(("forever", None))
+    return st.one_of(
+        restriction,
+        clause(ast.If, st.builds(ast.Branch, e, one).map(lambda b: (b,)), st.just(()), st.just(True)),
+        clause(ast.If, some(branch), block | st.just(())),
+        clause(ast.Match, e, some(arm, 1, 2), maybe(last)),
+        clause(ast.Each, bind, maybe(e), st.sampled_from([None, "at once"]), st.none(), block),
+        clause(ast.Each, bind, maybe(e), st.sampled_from(["by", "by descending", "chosen"]), e, block),
+        st.builds(
+            lambda r, m, label, b, t: ast.Repeat(*r, m, label, b, trivia=t),
+            repetition, maybe(e), maybe(names), block, trivia,
+        ),  # fmt: skip
+        clause(ast.Repeats, e, many, maybe(names), block),
+        clause(
+            ast.Choose, e, st.booleans(), maybe(many), names, maybe(types), maybe(names), e, maybe(e),
+            some(restriction, 0, 2), maybe(block), maybe(block),
+        ),  # fmt: skip
+        clause(ast.Either, e, maybe(names), some(option, 1, 2), maybe(block)),
+        clause(ast.Step, names, block),
+    )
+
+
+statements: Strategy = simple | compound(simple) | compound(simple | compound(simple))
+body = some(statements, 1, 2)
+
+# ---------------------------------------------------------------------------------- declarations
+
+attribute = clause(ast.Attribute, names, type_exprs, maybe(e))
+attributes = some(attribute, 0, 2)
+tables = st.sampled_from(["t.json", "a/b.csv#part"])
+params = some(st.builds(ast.Param, names, type_exprs), 0, 2)
+index = some(st.builds(ast.IndexPart, maybe(names), types), 0, 2)
+modifier = clause(
+    ast.Modifier, names, st.sampled_from(["+", "-", "times", "becomes", "at least", "at most"]), e, maybe(e)
+)
+case = clause(ast.Case, e, maybe(e))
+path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
+audiences = st.lists(
+    st.builds(ast.Audience, st.sampled_from(["face", "back", "count", None]), e), max_size=3, unique_by=lambda a: a.facet
+).map(tuple)
+
+
+@st.composite
+def maps(draw: st.DrawFn) -> ast.MapDecl:
+    shape = draw(st.sampled_from(["ring", "grid", "hexes", "graph", "growing"]))
+    amount = {"ring": 1, "grid": 2, "growing": 1}.get(shape, 0)
+    table = draw(tables) if shape in ("hexes", "graph") else None
+    sizes = tuple(draw(e) for _ in range(amount))
+    return ast.MapDecl(draw(types), shape, sizes, table, draw(types), draw(maybe(types)), trivia=draw(trivia))
+
+
+@st.composite
+def players(draw: st.DrawFn) -> ast.Players:
+    low = draw(st.integers(1, 4))
+    more: tuple[Any, ...] = draw(st.just(()) | st.tuples(st.just(2), st.just(4), maybe(names)))
+    return ast.Players(low, low + draw(st.integers(0, 3)), *more, trivia=draw(trivia))
+
+
+members = st.builds(ast.Member, names | st.just("players"), counts | st.just(()))
+plain_declarations: Strategy = st.one_of(
+    clause(ast.Game, names),
+    players(),
+    clause(ast.Party, types, some(members)),
+    clause(ast.Parameter, names, maybe(type_exprs), e, some(st.builds(ast.ByCount, e, counts), 0, 2)),
+    clause(ast.EnumDecl, types, some(names), st.none(), attributes),
+    clause(ast.EnumDecl, types, st.just(()), tables, attributes),
+    clause(ast.Die, types, ints, ints, st.just(())),
+    clause(ast.Die, types, st.none(), st.none(), some(names | types)),
+    clause(ast.Piece, types, maybe(types), maybe(tables), attributes, maybe(texts), some(names, 0), maybe(e)),
+    clause(ast.Place, st.sampled_from(["place", "edge"]), types, attributes, maybe(texts)),
+    maps(),
+    clause(ast.Area, types, types, names, e),
+    clause(ast.Merged, types, types),
+    clause(
+        ast.Zone, names, index, st.sampled_from(["set", "stack", "bag", "row"]), some(types), maybe(e),
+        st.booleans(), audiences,
+    ),
+    clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), maybe(e), maybe(e)),
+    clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), st.just(())),
+    clause(
+        ast.Query, names, params, maybe(type_exprs), st.none(),
+        some(clause(ast.Let, names, e, st.booleans()), 0, 2), some(case),
+    ),
+    clause(ast.Value, names, params, maybe(type_exprs), e, some(modifier, 0)),
+    clause(ast.Limits, names, params, some(restriction)),
+    clause(
+        ast.Callable, st.sampled_from(["effect", "procedure", "phase"]), names, params, maybe(type_exprs), maybe(e),
+        body,
+    ),
+    st.builds(
+        lambda n, m, ev, by, w, b, t: ast.Reaction(n, m, ev, *by, w, b, trivia=t),
+        names, st.sampled_from(["before", "after", "instead of", "during"]), e,
+        st.just((None, None)) | st.tuples(names, maybe(bind)), maybe(e), body, trivia,
+    ),
+    clause(ast.Precedence, some(names)),
+    st.builds(
+        lambda n, b, w, s, t: ast.Consequence(n, *b, w, s, trivia=t),
+        names, st.just((None, None)) | st.tuples(bind, maybe(e)), e, body, trivia,
+    ),
+    clause(ast.End, names, maybe(bind), e, maybe(names), body),
+    clause(ast.Invariant, names, maybe(bind), expressions),
+    clause(ast.Property, names, maybe(path.map(str)), maybe(bind), e),
+    clause(ast.Witness, names, e),
+    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
+)  # fmt: skip
+
+op: Strategy = st.one_of(
+    clause(ast.SetOp, path, e),
+    clause(ast.RemoveOp, path),
+    clause(ast.ReplaceClauseOp, path, e),
+    clause(ast.ReplaceClauseOp, path, many, st.booleans()),
+    st.builds(
+        lambda kind, decl, t: kind(type(decl)(**{f: getattr(decl, f) for f in _fields(decl)}), trivia=t),
+        st.sampled_from([ast.ReplaceDeclOp, ast.AddDeclOp]), plain_declarations, trivia,
+    ),
+    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
+    clause(ast.InsertOp, st.sampled_from(["before", "after", "replace step"]), path, body),
+)  # fmt: skip
+
+answer = st.builds(ast.Answer, names | st.just("stop"), maybe(e))
+scenario_line: Strategy = st.one_of(
+    clause(ast.SPlayers, some(names)),
+    clause(ast.SVariant, texts),
+    clause(ast.SSet, path, e),
+    clause(ast.SPut, maybe(ints), texts, e, faces),
+    clause(ast.SGiven, e, e),
+    clause(ast.SStart, e),
+    clause(ast.SWhen, names, some(answer)),
+    clause(ast.SChance, some(answer)),
+    clause(ast.SThen, some(e)),
+    clause(ast.SRefused, names, answer, maybe(path)),
+    clause(ast.SOffered, names, names, e),
+    clause(ast.SWins, some(names)),
+    clause(ast.Let, names, e, st.booleans()),
+    clause(ast.Merge, e, e),
+)
+
+declarations: Strategy = st.one_of(
+    plain_declarations,
+    clause(ast.WithPlayers, counts, some(op, 1, 2)),
+    clause(ast.Variant, texts, path, some(op, 1, 2)),
+    clause(ast.Scenario, texts, some(scenario_line)),
+)
+files: Strategy = st.builds(
+    ast.File, some(declarations, 0, 2), trivia=st.builds(Trivia, below=some(comment, 0, 2))
+)
