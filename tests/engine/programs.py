@@ -263,3 +263,44 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
             m.Assertion("turns_grow", "property", None, None, None, m.Cmp("ge", get("turns"), m.Old(get("turns")))),
         ),
     )  # fmt: skip
+
+
+def hidden() -> Program:
+    """A small card game: hidden hands and deck, a secret choice each, one card shown and one face down."""
+    cards = tuple(f"{n} of {s}" for s in ("cups", "swords", "stars") for n in (1, 2, 3))
+    both = m.Alive("Player")
+    deal = function("deal", [
+        "again",
+        m.JumpUnless(m.Cmp("lt", m.Size(in_zone("hand", loc(0))), c(3)), "end"),
+        m.Chance("card", "card", "luck", "Piece", in_zone("deck"), False, 1),
+        m.Move(m.MakeSet((loc(1),)), False, "hand", (loc(0),)),
+        m.Jump("again"),
+        "end",
+        m.Back(None),
+    ], slots=(Slot("p", entity("Player")), Slot("card", entity("Piece"))), params=1)  # fmt: skip
+    main = function("game", [
+        m.Invoke("deal", (c(0),), None, "first"), m.Invoke("deal", (c(1),), None, "second"),
+        choose("mine", c(0), in_zone("hand", c(0)), 0, secret=True),
+        choose("yours", c(1), in_zone("hand", c(1)), 1, secret=True),
+        m.Move(m.MakeSet((loc(0),)), False, "table", (), face=0),
+        m.Move(m.MakeSet((loc(1),)), False, "table", (), face=1),
+        choose("guess", c(0), m.Span(c(1), c(3)), 2, "Int"),
+        m.JumpUnless(eq(m.Attr("Piece.value", loc(1)), loc(2)), "wrong"),
+        m.FinishWin(c(1), "guessed"),
+        "wrong",
+        m.FinishWin(c(2), "not_guessed"),
+    ], slots=(Slot("a", entity("Piece")), Slot("b", entity("Piece")), Slot("n", INT)))  # fmt: skip
+    return program(
+        pieces=cards, begins=(("deck", ()),) * 9, streams=(m.Stream("luck"),), functions=(main, deal),
+        tables=(m.Table("Piece.value", "Piece", Ty("int", low=1, high=3), (1, 2, 3) * 3),),
+        zones=(
+            zone("deck", (), "stack", 9, audiences=(m.Audience("count", both),)),
+            zone("hand", ("Player",), "set", 9, audiences=(m.Audience("face", m.MakeSet((v("i0"),))), m.Audience("back", both))),
+            zone("table", (), "set", 9, faced=True, audiences=(m.Audience("count", both),)),
+        ),
+        fields=(
+            field("secret_number", INT, audiences=(m.Audience("face", None),)),
+            field("spied", INT, ("Player",), audiences=(m.Audience("all", m.SetOp("minus", both, m.MakeSet((v("i0"),)))),)),
+            field("known", set_of("Player"), initial=3, audiences=(m.Audience("count", both),)),
+        ),
+    )  # fmt: skip

@@ -11,7 +11,24 @@ from rulewright.syntax.ast import Trivia
 
 Strategy = st.SearchStrategy[Any]
 
-names = st.sampled_from(["a", "b", "x", "some_longer_name", "number", "is_it", "top", "_odd", "x2"])
+names = st.sampled_from(
+    ["a", "b", "x", "some_longer_name", "number", "is_it", "top", "_odd", "x2"]
+    + [
+        "an",
+        "on",
+        "up",
+        "row",
+        "at",
+        "seen",
+        "joined",
+        "hexes",
+        "stack",
+        "any",
+        "face",
+        "instead",
+        "finish",
+    ]  # begin phrases
+)
 types = st.sampled_from(["A", "Knight", "Ogre", "Some2Type"])
 texts = st.text("abc {}#@.-'äß", max_size=8)
 ints = st.integers(0, 120)
@@ -176,12 +193,26 @@ def compound(stmt: Strategy) -> Strategy:
         clause(ast.Each, bind, maybe(e), st.sampled_from(["by", "by descending", "chosen"]), e, block),
         st.builds(
             lambda r, m, label, b, t: ast.Repeat(*r, m, label, b, trivia=t),
-            repetition, maybe(e), maybe(names), block, trivia,
+            repetition,
+            maybe(e),
+            maybe(names),
+            block,
+            trivia,
         ),  # fmt: skip
         clause(ast.Repeats, e, many, maybe(names), block),
         clause(
-            ast.Choose, e, st.booleans(), maybe(many), names, maybe(types), maybe(names), e, maybe(e),
-            some(restriction, 0, 2), maybe(block), maybe(block),
+            ast.Choose,
+            e,
+            st.booleans(),
+            maybe(many),
+            names,
+            maybe(types),
+            maybe(names),
+            e,
+            maybe(e),
+            some(restriction, 0, 2),
+            maybe(block),
+            maybe(block),
         ),  # fmt: skip
         clause(ast.Either, e, maybe(names), some(option, 1, 2), maybe(block)),
         clause(ast.Step, names, block),
@@ -204,7 +235,9 @@ modifier = clause(
 case = clause(ast.Case, e, maybe(e))
 path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
 audiences = st.lists(
-    st.builds(ast.Audience, st.sampled_from(["face", "back", "count", None]), e), max_size=3, unique_by=lambda a: a.facet
+    st.builds(ast.Audience, st.sampled_from(["face", "back", "count", None]), e),
+    max_size=3,
+    unique_by=lambda a: a.facet,
 ).map(tuple)
 
 
@@ -309,6 +342,4 @@ declarations: Strategy = st.one_of(
     clause(ast.Variant, texts, path, some(op, 1, 2)),
     clause(ast.Scenario, texts, some(scenario_line)),
 )
-files: Strategy = st.builds(
-    ast.File, some(declarations, 0, 2), trivia=st.builds(Trivia, below=some(comment, 0, 2))
-)
+files: Strategy = st.builds(ast.File, some(declarations, 0, 2), trivia=st.builds(Trivia, below=some(comment, 0, 2)))

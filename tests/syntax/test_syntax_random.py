@@ -113,9 +113,7 @@ def _survives(text: str) -> None:
         assert found.span.column >= 1
     lines = [d.span.line for d in result.diagnostics if d.code != "SYN003"]
     assert len(lines) == len(set(lines)) or any(d.code == "SYN011" for d in result.diagnostics)
-    printed = print_file(result.file)
-    again = parse(printed)
-    assert again.diagnostics == ()
-    assert again.file == result.file
     if not result.diagnostics:
+        printed = print_file(result.file)
+        assert parse(printed).file == result.file
         assert format_text(printed) == printed

@@ -36,14 +36,21 @@ class Trouble(Exception):
     """A tool cannot go on; the message is for the person at the terminal."""
 
 
+class _Console(Console):
+    """A console that leaves closed pipes to :mod:`rulewright_tools.guard`."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def out() -> Console:
     """The console for results. Made anew each time, so that it follows a redirected stdout."""
-    return Console(highlight=False, soft_wrap=True)
+    return _Console(highlight=False, soft_wrap=True)
 
 
 def err() -> Console:
     """The console for progress and errors."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return _Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def say(text: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from multiprocessing import get_context
 from typing import Annotated
 
@@ -52,15 +53,19 @@ def _loaded(task: Task) -> rw.Game:
     return task.load()
 
 
-def play_batch(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
-    """Play the games of these seeds. What is wrong with the rules comes back as data: it must cross processes."""
-    tally = Tally()
+def play_elsewhere(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
+    """In another process: play the games of these seeds. What is wrong with the rules comes back as data."""
     try:
-        game = _loaded(task)
-        for seed in seeds:
-            play_one(game, seed, tally, task)
+        return play_batch(_loaded(task), task, seeds)
     except rw.RulesetError as error:
         return error.diagnostics
+
+
+def play_batch(game: rw.Game, task: Task, seeds: range) -> Tally:
+    """Play the games of these seeds."""
+    tally = Tally()
+    for seed in seeds:
+        play_one(game, seed, tally, task)
     return tally
 
 
@@ -71,10 +76,11 @@ def play_one(game: rw.Game, seed: int, tally: Tally, task: Task) -> None:
     used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
     if task.check_invariants:
         state = game.start(seed=seed)
-        for answer in played.answers:
+        for answer in (*played.answers, None):
             for broken in game.broken_invariants(state):
                 tally.note_broken(broken, seed)
-            state = state.choose(answer)
+            if answer is not None:
+                state = state.choose(answer)
     result = played.state.result
     if result is None:
         tally.add_unfinished(seed, used)
@@ -97,33 +103,32 @@ def batches(seed: int, games: int) -> list[range]:
     return [range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH)]
 
 
-def run(task: Task, seed: int, games: int, jobs: int) -> Iterator[Tally]:
+def run(game: rw.Game, task: Task, seed: int, games: int, jobs: int) -> Iterator[Tally]:
     """Play all games; gives a tally for each portion, in any order."""
     portions = batches(seed, games)
     if jobs == 1 or len(portions) == 1:
         for portion in portions:
-            yield _counted(play_batch(task, portion))
+            yield play_batch(game, task, portion)
         return
-    pool = ProcessPoolExecutor(min(jobs, len(portions)), mp_context=get_context("spawn"))
+    left = iter(portions)
+    jobs = min(jobs, len(portions))
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
         with _deaf():
-            running: set[Future[Tally | tuple[rw.Diagnostic, ...]]] = {
-                pool.submit(play_batch, task, portion) for portion in portions
-            }
+            running = {pool.submit(play_elsewhere, task, portion) for portion in islice(left, jobs)}
         while running:
+            # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
+            running |= {pool.submit(play_elsewhere, task, portion) for portion in islice(left, 2 * jobs - len(running))}
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                yield _counted(future.result())
+                found = future.result()
+                if isinstance(found, tuple):
+                    raise rw.RulesetError(found)
+                yield found
     except BrokenProcessPool as error:
         raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _counted(found: Tally | tuple[rw.Diagnostic, ...]) -> Tally:
-    if isinstance(found, tuple):
-        raise rw.RulesetError(found)
-    return found
 
 
 @guarded
@@ -160,7 +165,7 @@ def simulate(
     """
     settings = tuple(sorted(arg.options_of(option).items()))
     task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants, most)
-    game = _loaded(task)
+    game = task.load()
     tally = Tally()
     begun = time.perf_counter()
     interrupted = False
@@ -174,7 +179,7 @@ def simulate(
     ) as progress:
         bar = progress.add_task(f"{game.title}, {plural(len(game.seats), 'player')}", total=games)
         try:
-            for part in run(task, seed, games, jobs):
+            for part in run(game, task, seed, games, jobs):
                 tally.join(part)
                 progress.update(bar, completed=tally.games + tally.unfinished)
         except KeyboardInterrupt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rulewright.analysis.clashes import find_clashes
 from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.rules import Rules, collect, for_game
 from rulewright.data.ruleset import Ruleset
@@ -33,7 +34,6 @@ class Sources:
         """Published variants by title."""
         return {v.title: v for v in self.rules.variants}
 
-
     def unplayed(self) -> list[Diagnostic]:
         """What can be checked but not yet played, as errors."""
         found = []
@@ -54,6 +54,7 @@ def sources(ruleset: Ruleset) -> Sources:
         chain.insert(0, at)
         at = at.base
     rules = collect((f.file for r in chain for f in r.files), report)
+    find_clashes(rules, report)
     return Sources(ruleset, rules, tuple(report.found))
 
 

@@ -50,7 +50,10 @@ class Base(ABC):
     # ----------------------------------------------------------------------------------------- errors
 
     def unknown(self, what: str, name: str, known: list[str], span: Span, code: str = "REF001") -> Typed:
-        """Report a name that means nothing."""
+        """Report a name that means nothing, or nothing yet."""
+        if name in self.world.later:
+            self.report.error("TYP218", "this must be known before the game begins", span)
+            return WRONG
         near = suggest(name, known)
         self.report.error(code, f"unknown {what} `{name}`", span, hint=f"did you mean `{near}`?" if near else "")
         return WRONG

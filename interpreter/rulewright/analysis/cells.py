@@ -26,6 +26,26 @@ class Cells:
         """A cell that differs by player count, for this count; none if it says nothing about it."""
         return raw.get(str(self.world.player_count)) if isinstance(raw, dict) else raw
 
+    def count(self, table: Table, row: int) -> int:
+        """How many alike pieces a row stands for."""
+        raw = table.rows[row].get("count", 1)
+        amount = self.resolved(raw)
+        if amount is None:
+            self.report.error(
+                "DAT028",
+                f"`count` says nothing for {self.world.player_count} players",
+                table.span(row, "count"),
+                path=table.path(row, "count"),
+            )
+        elif not isinstance(amount, int) or isinstance(amount, bool) or amount < 0:
+            self.report.error(
+                "DAT011", f"`count` must be a number of pieces, not `{amount}`", table.span(row, "count"),
+                path=table.path(row, "count"),
+            )  # fmt: skip
+        else:
+            return amount
+        return 0
+
     def convert(self, raw: object, type: Type, span: Span, what: str, path: str = "") -> Value:
         """The program's value of a cell."""
         raw = self.resolved(raw)
@@ -64,16 +84,23 @@ class Cells:
                     hint=did_you_mean(raw, keys),
                 )
                 return 0
-            seats = type.universe == "Player" or self.world.is_party(type.universe)
-            if (
-                isinstance(raw, int)
-                and not isinstance(raw, bool)
-                and (seats or type.universe in self.world.graph_places())
-            ):
-                if 1 <= raw <= self.world.size(type.universe):
-                    return raw - 1
-                if type.optional:
-                    return m.NONE
+            if isinstance(raw, int) and not isinstance(raw, bool):
+                found = self._numbered(raw, type)
+                if found is not None:
+                    return found
         shown = f"`{raw}`" if isinstance(raw, str) else str(raw).lower() if isinstance(raw, bool) else str(raw)
         self.report.error("DAT011", f"{what} must be {type}, not {shown}", span, path=path)
         return 0
+
+    def _numbered(self, raw: int, type: Type) -> int | None:
+        """A player, a member of a party or a place of a ring by its number from 1; a seat that is empty with so few
+        players is none."""
+        world = self.world
+        if type.universe in world.coordinates:
+            keys = world.coordinates[type.universe]
+            return keys.index(str(raw)) if str(raw) in keys else None
+        if type.universe != "Player" and not world.is_party(type.universe):
+            return None
+        if 1 <= raw <= world.size(type.universe):
+            return raw - 1
+        return m.NONE if type.optional and 1 <= raw <= world.most_players else None

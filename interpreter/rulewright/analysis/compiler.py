@@ -195,7 +195,7 @@ class Compiler:
             initial = max(type.low, 0) if type.high >= 0 else type.high
         if decl.value is not None:
             ir = self.statements.want(decl.value, Scope(), type, f"the first value of `{name}`")
-            initial = self.declarations.constant(ir, decl.value.span)
+            initial = self.declarations.constant(ir, type, decl.value.span)
         elif type.kind == "entity" and not type.optional:
             # It has no value until the setup gives it one.
             type = type.or_none()

@@ -4,14 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulewright.analysis.types import Type
+from rulewright.analysis.world import World
+from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.program.model import INT_MAX, NONE
 
 Value = int | tuple[int, ...]
 
 
+MOST_IN_A_SET = 1023
+"""Sets of whole numbers hold 0 to this."""
+
+
 class NotConstant(Exception):
     """The expression depends on the state of the game."""
+
+
+class Impossible(NotConstant):
+    """The expression has no value: the message says why."""
+
+
+def constant(
+    ir: m.Expr, type: Type, where: Span, report: Report, world: World, env: Mapping[str, Value] | None = None
+) -> Value | None:
+    """The value of an expression that may not depend on the game and must fit a type; None if something is wrong."""
+    try:
+        value = evaluate(ir, env or {}, world.tables)
+    except Impossible as why:
+        report.error("TYP206", str(why), where)
+        return None
+    except NotConstant:
+        report.error("TYP218", "this must be known before the game begins", where)
+        return None
+    if type.kind == "int" or (type.is_collection and type.universe == "Int"):
+        held = value if isinstance(value, tuple) else members(value) if type.kind == "set" else [value]
+        wrong = next((v for v in held if v != NONE and not type.low <= v <= type.high), None)
+        if wrong is not None:
+            report.error("TYP206", f"this must be {type.low} to {type.high}, not {wrong}", where)
+            return None
+    if type.kind == "list" and isinstance(value, tuple) and len(value) > max(type.capacity, 1):
+        report.error("TYP206", f"this list holds at most {type.capacity}, not {len(value)}", where)
+        return None
+    return value
 
 
 def members(bits: int) -> list[int]:
@@ -69,10 +104,21 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
         case m.MakeSet(items):
             bits = 0
             for item in items:
-                bits |= 1 << num(item)
+                bits |= _bit(num(item))
             return bits
+        case m.ToSet(of):
+            got = run(of)
+            bits = 0
+            for one in got if isinstance(got, tuple) else ():
+                bits |= _bit(one)
+            return bits
+        case m.ToList(of):
+            return tuple(members(num(of)))
         case m.Span(low, high):
-            return sum(1 << i for i in range(num(low), num(high) + 1))
+            first, last = num(low), num(high)
+            if NONE in (first, last) or first > last:
+                return 0
+            return _bit(first) | sum(1 << i for i in range(first, (_bit(last).bit_length() - 1) + 1))
         case m.SetOp(op, left, right):
             a, b = num(left), num(right)
             return a | b if op == "union" else a & b if op == "inter" else a & ~b
@@ -89,9 +135,25 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
             raise NotConstant
 
 
+def _bit(value: int) -> int:
+    """A member of a set as a bit; none is in no set."""
+    if value == NONE:
+        return 0
+    if not 0 <= value <= MOST_IN_A_SET:
+        raise Impossible(f"a set of whole numbers holds 0 to {MOST_IN_A_SET}, not {value}")
+    return 1 << value
+
+
 def _arith(op: str, a: int, b: int) -> int:
     if NONE in (a, b):
         return NONE
+    value = _computed(op, a, b)
+    if abs(value) > INT_MAX:
+        raise Impossible(f"{value} is too large (at most {INT_MAX})")
+    return value
+
+
+def _computed(op: str, a: int, b: int) -> int:
     match op:
         case "add":
             return a + b
@@ -104,7 +166,7 @@ def _arith(op: str, a: int, b: int) -> int:
         case "max":
             return max(a, b)
     if b == 0:
-        raise NotConstant
+        raise Impossible("division by zero")
     return -(-a // b) if op == "div_up" else a // b
 
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TypeVar
 
-import networkx as nx
-
+from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
-from rulewright.analysis.consteval import NotConstant, Value, evaluate, number
+from rulewright.analysis.consteval import Value, constant, number
 from rulewright.analysis.expressions import Expressions
+from rulewright.analysis.parameters import Parameters
 from rulewright.analysis.pieces import Pieces
+from rulewright.analysis.places import Places
 from rulewright.analysis.rules import Rules
 from rulewright.analysis.scope import Scope
-from rulewright.analysis.types import ANY, INT, Type, entity, set_of
+from rulewright.analysis.types import Type, entity, set_of
 from rulewright.analysis.world import CallInfo, FieldInfo, World, ZoneInfo
-from rulewright.data import maps
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.program import model as m
-from rulewright.program.graphs import to_program_graph
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
+
+MOST_HELD = 100_000
+"""Most pieces in a zone and most members of a list."""
 
 
 class Declarations:
@@ -35,33 +38,35 @@ class Declarations:
         self.world = World(count, report)
         self.lower = Expressions(self.world, report)
         self.cells = Cells(self.world, report)
-        self.pieces = Pieces(self.world, self.lower, self.cells, ruleset, report)
-        self._graphs: dict[str, maps.PlaceGraph] = {}
+        self.attributes = Attributes(self.world, self.lower, report)
+        self.pieces = Pieces(self.world, self.lower, self.attributes, ruleset, report)
+        self.places = Places(rules, ruleset, self.world, self.lower, self.attributes, report)
 
     def build(self) -> World:
         """The world."""
         world = self.world
         world.add_universe(m.Universe("Player", "player", self.ruleset.manifest.seat_names(world.player_count)))
         players = self._the(ast.Players)
+        world.most_players = max(players.high if players else 0, world.player_count)
+        later: tuple[type[ast.Clause], ...] = (ast.FieldDecl, ast.Zone, ast.Callable, ast.Query, ast.Value)
+        world.later = frozenset(n for n, d in self.rules.decls.items() if isinstance(d, later))
         for enum in self._all(ast.EnumDecl):
             self._enum(enum)
         for die in self._all(ast.Die):
             self._die(die)
-        for parameter in self._all(ast.Parameter):
-            self._param(parameter)
+        Parameters(world, self.lower, self.options, self.report).declare(
+            self._all(ast.Parameter), self.rules.first_values
+        )
         for party in self._all(ast.Party):
             self._party(party, players)
         self._player_attributes()
-        for place in self._all(ast.MapDecl):
-            self._map(place)
-        for merged in self._all(ast.Merged):
-            self._merged(merged)
+        self.places.declare(self._all(ast.MapDecl))
+        self.places.merge(self._all(ast.Merged))
         for area in self._all(ast.Area):
             world.areas[area.name] = area
         for enum in self._all(ast.EnumDecl):
             self._enum_attributes(enum)
-        for graph in self._all(ast.MapDecl):
-            self._place_attributes(graph)
+        self.places.printed(self._all(ast.MapDecl))
         self.pieces.declare(self._all(ast.Piece))
         for zone in self._all(ast.Zone):
             self._zone(zone)
@@ -75,6 +80,7 @@ class Declarations:
             world.query_decls[query.name] = query
         for value in self._all(ast.Value):
             world.query_decls[value.name] = value
+        world.later = frozenset()
         return world
 
     def _all(self, kind: type[D]) -> list[D]:
@@ -110,16 +116,20 @@ class Declarations:
         except RulesetError:
             return
         column = "name" if "name" in table.columns else decl.name.lower()
-        for attribute in decl.attributes:
-            type = self.world.resolve(attribute.type)
-            first: dict[str, int] = {}
-            for number_, row in enumerate(table.rows):
-                first.setdefault(str(row.get(column)), number_)
-            values = [
-                self.cells.read(table, first[key], attribute.name, type) if key in first else m.NONE
-                for key in self.world.keys(decl.name)
-            ]
-            self._attribute(decl.name, attribute.name, type, values)
+        types = {a.name: self.world.resolve(a.type) for a in decl.attributes}
+        first: dict[str, int] = {}
+        for number_, row in enumerate(table.rows):
+            first.setdefault(str(row.get(column)), number_)
+
+        def cell(attribute: ast.Attribute, type: Type, row: int) -> Value:
+            return self.cells.read(table, row, attribute.name, type)
+
+        held = [
+            self.attributes.read(decl.attributes, types, partial(cell, row=first[key]))
+            for key in self.world.keys(decl.name)
+        ]
+        for name, type in types.items():
+            self.world.print_on(decl.name, name, type, [values[name] for values in held])
 
     def _die(self, decl: ast.Die) -> None:
         if decl.low is not None and decl.high is not None:
@@ -141,45 +151,18 @@ class Declarations:
         self.world.add_universe(m.Universe(decl.name, "enum", tuple(keys)))
         self.world.dice[decl.name] = entity(decl.name)
 
-    # ------------------------------------------------------------------------------------ parameters
-
-    def _param(self, decl: ast.Parameter) -> None:
-        written = decl.value
-        for other in decl.by_count:
-            if self.world.player_count in other.counts:
-                written = other.value
-        wanted = self.world.resolve(decl.type) if decl.type is not None else None
-        chosen = self.options.pop(decl.name, None)
-        if chosen is not None:
-            if wanted is None and (kind := self.lower.lower(written, Scope()).type).kind != "int":
-                wanted = kind.present()
-            written = chosen
-        value = self.lower.lower(written, Scope(), wanted)
-        if wanted is None:
-            wanted = value.type if value.type.kind != "int" else INT
-        ir = self.lower.coerce(value, wanted, written.span, f"the value of `{decl.name}`")
-        result = self.constant(ir, written.span)
-        if wanted.kind == "int" and isinstance(result, int) and not wanted.low <= result <= wanted.high:
-            self.report.error(
-                "TYP206", f"`{decl.name}` must be {wanted.low} to {wanted.high}, not {result}", written.span
-            )
-        self.world.params[decl.name] = (wanted, result)
-
-    def constant(self, ir: m.Expr, span: Span) -> Value:
+    def constant(self, ir: m.Expr, type: Type, span: Span) -> Value:
         """The value of an expression that may not depend on the game."""
-        try:
-            return evaluate(ir, {}, self.world.tables)
-        except NotConstant:
-            self.report.error("TYP218", "this must be known before the game begins", span)
-            return 0
+        value = constant(ir, type, span, self.report, self.world)
+        return (() if type.kind == "list" else 0) if value is None else value
 
     def _amount(self, expr: ast.Expr, least: int = 0) -> int:
-        value = self.constant(self.lower.number(expr, Scope()), expr.span)
-        amount = value if isinstance(value, int) else 0
-        if not least <= amount <= 100_000:
-            self.report.error("TYP206", f"this must be {least} to 100000, not {amount}", expr.span)
+        before = len(self.report.found)
+        ir = self.lower.number(expr, Scope())
+        if len(self.report.found) > before:
             return max(least, 1)
-        return amount
+        amount = self.constant(ir, Type("int", low=least, high=MOST_HELD), expr.span)
+        return amount if isinstance(amount, int) and amount >= least else max(least, 1)
 
     # --------------------------------------------------------------------------------------- parties
 
@@ -211,7 +194,7 @@ class Declarations:
         self.world.tables[members] = m.Table(members, decl.name, set_of("Player").run_time(), tuple(held))
         self.world.attributes.setdefault(decl.name, {})["players"] = (set_of("Player"), members)
         only = [h.bit_length() - 1 if h and h & (h - 1) == 0 else m.NONE for h in held]
-        self._attribute(decl.name, "player", entity("Player", optional=True), list(only))
+        self.world.print_on(decl.name, "player", entity("Player", optional=True), list(only))
         of = [next((i for i, h in enumerate(held) if h >> s & 1), m.NONE) for s in range(count)]
         name = f"Player.{decl.name}"
         type = entity(decl.name, optional=m.NONE in of)
@@ -229,117 +212,9 @@ class Declarations:
 
     def _player_attributes(self) -> None:
         count = self.world.player_count
-        self._attribute("Player", "left", entity("Player"), [(s + 1) % count for s in range(count)])
-        self._attribute("Player", "right", entity("Player"), [(s - 1) % count for s in range(count)])
-        self._attribute("Player", "seat", Type("int", low=1, high=count), [s + 1 for s in range(count)])
-
-    def _attribute(self, universe: str, name: str, type: Type, values: list[Value] | list[int]) -> None:
-        table = f"{universe}.{name}"
-        if m.NONE in values:
-            type = type.or_none()
-        self.world.tables[table] = m.Table(table, universe, type.run_time(), tuple(values))
-        self.world.attributes.setdefault(universe, {})[name] = (type, table)
-
-    # ------------------------------------------------------------------------------------------ maps
-
-    def _graph(self, decl: ast.MapDecl) -> maps.PlaceGraph:
-        match decl.shape:
-            case "ring":
-                return maps.ring(self._amount(decl.sizes[0], 1), decl.span)
-            case "grid":
-                return maps.grid(self._amount(decl.sizes[0], 1), self._amount(decl.sizes[1], 1), decl.span)
-            case "growing":
-                # Not yet played (the façade says so); the checker needs its places only to exist.
-                graph: maps.PlaceGraph = nx.Graph(shape="growing", directions=())
-                for slot in range(self._amount(decl.sizes[0], 1)):
-                    maps.add_place(graph, f"({slot}, 0)", (slot * 1000, 0))
-                return graph
-            case _:
-                found = self.ruleset.map_file(decl.table or "", decl.span)
-                self.report.extend(found.findings)
-                return found.graph
-
-    def _map(self, decl: ast.MapDecl) -> None:
-        try:
-            graph = self._graph(decl)
-        except RulesetError as error:
-            self.report.extend(error.diagnostics)
-            graph = maps.ring(1)
-        self._graphs[decl.name] = graph
-        world = self.world
-        place = self._place_decl(decl.place)
-        keys = maps.places(graph)
-        names = keys
-        if place is not None and place.named is not None:
-            names = tuple(self._place_name(place.named, graph.nodes[k], i) for i, k in enumerate(keys))
-        if len(set(names)) < len(names):
-            self.report.error("MAP306", f"two places of {decl.place} have the same key", decl.span)
-        world.add_universe(m.Universe(decl.place, "place", names))
-        world.coordinates[decl.place] = keys
-        if decl.edges is not None:
-            ends = maps.edges(graph)
-            own = dict(zip(keys, names, strict=True))
-            world.add_universe(m.Universe(decl.edges, "edge", tuple(maps.edge_key(own[a], own[b]) for a, b in ends)))
-            at = {k: i for i, k in enumerate(keys)}
-            self._attribute(decl.edges, "a", entity(decl.place), [at[a] for a, _ in ends])
-            self._attribute(decl.edges, "b", entity(decl.place), [at[b] for _, b in ends])
-        if (ways := maps.directions(graph.graph["shape"])) and not world.has_universe("Direction"):
-            world.add_universe(m.Universe("Direction", "enum", ways))
-        world.graphs[decl.name] = to_program_graph(graph, decl.name, decl.place, decl.edges)
-
-    def _place_decl(self, name: str) -> ast.Place | None:
-        found = self.rules.decls.get(name)
-        if isinstance(found, ast.Place):
-            return found
-        self.lower.unknown("place", name, [p.name for p in self._all(ast.Place)], NOSPAN)
-        return None
-
-    def _place_name(self, template: str, node: dict[str, object], index: int) -> str:
-        return template.format_map({"index": index, "number": index + 1} | dict(node))
-
-    def _place_attributes(self, decl: ast.MapDecl) -> None:
-        graph = self._graphs[decl.name]
-        built_in = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r")}
-        for name in built_in.get(graph.graph["shape"], ()):
-            numbers = [int(str(v)) for v in maps.place_attribute(graph, name)]
-            self._attribute(decl.place, name, Type("int", low=min(numbers), high=max(numbers)), numbers)
-        place = self._place_decl(decl.place)
-        for owner, attributes in (
-            (decl.place, place.attributes if place else ()),
-            (decl.edges, self._edge_attributes(decl)),
-        ):
-            for attribute in attributes:
-                type = self.world.resolve(attribute.type)
-                raw = (
-                    maps.place_attribute(graph, attribute.name)
-                    if owner == decl.place
-                    else maps.edge_attribute(graph, attribute.name)
-                )
-                values = [
-                    self._computed(attribute, type, i, owner or "")
-                    if attribute.value is not None
-                    else self.cells.convert(v, type, attribute.span, f"`{attribute.name}`")
-                    for i, v in enumerate(raw)
-                ]
-                self._attribute(owner or "", attribute.name, type, values)
-
-    def _computed(self, attribute: ast.Attribute, type: Type, index: int, universe: str) -> Value:
-        assert attribute.value is not None
-        var, binding = self.lower.variable("it", entity(universe))
-        ir = self.lower.want(attribute.value, Scope({"it": binding}), type)
-        try:
-            return evaluate(ir, {var: index}, self.world.tables)
-        except NotConstant:
-            self.report.error("TYP218", "this must be known before the game begins", attribute.value.span)
-            return 0
-
-    def _edge_attributes(self, decl: ast.MapDecl) -> tuple[ast.Attribute, ...]:
-        found = self.rules.decls.get(decl.edges or "")
-        return found.attributes if isinstance(found, ast.Place) else ()
-
-    def _merged(self, decl: ast.Merged) -> None:
-        self.world.merged[decl.name] = decl.place
-        self.world.add_universe(m.Universe(decl.name, "merged", self.world.keys(decl.place)))
+        self.world.print_on("Player", "left", entity("Player"), [(s + 1) % count for s in range(count)])
+        self.world.print_on("Player", "right", entity("Player"), [(s - 1) % count for s in range(count)])
+        self.world.print_on("Player", "seat", Type("int", low=1, high=count), [s + 1 for s in range(count)])
 
     # --------------------------------------------------------------------------------- zones and fields
 
@@ -372,5 +247,4 @@ class Declarations:
         self.world.fields[decl.name] = FieldInfo(self._index(decl.index), type, decl.lasting, decl)
 
 
-NOSPAN = Span()
-__all__ = ["ANY", "Declarations"]
+__all__ = ["Declarations"]

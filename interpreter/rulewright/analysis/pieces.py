@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import NotConstant, Value, evaluate
 from rulewright.analysis.expressions import Expressions
-from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import KindInfo, World
 from rulewright.data.ruleset import Ruleset
@@ -23,18 +21,23 @@ MOST_PIECES = 4096
 class Pieces:
     """Declares the one universe of pieces."""
 
-    def __init__(self, world: World, lower: Expressions, cells: Cells, ruleset: Ruleset, report: Report) -> None:
-        self.world, self.lower, self.cells = world, lower, cells
+    def __init__(
+        self, world: World, lower: Expressions, attributes: Attributes, ruleset: Ruleset, report: Report
+    ) -> None:
+        self.world, self.lower, self.attributes = world, lower, attributes
+        self.cells = Cells(world, report)
         self.ruleset, self.report = ruleset, report
         self.values: list[dict[str, Value]] = []
         """For each piece its attributes."""
         self.keys: list[str] = []
         self.owner: list[str] = []
         """For each piece its kind."""
+        self._decls: dict[str, ast.Piece] = {}
 
     def declare(self, decls: list[ast.Piece]) -> None:
         """Take in all kinds, then all pieces."""
         world = self.world
+        by_name = self._decls = {d.name: d for d in decls}
         for order, decl in enumerate(decls):
             info = KindInfo(decl.name, decl.base, sides=decl.sides, order=order)
             world.kinds[decl.name] = info
@@ -46,9 +49,9 @@ class Pieces:
         for decl in decls:
             for attribute in decl.attributes:
                 world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
+                self._declared_above(decl, attribute)
             if decl.sides:
                 world.add_universe(m.Universe(f"side of {decl.name}", "enum", decl.sides))
-        by_name = {d.name: d for d in decls}
         for decl in decls:
             if decl.table is not None:
                 self._rows(decl, by_name)
@@ -60,7 +63,7 @@ class Pieces:
 
     def _circles(self, decls: list[ast.Piece]) -> None:
         for decl in decls:
-            seen, at = [decl.name], decl.base
+            seen, at = [decl.name], self.world.kinds[decl.name].base
             while at is not None:
                 if at in seen:
                     self.report.error("REF008", f"`{decl.name}` is a kind of itself", decl.span)
@@ -69,7 +72,14 @@ class Pieces:
                 seen.append(at)
                 at = self.world.kinds[at].base
 
-    def attributes(self, kind: str) -> dict[str, Type]:
+    def _declared_above(self, decl: ast.Piece, attribute: ast.Attribute) -> None:
+        for kind in self.world.ancestors(decl.name)[1:]:
+            if any(a.name == attribute.name for a in self._decls[kind].attributes):
+                self.report.error(
+                    "REF007", f"every {decl.name} has a `{attribute.name}` already, as a {kind}", attribute.span
+                )
+
+    def types(self, kind: str) -> dict[str, Type]:
         """All attributes of a kind, inherited ones first."""
         found: dict[str, Type] = {}
         for name in reversed(self.world.ancestors(kind)):
@@ -84,26 +94,23 @@ class Pieces:
             return
         chain = [by_name[k] for k in reversed(self.world.ancestors(decl.name))]
         written = {a.name: a for d in chain for a in d.attributes}
-        types = self.attributes(decl.name)
+        types = self.types(decl.name)
         self._unread(table, types)
         template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
         for row in range(len(table.rows)):
-            values: dict[str, Value] = {}
-            for name, attribute in written.items():
-                if attribute.value is None:
-                    values[name] = self.cells.read(table, row, name, types[name])
-            for name, attribute in written.items():
-                if attribute.value is not None:
-                    values[name] = self._computed(attribute, types, values)
-            amount = self.cells.resolved(table.rows[row].get("count", 1))
-            key = self._key(template, values, types, decl)
-            for _ in range(amount if isinstance(amount, int) else 0):
-                self.values.append(values)
-                self.keys.append(key)
-                self.owner.append(decl.name)
-            if len(self.keys) > MOST_PIECES:
+
+            def cell(attribute: ast.Attribute, type: Type, row: int = row) -> Value:
+                return self.cells.read(table, row, attribute.name, type)
+
+            values = self.attributes.read(written.values(), types, cell)
+            key = self.attributes.key(template, values, types, decl.span)
+            amount = self.cells.count(table, row)
+            if len(self.keys) + amount > MOST_PIECES:
                 self.report.error("DAT013", f"more than {MOST_PIECES} pieces", table.span(row))
                 return
+            self.values += [values] * amount
+            self.keys += [key] * amount
+            self.owner += [decl.name] * amount
 
     def _unread(self, table: Table, types: dict[str, Type]) -> None:
         # A column that names the values of an enum is read by the enum.
@@ -121,43 +128,6 @@ class Pieces:
                     path=table.path(row, column),
                     hint=did_you_mean(column, types),
                 )
-
-    def _scope(self, types: dict[str, Type]) -> tuple[Scope, dict[str, str]]:
-        scope, names = Scope(), {}
-        for name, type in types.items():
-            var, binding = self.lower.variable(name, type)
-            scope.bind(name, Binding(binding.ir, type))
-            names[name] = var
-        return scope, names
-
-    def _computed(self, attribute: ast.Attribute, types: dict[str, Type], values: dict[str, Value]) -> Value:
-        assert attribute.value is not None
-        before = len(self.report.found)
-        scope, names = self._scope({n: t for n, t in types.items() if n in values})
-        ir = self.lower.want(attribute.value, scope, types[attribute.name], f"`{attribute.name}`")
-        if len(self.report.found) > before:
-            return 0
-        try:
-            return evaluate(ir, {names[n]: v for n, v in values.items()}, self.world.tables)
-        except NotConstant:
-            self.report.error("TYP218", "this must be known before the game begins", attribute.value.span)
-            return 0
-
-    def _key(self, template: str, values: dict[str, Value], types: dict[str, Type], decl: ast.Piece) -> str:
-        def word(match: re.Match[str]) -> str:
-            name = match.group(1)
-            if name not in types:
-                self.lower.unknown("attribute", name, list(types), decl.span)
-                return name
-            value = values.get(name, 0)
-            type = types[name]
-            if value == m.NONE:
-                return "no"
-            if type.kind == "entity" and isinstance(value, int):
-                return self.world.keys(type.universe)[value]
-            return str(value)
-
-        return " ".join(re.sub(r"\{(\w+)\}", word, template).split())
 
     def _tables(self) -> None:
         declared: dict[str, list[tuple[str, Type]]] = {}
@@ -199,7 +169,7 @@ class Pieces:
         written = next((b for k in self.world.ancestors(kind) if (b := by_name[k].begins) is not None), None)
         if written is None:
             return None, {}
-        scope, names = self._scope(self.attributes(kind))
+        scope, names = self.attributes.scope(self.types(kind))
         zone = self.lower.lower(written, scope)
         if zone.type.kind == "any":
             return None, {}

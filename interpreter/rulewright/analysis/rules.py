@@ -35,6 +35,8 @@ class Rules:
     variants: list[ast.Variant] = field(default_factory=list)
     scenarios: list[ast.Scenario] = field(default_factory=list)
     by_count: list[ast.WithPlayers] = field(default_factory=list)
+    first_values: dict[str, ast.Expr] = field(default_factory=dict)
+    """Of parameters that an overlay has set: what they were before, which tells their type."""
 
     def all(self, kind: type[D]) -> list[D]:
         """All declarations of a kind."""
@@ -186,6 +188,7 @@ class Overlay:
                 "VAR404", f"`set` changes parameters, and `{path}` is none", op.span, hint="use `replace`"
             )
         elif self._claim(str(path), op):
+            self.rules.first_values.setdefault(decl.name, decl.value)
             self._put(replace(decl, value=value, by_count=()))
 
     def _remove(self, path: ast.Path, op: ast.Clause) -> None:

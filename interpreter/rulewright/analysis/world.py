@@ -5,7 +5,7 @@ A world is made by :mod:`rulewright.analysis.declare` for one number of players;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.analysis.scope import Typed
@@ -101,6 +101,10 @@ class World:
     queries: QuerySource = field(default_factory=QuerySource)
     query_decls: dict[str, ast.Query | ast.Value] = field(default_factory=dict)
     in_property: bool = False
+    later: frozenset[str] = frozenset()
+    """While the world is being made: names that stand for something that is known only when it is finished."""
+    most_players: int = 0
+    """With the most players."""
     _index: dict[str, dict[str, int]] = field(default_factory=dict)
 
     # -------------------------------------------------------------------------------------- universes
@@ -159,10 +163,18 @@ class World:
         return a == b or self.extends(a, b) or self.extends(b, a)
 
     def universe_type(self, name: str) -> Type:
-        """The type of a member; kinds of pieces included."""
+        """The type of a member; kinds of pieces included. Of an unknown universe (that is reported) anything."""
         if name in self.kinds:
             return Type("entity", "Piece", (name,))
-        return entity(name)
+        return entity(name) if name in self.universes else ANY
+
+    def print_on(self, universe: str, name: str, type: Type, values: Sequence[int | tuple[int, ...]]) -> None:
+        """Print something on each member of a universe."""
+        table = f"{universe}.{name}"
+        if m.NONE in values:
+            type = type.or_none()
+        self.tables[table] = m.Table(table, universe, type.run_time(), tuple(values))
+        self.attributes.setdefault(universe, {})[name] = (type, table)
 
     def enum_value(self, universe: str, word: str) -> int | None:
         """A value of one enum or party."""

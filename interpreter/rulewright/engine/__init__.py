@@ -16,7 +16,8 @@ from rulewright.engine.playout import Played, Playout
 from rulewright.engine.position import Position
 from rulewright.engine.readable import readable
 from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
-from rulewright.engine.replaying import replay
+from rulewright.engine.replaying import replay, replay_data
+from rulewright.engine.saving import log_data
 from rulewright.engine.state import State, advance
 from rulewright.engine.watching import Watch
 from rulewright.program.model import Program
@@ -58,7 +59,9 @@ __all__ = [
     "broken_step",
     "engine_of",
     "load",
+    "log_data",
     "readable",
     "replay",
+    "replay_data",
     "start",
 ]

@@ -15,6 +15,10 @@ from rulewright.program.walk import Facts, children
 BIT_TABLE = 12
 """Universes up to this size have a table that lists the members of every set."""
 
+CACHED = 32
+"""Of larger universes (up to this size) the members of the sets that occur are remembered."""
+_KEPT = 1 << 16
+
 
 def _members(mask: int) -> tuple[int, ...]:
     found = []
@@ -23,6 +27,16 @@ def _members(mask: int) -> tuple[int, ...]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return tuple(found)
+
+
+class Members(dict[int, tuple[int, ...]]):
+    """Remembers the members of sets."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        if len(self) > _KEPT:
+            self.clear()
+        found = self[mask] = _members(mask)
+        return found
 
 
 _SIMPLE = (
@@ -163,8 +177,14 @@ class Context:
 
     def bit_table(self, size: int) -> str:
         """For each set of at most `size` members the tuple of its members."""
+        if size > BIT_TABLE:
+            return self.make("members", "MEMBERS", Members)
         size = next(s for s in (4, 6, 8, 10, 12) if s >= size)
         return self.make(("bits", size), "BITS", lambda: tuple(_members(m) for m in range(1 << size)))
+
+    def members(self, mask: int) -> str:
+        """The members of a set that is known."""
+        return self.make(("set", mask), "A", lambda: _members(mask))
 
     def incidences(self, graph: str) -> str:
         """For each place its edges with the place at the other end."""

@@ -108,26 +108,20 @@ class MapCode(Writer):
         table = self.ctx.incidences(graph.name)
         first = self.unless_null(f"1 << {start.code}", [start.code] if start.null else [], "0")
         self.line(f"{found} = {wave} = {first}")
-        before = self.env.get(var)
-        self.env[var] = number(edge, 0, len(graph.edges) - 1)
-        self.loops += 2
-        with self.inside(f"while {wave}:"):
+        with self.passes(f"while {wave}:"):
             self.line(f"{here} = {wave}.bit_length() - 1")
             self.line(f"{wave} ^= 1 << {here}")
             self.line(f"R[2] -= len({table}[{here}]) + 1")
             self.line("if R[2] < 0: over(R)")
-            with self.inside(f"for {edge}, {other} in {table}[{here}]:"):
+            member = number(edge, 0, len(graph.edges) - 1)
+            header = f"for {edge}, {other} in {table}[{here}]:"
+            with self.passes(header) as level, self.binding(var, member, level):
                 self.line(f"if {found} >> {other} & 1: continue")
                 if limit:
                     self.line(f"if not {limit} >> {other} & 1: continue")
                 self.guard(across, "continue")
                 self.line(f"{found} |= 1 << {other}")
                 self.line(f"{wave} |= 1 << {other}")
-        self.loops -= 2
-        if before is None:
-            del self.env[var]
-        else:
-            self.env[var] = before
         return bits(found, len(graph.neighbours))
 
     # ------------------------------------------------------------------------------------------ regions

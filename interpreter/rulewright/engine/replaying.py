@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.machine import engine_of
 from rulewright.engine.records import CHANCE, RULES, LogEntry, Mode
+from rulewright.engine.saving import LOG_FORMAT, VERSION
 from rulewright.engine.state import State, advance
 from rulewright.program.model import Program
 
@@ -37,6 +39,23 @@ def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: boo
     if logged and logged != drawn[: len(logged)]:
         raise _mismatch(0, "chance has fallen otherwise than this seed gives")
     return state
+
+
+def replay_data(program: Program, data: Any) -> State:
+    """The state that a log as JSON (see :func:`rulewright.engine.saving.log_data`) leads to."""
+    if not isinstance(data, dict) or data.get("format") != LOG_FORMAT or data.get("version") != VERSION:
+        raise RulesetError(Diagnostic(BAD_LOG, "this is no log of a game"))
+    for name, value in (("game", program.game), ("players", program.players), ("options", dict(program.options))):
+        if data.get(name) != value:
+            raise RulesetError(Diagnostic("SAV002", f"the log is of {name} {data.get(name)!r}, this is {value!r}"))
+    if data.get("variants") != list(program.variants):
+        raise RulesetError(Diagnostic("SAV002", f"the log is of other variants: {data.get('variants')!r}"))
+    try:
+        entries = [LogEntry(e["who"], e["name"], e["key"], e.get("secret", False)) for e in data["log"]]
+        seed = int(data["seed"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise RulesetError(Diagnostic(BAD_LOG, "the log is damaged")) from None
+    return replay(program, seed, entries)
 
 
 def _mismatch(number: int, message: str) -> RulesetError:

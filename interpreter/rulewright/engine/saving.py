@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulewright.engine.state import State
 
 FORMAT = "rulewright-save"
+LOG_FORMAT = "rulewright-log"
 VERSION = 1
 
 
@@ -58,6 +59,22 @@ def save(state: State) -> dict[str, Any]:
     }
     data["checksum"] = checksum(data)
     return data
+
+
+def log_data(state: State) -> dict[str, Any]:
+    """The log with all that is needed to play it again, as a JSON object."""
+    program = state.engine.program
+    return {
+        "$schema": "https://rulewright.dev/schemas/log.schema.json",
+        "format": LOG_FORMAT,
+        "version": VERSION,
+        "game": program.game,
+        "players": program.players,
+        "variants": list(program.variants),
+        "options": dict(program.options),
+        "seed": str(state.cells[state.engine.layout.seed]),
+        "log": [_entry(e) for e in state.log],
+    }
 
 
 def checksum(data: Mapping[str, Any]) -> str:

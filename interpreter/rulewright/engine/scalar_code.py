@@ -159,14 +159,9 @@ class ScalarCode(Writer):
         return join(name, a, b)
 
     def _x_LetIn(self, e: m.LetIn) -> V:
-        before = self.env.get(e.var)
-        self.env[e.var] = replace(self.atom(e.value), bit="")
-        result = self.hold(self.expr(e.body))
-        if before is None:
-            del self.env[e.var]
-        else:
-            self.env[e.var] = before
-        return result
+        level = max((self.levels.get(name, 0) for name in self.ctx.facts.free(e.value)), default=0)
+        with self.binding(e.var, replace(self.atom(e.value), bit=""), level):
+            return self.hold(self.expr(e.body))
 
     def _x_Ask(self, e: m.Ask) -> V:
         query = self.ctx.queries[e.query]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 
 from rulewright.engine.faults import NUMBER
@@ -259,14 +258,3 @@ class SetCode(Narrowing):
             self.line(f"{name}.append(({code}, len({name}), {member.code}))")
         self.line(f"{name}.sort()")
         return listed(f"tuple([x[2] for x in {name}])", source.null)
-
-    def with_env(self, var: str, v: V, write: Callable[[], V]) -> V:
-        """Write something with a variable bound."""
-        before = self.env.get(var)
-        self.env[var] = v
-        result = write()
-        if before is None:
-            del self.env[var]
-        else:
-            self.env[var] = before
-        return result

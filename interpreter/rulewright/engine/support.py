@@ -35,6 +35,7 @@ class Support:
             m.name: next(g.neighbours for g in graphs.values() if g.place == m.place) for m in merged.values()
         }
         self.merged = layout.merged
+        self._around: dict[tuple[str, int], tuple[int, ...]] = {}
         players = layout.sizes["Player"]
         self.turns = [tuple((p + k) % players for k in range(players)) for p in range(players)]
         self.keyed = self._zones_keyed_by_merged()
@@ -235,12 +236,15 @@ class Support:
         """The other living regions that touch a region."""
         place = self.merged[merged]
         members = C[place.members + C[place.rep + region]]
-        around = 0
-        for member in bits_of(members):
-            around |= self.neighbours[merged][member]
+        around = self._around.get((merged, members))
+        if around is None:
+            mask = 0
+            for member in bits_of(members):
+                mask |= self.neighbours[merged][member]
+            around = self._around[merged, members] = tuple(bits_of(mask & ~members))
         result = 0
         rep = place.rep
-        for other in bits_of(around & ~members):
+        for other in around:
             result |= 1 << C[rep + other]
         return result
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from rulewright.engine.context import BIT_TABLE, Context
+from rulewright.engine.context import CACHED, Context
 from rulewright.engine.values import BIG, N, V, bits, number, truth
 from rulewright.program import model as m
 
@@ -21,7 +21,28 @@ Origin = tuple[str, int]
 DEEPEST = 24
 LOOPS = 9
 LONGEST = 160
+_COSTLY = (
+    m.Ask,
+    m.Fold,
+    m.Filter,
+    m.Collect,
+    m.Best,
+    m.Sort,
+    m.Component,
+    m.ReachFrom,
+    m.RegionsBeside,
+    m.ToSet,
+)
+"""Worth to be kept over the passes of a loop that they do not depend on."""
 _LEAVES = (m.Const, m.Var, m.Local, m.Kind, m.Alive)
+
+
+@dataclass(slots=True)
+class Opened:
+    """A loop that is being written: where its head stands."""
+
+    line: int
+    indent: int
 
 
 @dataclass(slots=True)
@@ -54,8 +75,12 @@ class Writer:
         self.env: dict[str, V] = {}
         self.slots: tuple[tuple[int, m.Slot], ...] = ()
         self.function = ""
-        self.asked: dict[tuple[str, ...], V] = {}
+        self.asked: dict[tuple[object, ...], V] = {}
         self.temps = 0
+        self.opened: list[Opened] = []
+        self.levels: dict[str, int] = {}
+        """For each variable within how many of the opened loops it has its value."""
+        self._all_opened: list[Opened] = []
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -124,8 +149,70 @@ class Writer:
         """Write what is needed for an expression; the code of its value."""
         if (self.indent > DEEPEST or self.loops > LOOPS) and not isinstance(e, _LEAVES):
             return self.outline(e)
+        if self.opened and isinstance(e, _COSTLY):
+            level = max((self.levels.get(name, 0) for name in self.ctx.facts.free(e)), default=0)
+            if level < len(self.opened):
+                return self.once_before(e, self.opened[level], level)
+        return self.fresh(e)
+
+    def fresh(self, e: m.Expr) -> V:
+        """The code of an expression, computed here."""
         v: V = getattr(self, "_x_" + type(e).__name__)(e)
         return self.hold(v) if len(v.code) > LONGEST else v
+
+    def once_before(self, e: m.Expr, loop: Opened, level: int) -> V:
+        """An expression that a loop does not change: computed when it is first needed, then kept to the loop's end."""
+        key: tuple[object, ...] = ()
+        if isinstance(e, m.Ask) and all(isinstance(a, _LEAVES) for a in e.args):
+            names = sorted(self.ctx.facts.free(e))
+            key = ("kept", self.cells, e, *(self.env[n].code for n in names))
+            if key in self.asked:
+                return self.asked[key]
+        name = self.temp()
+        self._insert(loop, f"{name} = None")
+        opened = self.opened
+        self.opened = opened[:level]
+        with self.inside(f"if {name} is None:"):
+            v = self.fresh(e)
+            self.line(f"{name} = {v.code}")
+        self.opened = opened
+        v = replace(v, code=name, bit="")
+        if key:
+            self.asked[key] = v
+        return v
+
+    def _insert(self, loop: Opened, text: str) -> None:
+        at = loop.line
+        self.lines.insert(at, " " * loop.indent + text)
+        self.origins.insert(at, self.origin)
+        for other in self._all_opened:
+            if other.line >= at:
+                other.line += 1
+
+    @contextmanager
+    def passes(self, header: str) -> Iterator[int]:
+        """The body of a real loop; gives its level."""
+        loop = Opened(len(self.lines), self.indent)
+        self.opened.append(loop)
+        self._all_opened.append(loop)
+        self.loops += 1
+        with self.inside(header):
+            yield len(self.opened)
+        self.loops -= 1
+        self._all_opened.pop()
+        self.opened.pop()
+
+    @contextmanager
+    def binding(self, var: str, v: V, level: int) -> Iterator[None]:
+        """A variable bound to a value."""
+        before, old_level = self.env.get(var), self.levels.get(var, 0)
+        self.env[var], self.levels[var] = v, level
+        yield
+        self.levels[var] = old_level
+        if before is None:
+            del self.env[var]
+        else:
+            self.env[var] = before
 
     def value(self, e: m.Expr) -> V:
         """An expression as a storable value: truths as 0 or 1."""
@@ -208,38 +295,34 @@ class Writer:
     @contextmanager
     def loop(self, source: V, var: str) -> Iterator[V]:
         """A loop over the members of a set or list, with `var` bound to the member."""
-        before = self.env.get(var)
         name = self.temp()
+        low = rest = ""
+        mask = source.constant if source.kind != "l" else None
         if source.kind == "l":
             source = self.hold(source)
             self.count(f"len({source.code}) + 1")
             member = number(name, -BIG * BIG, BIG * BIG, source.null)
             header = f"for {name} in {source.code}:"
-            low = rest = ""
-        elif source.bits <= BIT_TABLE:
+        elif mask is not None and mask >= 0:
+            self.count(str(mask.bit_count() + 1))
+            member = V(name, "n", False, 0, max(0, mask.bit_length() - 1), living=source.living)
+            header = f"for {name} in {self.ctx.members(mask)}:"
+        elif source.bits <= CACHED:
             self.count(str(max(1, source.bits)))
             member = V(name, "n", False, 0, max(0, source.bits - 1), living=source.living)
             header = f"for {name} in {self.ctx.bit_table(source.bits)}[{source.code}]:"
-            low = rest = ""
         else:
             rest, low = self.temp(), self.temp()
             self.line(f"{rest} = {source.code}")
             self.count(f"{rest}.bit_count() + 1")
             member = V(name, "n", False, 0, source.bits - 1, living=source.living, bit=low)
             header = f"while {rest}:"
-        self.env[var] = member
-        self.loops += 1
-        with self.inside(header):
+        with self.passes(header) as level, self.binding(var, member, level):
             if rest:
                 self.line(f"{low} = {rest} & -{rest}")
                 self.line(f"{rest} ^= {low}")
                 self.line(f"{name} = {low}.bit_length() - 1")
             yield member
-        self.loops -= 1
-        if before is None:
-            del self.env[var]
-        else:
-            self.env[var] = before
 
     # ------------------------------------------------------------------------------------------ addresses
 

@@ -277,3 +277,10 @@ def _type_schema(hint: Any, big: bool, waiting: list[type]) -> dict[str, Any]:
         return {"type": "boolean" if hint is bool else "string"}
     waiting.append(hint)
     return {"$ref": f"#/$defs/{hint.__name__}"}
+
+
+if __name__ == "__main__":
+    import json
+    import sys
+
+    sys.stdout.write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")

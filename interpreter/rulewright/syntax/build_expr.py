@@ -141,6 +141,8 @@ class ExprBuilder:
                 return ast.ListOf(self.exprs(c[0]), span=span)
             case "range":
                 return ast.Range(self.expr(c[0]), self.expr(c[-1]), span=span)
+            case "is_op" | "is_not_op" as data if _is_word(c[-1], "empty"):  # on two lines, or in brackets
+                return ast.IsEmpty(self.expr(c[0]), data == "is_not_op", span=span)
             case data if data in _BINARY or data in ("sum_op", "order_op"):
                 op = cast(Any, _BINARY.get(data) or text(c[1]))
                 return ast.Binary(op, self.expr(c[0]), self.expr(c[-1]), span=span)
@@ -254,6 +256,11 @@ _BINARY = {
     "times_op": "*",
     "edge_op": "|",
 }
+
+
+def _is_word(branch: object, word: str) -> bool:
+    node = tree(branch)
+    return node.data == "name" and node.children[0] == word
 
 
 def _whole(token: Token) -> int:

@@ -12,6 +12,7 @@ from lark import Token
 
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
+from rulewright.syntax.phrases import split_phrases
 from rulewright.syntax.spelling import is_wrong, mend_token
 from rulewright.syntax.tables import TRIVIA, raw_tokens, words
 
@@ -170,11 +171,13 @@ class _Reader:
         code, excused = self._mended(code)
         if self.lines and self._goes_on(self.lines[-1], code, indent):
             line = self.lines[-1]
+            code = split_phrases(code, line.tokens)
             line.tokens += code
             line.comments += [c.text for c in self.pending if c is not None]
             self.pending = []
         else:
             self._close_brackets()
+            code = split_phrases(code, [])
             line = Line(code, indent, cites=self.cites)
             self.cites = []
             self._place_comments(line)

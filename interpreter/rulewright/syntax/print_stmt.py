@@ -231,6 +231,8 @@ def many_doc(many: ast.Many, of: str) -> Doc:
         case "up to":
             return ["up to ", *high]
         case "between":
+            if low == ["up"]:  # a name, but `up to` is something else
+                low = ["(up)"]
             return [*low, " to ", *high]
         case "any number":
             return [f"any number{of}"]

@@ -57,6 +57,12 @@ _GLUE = (
 )  # fmt: skip
 """Words and signs that are forgotten now and then."""
 _WITH_IN = ("EACH", "CONSEQUENCE", "END", "INVARIANT", "PROPERTY", "PUT", "BEGINS", "FINISH_RANKING")
+_BEHIND_NAMES = ("EQUAL", "PLUS_IS", "MINUS_IS", "LPAR", "LSQB", "DOT", "COLON", "ARROW", "OTHERWISE")
+_BETWEEN = {
+    "and", "or", "not", "is", "in", "if", "else", "then", "by", "to", "of", "from", "has", "where", "when", "with",
+    "for", "as", "except", "times", "across", "within", "otherwise", "because",
+}  # fmt: skip
+"""Words that stand between others; in the place of a value one is hardly meant as a name."""
 _REACH = 6
 """How far before the place where it does not go on the mistake is looked for."""
 
@@ -184,6 +190,8 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
         word = str(tokens[place])
         if place == 0 and (word in ("else", "then") or not _used_as_name(tokens)):
             continue
+        if word in _BETWEEN and not (place + 1 < len(tokens) and tokens[place + 1].type in _BEHIND_NAMES):
+            continue  # rather what should stand before it is missing
         if word in keywords():
             message = f"`{word}` is a word of the language and can not be a name"
             for last in (place, len(tokens)):  # only here, or also further on in the line
@@ -195,10 +203,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 def _used_as_name(tokens: list[Token]) -> bool:
     """Whether the first word of the line is followed by what can follow a name."""
-    return len(tokens) > 1 and tokens[1].type in (
-        "EQUAL", "PLUS_IS", "MINUS_IS", "LPAR", "LSQB", "DOT", "COLON", "CHOOSES", "MAY", "ROLLS", "REPEATS", "WHEN",
-        "OTHERWISE",
-    )  # fmt: skip
+    return len(tokens) > 1 and tokens[1].type in (*_BEHIND_NAMES, "CHOOSES", "MAY", "ROLLS", "REPEATS", "WHEN")
 
 
 def _kind(tokens: list[Token], position: int) -> Iterator[Repair]:

@@ -1,0 +1,100 @@
+"""Parameters: what they are, in an order in which each knows those it is made of, and what options make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rulewright.analysis.consteval import constant
+from rulewright.analysis.expressions import Expressions
+from rulewright.analysis.scope import Scope
+from rulewright.analysis.types import ANY, INT, Type
+from rulewright.analysis.walking import named_in
+from rulewright.analysis.world import World
+from rulewright.diagnostics import Report
+from rulewright.syntax import ast
+
+
+class Parameters:
+    """Gives every parameter its value for one game."""
+
+    def __init__(self, world: World, lower: Expressions, options: dict[str, ast.Expr], report: Report) -> None:
+        self.world, self.lower, self.options, self.report = world, lower, options, report
+        """Options that belong to a parameter are taken out of `options`."""
+
+    def declare(self, decls: list[ast.Parameter], first_values: Mapping[str, ast.Expr]) -> None:
+        """Take in all parameters; `first_values` are those that a variant has replaced, for their types."""
+        by_name = {d.name: d for d in decls}
+        running: list[str] = []
+        done: set[str] = set()
+
+        def visit(decl: ast.Parameter) -> None:
+            if decl.name in done:
+                return
+            running.append(decl.name)
+            for name in named_in(self._written(decl)):
+                if name in running:
+                    way = " needs ".join(f"`{n}`" for n in [*running[running.index(name) :], name])
+                    self.report.error("REF008", f"parameters may not need each other in a circle: {way}", decl.span)
+                    self.world.params[name] = (ANY, 0)
+                    done.add(name)
+                elif name in by_name:
+                    visit(by_name[name])
+            running.pop()
+            if decl.name not in done:
+                done.add(decl.name)
+                self.world.params[decl.name] = self._param(decl, first_values.get(decl.name, decl.value))
+
+        for decl in decls:
+            visit(decl)
+
+    def _written(self, decl: ast.Parameter) -> ast.Expr:
+        for other in decl.by_count:
+            if self.world.player_count in other.counts:
+                return other.value
+        return decl.value
+
+    def _param(self, decl: ast.Parameter, first: ast.Expr) -> tuple[Type, int | tuple[int, ...]]:
+        wanted = self._wanted(decl, first)
+        chosen = self.options.pop(decl.name, None)
+        if chosen is not None:
+            return self._chosen(decl, chosen, wanted)
+        written = self._written(decl)
+        return wanted, self._value(decl, written, wanted)
+
+    def _value(self, decl: ast.Parameter, written: ast.Expr, wanted: Type) -> int | tuple[int, ...]:
+        before = len(self.lower.report.found)
+        ir = self.lower.want(written, Scope(), wanted, f"the value of `{decl.name}`")
+        if len(self.lower.report.found) > before:
+            return 0
+        value = constant(ir, wanted, written.span, self.lower.report, self.world)
+        return (() if wanted.kind == "list" else 0) if value is None else value
+
+    def _wanted(self, decl: ast.Parameter, first: ast.Expr) -> Type:
+        if decl.type is not None:
+            return self.world.resolve(decl.type)
+        quiet = Report()
+        loud, self.lower.report = self.lower.report, quiet
+        type = self.lower.lower(first, Scope()).type
+        self.lower.report = loud
+        if type.kind == "none" or (type.is_collection and not type.universe):
+            self.report.error(
+                "TYP221", f"what `{decl.name}` holds cannot be told from this", decl.span, hint="write its type"
+            )
+            return ANY
+        if type.kind == "int":
+            return INT
+        if type.universe == "Int":
+            return replace(type, low=INT.low, high=INT.high)
+        return type.present() if type.kind != "list" else type.as_list(max(type.capacity, 64))
+
+    def _chosen(self, decl: ast.Parameter, chosen: ast.Expr, wanted: Type) -> tuple[Type, int | tuple[int, ...]]:
+        """The value of an option: whatever is wrong with it is wrong with the option."""
+        quiet = Report()
+        loud, self.lower.report = self.lower.report, quiet
+        value = self._value(decl, chosen, wanted)
+        self.lower.report = loud
+        if quiet.failed:
+            why = next(d for d in quiet.found if d.is_error)
+            self.report.error("VAR405", f"`{decl.name}` cannot be set so: {why.message}", chosen.span, hint=why.hint)
+        return wanted, value

@@ -1,0 +1,76 @@
+"""Words that belong together only at some places, so that elsewhere each of them may be a name.
+
+``ring of`` is the shape of a map, but in ``move ring of counters to box`` there is an amount called `ring`.
+"""
+
+from __future__ import annotations
+
+from lark import Token
+
+from rulewright.syntax.tables import keywords
+
+_TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
+_HEADS = {
+    "TEAMS_OF": ("PLAYERS",),
+    "RING_OF": ("MAP",),
+    "HEXES_FROM": ("MAP",),
+    "GRAPH_FROM": ("MAP",),
+    "GROWING_HEXES_OF": ("MAP",),
+    "JOINED_ACROSS": ("AREA",),
+    "SEEN_BY": ("ZONE", "FIELD"),
+    "FACE_SEEN_BY": ("ZONE", "FIELD"),
+    "BACK_SEEN_BY": ("ZONE", "FIELD"),
+    "COUNT_SEEN_BY": ("ZONE", "FIELD"),
+    "INSTEAD_OF": ("REACTION",),
+}
+"""The clauses in which a phrase has its meaning; an overlay may write ``add`` or ``replace`` before them."""
+_BEHIND = {
+    "STACK_OF": _TYPES,
+    "BAG_OF": _TYPES,
+    "ROW_OF": _TYPES,
+    "SET_OF": _TYPES,
+    "LIST_OF": _TYPES,
+    "SEEN_BY": ("COMMA",),
+    "FACE_SEEN_BY": ("COMMA",),
+    "BACK_SEEN_BY": ("COMMA",),
+    "COUNT_SEEN_BY": ("COMMA",),
+    "TEAMS_OF": ("COMMA",),
+    "JOINED_ACROSS": ("COMMA",),
+    "INSTEAD_OF": ("NAME",),
+    "UP_TO": ("CHOOSES", "CHOOSE", "REPEATS", "COLON"),
+    "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
+}
+"""The tokens behind which a phrase has its meaning; an empty one is the beginning of the clause."""
+
+
+def split_phrases(tokens: list[Token], before: list[Token]) -> list[Token]:
+    """The tokens with phrases taken apart where they are none; `before` are the tokens of the clause so far."""
+    done = list(before)
+    for token in tokens:
+        if token.type in _HEADS or token.type in _BEHIND:
+            done += [token] if _has_its_meaning(token, done) else _words(token)
+        else:
+            done.append(token)
+    return done[len(before) :]
+
+
+def _has_its_meaning(token: Token, done: list[Token]) -> bool:
+    heads = _HEADS.get(token.type)
+    if heads is not None and not any(t.type in heads for t in done[:2]):
+        return False
+    behind = _BEHIND.get(token.type)
+    return behind is None or (done[-1].type if done else "") in behind
+
+
+def _words(token: Token) -> list[Token]:
+    """The words of a phrase, each a token of its own."""
+    found, offset = [], 0
+    for word in token.split(" "):
+        if word:
+            column = (token.column or 1) + offset
+            name = keywords().get(word, "NAME")
+            start = (token.start_pos or 0) + offset
+            end = start + len(word)
+            found.append(Token(name, word, start, token.line, column, token.line, column + len(word), end))
+        offset += len(word) + 1
+    return found

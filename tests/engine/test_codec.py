@@ -1,0 +1,78 @@
+"""Programs as JSON: there and back, by a schema derived from the classes."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from playground import Maker, everything
+from programs import courts, hidden, race
+
+from rulewright.diagnostics import RulesetError
+from rulewright.program import model as m
+from rulewright.program.check import validate
+from rulewright.program.codec import from_json, schema, to_json
+from rulewright.resources import share
+
+PROGRAMS = [race(), courts(2), hidden(), everything()]
+
+
+def test_the_committed_schema_is_the_derived_one() -> None:
+    """If this fails after a change of the model: python -m rulewright.program.codec > schemas/program.schema.json"""
+    assert json.loads((share("schemas") / "program.schema.json").read_text()) == schema()
+    Draft202012Validator.check_schema(schema())
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.main)
+def test_there_and_back(program: m.Program) -> None:
+    data = json.loads(json.dumps(to_json(program)))
+    Draft202012Validator(schema()).validate(data)
+    assert from_json(data) == program
+    assert validate(program) == []
+
+
+def test_random_expressions_there_and_back() -> None:
+    base = everything()
+    maker = Maker(base, Random(5), True)
+    queries = tuple(m.QueryDef(f"q{i}", (), m.INT, maker.make(maker.kind(), {}, 5)) for i in range(60))
+    program = m.Program(**{**{f: getattr(base, f) for f in base.__slots__}, "queries": base.queries + queries})
+    assert from_json(json.loads(json.dumps(to_json(program)))) == program
+    assert validate(program) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.pop("game"),
+        lambda d: d.update(odd=1),
+        lambda d: d.update(players="two"),
+        lambda d: d["functions"][0]["code"][0].update(node="Poke"),
+        lambda d: d["functions"][0]["code"][0].update(more=1),
+        lambda d: d["zones"][0].update(order="heap"),
+        lambda d: d.update(zones=3),
+        lambda d: d["universes"][0].update(keys=[1]),
+    ],
+)
+def test_what_is_no_program_is_refused(change: Any) -> None:
+    data = json.loads(json.dumps(to_json(race())))
+    change(data)
+    with pytest.raises(RulesetError) as caught:
+        from_json(data)
+    assert caught.value.diagnostics[0].code == "PRG001"
+    assert list(Draft202012Validator(schema()).iter_errors(data))
+
+
+def test_what_is_wrong_with_a_program() -> None:
+    program = race()
+    code = (m.Jump(99), m.SetLocal(9, m.Var("x")), m.Move(m.Kind("Ghost"), False, "attic", ()), m.Invoke("none", (), None, "a"))
+    loop = m.QueryDef("loop", (), m.INT, m.Ask("loop", ()))
+    bad = m.Program(**{
+        **{f: getattr(program, f) for f in program.__slots__}, "queries": (loop,),
+        "functions": (*program.functions, m.Function("bad", "effect", 0, (), code)), "main": "gone",
+    })  # fmt: skip
+    found = "\n".join(validate(bad))
+    for word in ("jump to 99", "slot 9", "variable x", "kind Ghost", "zone attic", "function none", "calls itself", "gone"):
+        assert word in found

@@ -1,0 +1,93 @@
+"""The cases of ``cases/*.cases``; how they are written is said in :mod:`language_helpers`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from language_helpers import Case, Mark, cases
+
+import rulewright as rw
+from rulewright.analysis import compile_program
+from rulewright.program.check import validate
+
+ALL = list(cases())
+ROOT = Path(__file__).parents[2]
+
+
+def ids(case: Case) -> str:
+    return f"{case.topic}-{case.name}"
+
+
+def test_names_are_unique() -> None:
+    names = [ids(case) for case in ALL]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+
+
+@pytest.mark.parametrize("case", ALL, ids=ids)
+def test_case(case: Case, tmp_path: Path) -> None:
+    case.write(tmp_path)
+    expected = case.marks()
+    ruleset = rw.open_ruleset(tmp_path)
+    found = rw.check(ruleset)
+    _found_as_expected(tmp_path, found, [mark for mark in expected if mark.kind != "F"])
+    if any(d.is_error for d in found):
+        return
+    _programs_are_well_formed(ruleset)
+    fails = [mark for mark in expected if mark.kind == "F"]
+    failed: set[Mark] = set()
+    for plan in rw.scenarios(ruleset):
+        failure = rw.run_scenario(plan).failure
+        if failure is None:
+            continue
+        text = f"{failure.message}; expected {failure.expected}; found {failure.found}"
+        where = Path(failure.span.file).name, failure.span.line
+        mark = next((mark for mark in fails if (mark.file, mark.line) == where and mark.words in text), None)
+        assert mark is not None, f"{plan.title}, line {failure.span.line}: {text}"
+        failed.add(mark)
+    assert [str(mark) for mark in fails if mark not in failed] == [], "these should fail"
+
+
+def _found_as_expected(folder: Path, found: list[rw.Diagnostic], expected: list[Mark]) -> None:
+    shown = [
+        Mark(
+            Path(d.span.file).name,
+            d.span.line,
+            "E" if d.is_error else "W",
+            d.code,
+            f"{d.message} {d.hint} {' '.join(d.notes)}",
+        )
+        for d in found
+    ]
+    told = "\n".join(f"{mark}: {mark.words}" for mark in shown)
+    assert sorted(map(str, shown)) == sorted(map(str, expected)), told
+    for mark in expected:
+        assert any(str(one) == str(mark) and mark.words in one.words for one in shown), f"`{mark.words}` in\n{told}"
+
+
+def _programs_are_well_formed(ruleset: rw.Ruleset) -> None:
+    source = rw.sources(ruleset)
+    if source.unplayed():
+        return
+    for count in rw.player_counts(source.rules):
+        for titles in ((), *((title,) for title in source.variants)):
+            program, found = compile_program(source, count, titles)
+            assert program is not None, found
+            assert validate(program) == []
+
+
+def test_every_code_of_the_analysis_has_a_case() -> None:
+    """Each code is found in one case at least, and each topic has cases in which nothing is wrong."""
+    folder = ROOT / "interpreter" / "rulewright" / "analysis"
+    used = {
+        code for path in folder.glob("*.py") for code in re.findall(r'"([A-Z]{3}[0-9]{3})"', path.read_text("utf-8"))
+    }
+    shown = {mark.code for case in ALL for mark in case.marks()}
+    assert sorted(used - shown - ELSEWHERE) == []
+    topics = {case.topic for case in ALL}
+    assert sorted(topics - {case.topic for case in ALL if not case.marks()}) == []
+
+
+ELSEWHERE = {"TRG300", "MAP006", "VAR405", "VAR406", "VAR407"}
+"""What is said when a game is loaded, not when it is checked: see ``test_loading.py``."""

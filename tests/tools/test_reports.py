@@ -1,0 +1,127 @@
+"""Reports of programs for programs: they fit their schemas, and are the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from .conftest import SCHEMAS, Run
+
+REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report")
+
+
+def fits(name: str, data: Any) -> None:
+    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(data)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_schemas_are_schemas_and_closed(name: str) -> None:
+    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    todo: list[Any] = [schema]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, dict):
+            if part.get("type") == "object":
+                assert "additionalProperties" in part
+                assert part["additionalProperties"] is not True
+            todo.extend(part.values())
+        elif isinstance(part, list):
+            todo.extend(part)
+
+
+def test_trace(run: Run) -> None:
+    outcome = run("trace", "rulesets/carolus-magnus", "--format", "json")
+    assert outcome.code == 0
+    report = outcome.json
+    fits("trace-report", report)
+    assert report["percent"] == 100
+    assert report["missing"] == []
+    assert report["unknown"] == []
+    assert report["covered"] == report["applicable"] > 90
+    assert len(report["repeats"]) == 8
+    assert {row["status"] for row in report["statements"]} >= {"covered", "repeat", "not normative"}
+
+
+def test_trace_counts_scenarios_apart(run: Run, pond: Path) -> None:
+    report = run("trace", pond, "--format", "json").json
+    fits("trace-report", report)
+    rows = {row["id"]: row for row in report["statements"]}
+    assert [place["rule"] for place in rows["P-4"]["rules"]] == ["turn"]
+    assert len(rows["P-4"]["scenarios"]) == 2
+    assert not rows["P-1"]["scenarios"]
+    assert [one["rule"] for one in report["uncited_rules"]] == ["play"]
+    # A scenario alone is no rule.
+    game = pond / "game.rules"
+    game.write_text(game.read_text(encoding="utf-8").replace("@P-4", ""), encoding="utf-8")
+    assert run("trace", pond, "--format", "json").json["missing"] == ["P-4"]
+
+
+def test_trace_of_what_does_not_apply(run: Run, pond: Path) -> None:
+    index = pond / "rulebook.json"
+    data = json.loads(index.read_text(encoding="utf-8"))
+    data["statements"].append(
+        {
+            "id": "P-6", "section": "Solo", "kind": "setup", "normative": True, "statement": "Alone.",
+            "applies": False, "reason": "The solitaire game is left out.",
+        }
+    )  # fmt: skip
+    index.write_text(json.dumps(data), encoding="utf-8")
+    report = run("trace", pond, "--format", "json").json
+    fits("trace-report", report)
+    assert report["percent"] == 100
+    assert report["not_applicable"] == [{"id": "P-6", "reason": "The solitaire game is left out."}]
+    assert "solitaire" in run("trace", pond).out
+
+
+def test_trace_page_stands_alone(run: Run) -> None:
+    page = run("trace", "rulesets/carolus-magnus", "--format", "html").out
+    assert page.startswith("<!doctype html>")
+    assert "100 %" in page
+    assert "http" not in page
+    assert "<script" not in page
+
+
+def test_tests(run: Run, pond: Path) -> None:
+    fits("test-report", run("test", "rulesets", "--format", "json").json)
+    (pond / "scenarios" / "turns.rules").write_text('scenario "x"\n    start turn(red)\n    wins red\n', encoding="utf-8")
+    outcome = run("test", pond, "--format", "json")
+    if outcome.code == 1:
+        fits("test-report", outcome.json)
+        assert outcome.json["failed"] == 1
+
+
+def test_simulate(run: Run) -> None:
+    report = run("simulate", "tic-tac-toe", "--games", "30", "--seed", "5", "--format", "json", "--timing").json
+    fits("simulate-report", report)
+    assert report["games"] == 30
+    assert sum(one["games"] for one in report["winners"]) == 30
+    assert sum(one["games"] for one in report["endings"]) == 30
+    for seat in report["seats"]:
+        low, high = seat["interval"]
+        assert 0 <= low <= seat["share"] <= high <= 1
+
+
+def test_perft(run: Run) -> None:
+    report = run("perft", "tic-tac-toe", "--depth", "3", "--divide", "--format", "json").json
+    fits("perft-report", report)
+    assert report["sequences"] == 504
+    assert [one["sequences"] for one in report["divide"]] == [56] * 9
+
+
+def test_check_json_and_sarif(run: Run, pond: Path) -> None:
+    assert run("check", "rulesets", "--format", "json").json["diagnostics"] == []
+    game = pond / "game.rules"
+    game.write_text(game.read_text(encoding="utf-8").replace("hand[p]", "hands[p]"), encoding="utf-8")
+    outcome = run("check", pond, "--format", "json")
+    assert outcome.code == 1
+    fits("diagnostics", outcome.json)
+    outcome = run("check", pond, "--format", "sarif")
+    assert outcome.code == 1
+    assert outcome.json["version"] == "2.1.0"
+    assert outcome.json["runs"][0]["results"]

@@ -1,0 +1,140 @@
+"""``rulewright test``: what a scenario may say, and how a failure is told."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+HEAD = """\
+scenario "one"
+    players red, blue
+    put 2 "grey pebble" in on["1"]
+    put "gold pebble" in on["2"]
+"""
+
+
+def run_lines(run: Run, pond: Path, *lines: str, head: str = HEAD) -> dict[str, object]:
+    """The failure of a scenario with these lines; empty if it passes."""
+    body = "".join(f"    {line}\n" for line in lines)
+    (pond / "scenarios" / "turns.rules").write_text(head + body, encoding="utf-8")
+    outcome = run("test", pond, "--format", "json")
+    assert outcome.code in (0, 1), outcome
+    [ruleset] = outcome.json["rulesets"]
+    [scenario] = ruleset["scenarios"]
+    failure: dict[str, object] = scenario.get("failure", {})
+    assert scenario["passed"] == (not failure) == (outcome.code == 0)
+    return failure
+
+
+def test_shipped_rulesets_are_green(run: Run) -> None:
+    outcome = run("test", "rulesets")
+    assert outcome.code == 0, outcome.out
+
+
+def test_values_are_told(run: Run, pond: Path) -> None:
+    failure = run_lines(
+        run, pond, "start turn(red)", 'when red: stone = "1", pebble = "grey pebble"', "then points(red) is 2"
+    )
+    assert failure["line"] == 7
+    assert failure["text"] == "then points(red) is 2"
+    assert failure["found"] == "points(red) is 1"
+    assert failure["log"] == ["red: turn.stone = 1", "red: turn.pebble = grey pebble"]
+
+
+def test_position_alone_may_be_looked_at(run: Run, pond: Path) -> None:
+    assert not run_lines(run, pond, 'then size(on["1"]) is 2, points(red) is 0')
+
+
+def test_pieces_not_named_stay_where_they_begin(run: Run, pond: Path) -> None:
+    assert not run_lines(run, pond, "then size(bag) is 21")
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "found"),
+    [
+        ('when blue: stone = "1"', "another question is asked here", "red is asked for `stone`: 1, 2"),
+        ('when red: pebble = "grey pebble"', "another question is asked here", "red is asked for `stone`: 1, 2"),
+        ('when red: stone = "3"', "`3` is no option of `stone`", "1, 2"),
+        ('refused red: stone = "1"', "this is offered", "1, 2"),
+        ('refused red: stone = "3" because turn.just_chosen', "but for another reason", "not_among"),
+        ('offered red: stone = {"1", "2", "3"}', "other options are offered", "1, 2"),
+        ('offered red: stone = {"1"}', "other options are offered", "1, 2"),
+        ("wins red", "the game is not over", "red is asked for `stone`"),
+        ('put "gold pebble" in on["3"]', "must stand before `start`", ""),
+    ],
+)
+def test_what_does_not_hold(run: Run, pond: Path, line: str, message: str, found: str) -> None:
+    failure = run_lines(run, pond, "start turn(red)", line)
+    assert message in str(failure["message"])
+    assert found in str(failure["found"])
+    assert failure["line"] == 6
+    assert failure["rule"] == "turn.stone"
+
+
+def test_answers_behind_the_end(run: Run, pond: Path) -> None:
+    lines = ("start turn(red)", 'when red: stone = "1", pebble = "grey pebble"', 'when red: stone = "2"')
+    failure = run_lines(run, pond, *lines)
+    assert failure["found"] == "the rules that were started have come to their end"
+
+
+def test_too_many_pieces(run: Run, pond: Path) -> None:
+    failure = run_lines(run, pond, 'put 6 "gold pebble" in on["3"]')
+    assert "not 6 more" in str(failure["message"])
+
+
+CHANCE = 'scenario "draws"\n    players red, blue\n'
+
+
+def test_chance_must_be_written_down(run: Run, pond: Path) -> None:
+    failure = run_lines(run, pond, "start setup", 'when red: stone = "1"', head=CHANCE)
+    assert "no `chance` line" in str(failure["message"])
+
+
+def test_chance_that_nobody_answers_may_stay_open(run: Run, pond: Path) -> None:
+    assert not run_lines(run, pond, "start setup", 'then on["1"] is empty', head=CHANCE)
+
+
+def test_chance_from_its_lines(run: Run, pond: Path) -> None:
+    twelve = ", ".join(['"grey pebble"'] * 10 + ['"gold pebble"'] * 2)
+    label = chance_label(run, pond)
+    head = CHANCE + f"    chance: {label} = [{twelve}]\n"
+    assert not run_lines(run, pond, "start play", 'then size(on["1"]) is 2', 'offered red: stone = Stone', head=head)
+    more = CHANCE + f'    chance: {label} = [{twelve}, "grey pebble"]\n'
+    failure = run_lines(run, pond, "start setup", 'then size(on["1"]) is 2', head=more)
+    assert "never asked" in str(failure["message"])
+    golden = ", ".join(['"gold pebble"'] * 12)
+    wrong = CHANCE + f"    chance: {label} = [{golden}]\n"
+    failure = run_lines(run, pond, "start setup", head=wrong)
+    assert "chance cannot give" in str(failure["message"])
+
+
+def chance_label(run: Run, pond: Path) -> str:
+    """What chance is asked for in the template's setup."""
+    log = run("play", pond, "--seats", "human,human", stdin="log\n").out
+    return log.split("chance: setup.")[1].split(" ")[0]
+
+
+def test_a_whole_game_without_chance_lines_has_a_fixed_seed(run: Run, pond: Path) -> None:
+    lines = ("start play", 'then size(on["1"]) is 2', "offered red: stone = Stone")
+    assert not run_lines(run, pond, *lines, head=CHANCE)
+
+
+def test_only_some(run: Run, pond: Path) -> None:
+    assert run("test", pond, "-k", "UNLESS", "--format", "json").json["scenarios"] == 1
+    assert run("test", pond, "-k", "nothing like this", "--format", "json").json["scenarios"] == 0
+
+
+def test_text_and_junit_tell_the_same(run: Run, pond: Path) -> None:
+    run_lines(run, pond, "start turn(red)", 'when red: stone = "3"')
+    text = run("test", pond).out
+    assert "1 failed" in text
+    assert "found     1, 2" in text
+    suites = ElementTree.fromstring(run("test", pond, "--format", "junit").out)
+    [failure] = suites.iter("failure")
+    assert "`3` is no option" in failure.attrib["message"]
+    assert "found     1, 2" in str(failure.text)
+    assert suites.attrib["failures"] == "1"

@@ -1,0 +1,151 @@
+"""``rulewright simulate`` and ``perft``: the same figures whoever counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright_tools.chances import Lengths, pick, wilson
+from rulewright_tools.simulate import batches
+from rulewright_tools.tally import Tally
+
+from .conftest import Run, edit
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(run: Run, pond: Path) -> None:
+    def report(jobs: int) -> str:
+        outcome = run("simulate", pond, "-n", "3", "--games", "45", "--seed", "9", "--jobs", jobs, "--format", "json")
+        assert outcome.code == 0
+        return outcome.out
+
+    assert report(1) == report(2)
+
+
+def test_every_game_is_counted_once() -> None:
+    seeds = [seed for part in batches(7, 33) for seed in part]
+    assert seeds == list(range(7, 40))
+
+
+def test_a_game_can_be_looked_at_again(run: Run, pond: Path) -> None:
+    """The random game of a seed is the same in a simulation and at the table."""
+    for seed in (3, 4):
+        report = run("simulate", pond, "--games", "1", "--seed", seed, "--format", "json").json
+        played = run("play", pond, "--auto", "--seed", seed).out
+        [winners] = report["winners"]
+        assert f"1. {', '.join(winners['seats'])}\n" in played
+        assert f"after {report['decisions']['total']} decisions" in played
+
+
+def test_rules_that_never_fire_are_named(run: Run, pond: Path) -> None:
+    edit(pond / "game.rules", "    last = stone\n", "    last = stone\n    if size(hand[p]) > 20\n        lucky(p)\n")
+    edit(pond / "game.rules", "phase setup\n", "effect lucky(p: Player)\n    last = none\n\nphase setup\n")
+    report = run("simulate", pond, "--games", "5", "--format", "json").json
+    assert report["never_fired"] == ["lucky"]
+    assert "never fired: lucky" in run("simulate", pond, "--games", "5").out
+
+
+def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
+    assert run("simulate", pond, "--games", "3", "--check-invariants").code == 0
+    edit(pond / "game.rules", "count(pebble in Pebble) is 24", "size(hand[first(players)]) < 3")
+    outcome = run("simulate", pond, "--games", "3", "--check-invariants", "--format", "json")
+    assert outcome.code == 1
+    assert outcome.json["broken_invariants"] == [{"invariant": "nothing_is_lost", "seed": 0}]
+    assert run("simulate", pond, "--games", "3").code == 0
+
+
+def test_games_without_an_end_are_stopped_and_told(run: Run, pond: Path) -> None:
+    outcome = run("simulate", pond, "--games", "3", "--most", "5", "--format", "json")
+    assert outcome.code == 1
+    assert outcome.json["unfinished"] == {"games": 3, "seed": 0}
+    assert outcome.json["games"] == 0
+
+
+def test_text_report(run: Run, pond: Path) -> None:
+    outcome = run("simulate", pond, "--games", "20", "--variant", "Deep pond")
+    assert "median 48" in outcome.out
+    assert "95 % interval" in outcome.out
+    assert "decisions a second" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "low", "high"),
+    # Published examples: 81 of 263 is from Newcombe, Statistics in Medicine 17 (1998), table I; the others too.
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson(hits: int, of: int, low: float, high: float) -> None:
+    found = wilson(hits, of)
+    assert round(found[0], 4) == low
+    assert round(found[1], 4) == high
+    turned = wilson(of - hits, of)
+    assert round(turned[0], 9) == round(1 - found[1], 9)
+
+
+def test_lengths() -> None:
+    lengths = Lengths.of(Counter({2: 1, 3: 5, 10: 4}))
+    assert lengths == Lengths(Fraction(57, 10), 2, 2, 3, 10, 10)
+    assert Lengths.of(Counter()).most == 0
+
+
+def test_picks_are_even_and_fixed() -> None:
+    counts = Counter(pick(1, number, 5) for number in range(5000))
+    assert min(counts.values()) > 900
+    assert [pick(7, number, 10) for number in range(8)] == [pick(7, number, 10) for number in range(8)]
+    assert {pick(1, number, 1) for number in range(20)} == {0}
+
+
+def test_tallies_join_in_any_order() -> None:
+    results = [
+        rw.Result((("a",), ("b",)), ("a",), "end"),
+        rw.Result((("b",), ("a",)), ("b",), "other"),
+        rw.Result((("a", "b"),), ("a", "b"), "end"),
+    ]
+    parts = []
+    for number, result in enumerate(results):
+        tally = Tally()
+        tally.add(result, 10 + number, ["turn"])
+        tally.note_broken("i", number)
+        parts.append(tally)
+    reports = []
+    for order in ((0, 1, 2), (2, 0, 1)):
+        whole = Tally()
+        for number in order:
+            whole.join(parts[number])
+        reports.append(whole.report(("a", "b"), ["turn", "never"]))
+    assert reports[0] == reports[1]
+    assert reports[0]["draws"] == 1
+    assert reports[0]["never_fired"] == ["never"]
+    assert reports[0]["broken_invariants"] == [{"invariant": "i", "seed": 0}]
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "number", "options"),
+    [
+        ("tic-tac-toe", 6, 54720, ()),
+        ("connect-four", 4, 2401, ()),
+        ("breakthrough", 2, 484, ()),
+        ("breakthrough", 3, 4308, ("--option", "size=6")),
+        ("tic-tac-toe", 0, 1, ()),
+        ("tic-tac-toe", 10, 0, ()),
+    ],
+)
+def test_perft(run: Run, name: str, depth: int, number: int, options: tuple[str, ...]) -> None:
+    assert run("perft", name, "--depth", depth, *options).out == f"{number}\n"
+
+
+def test_perft_divides_moves_of_several_choices(run: Run) -> None:
+    outcome = run("perft", "breakthrough", "--depth", "2", "--divide")
+    lines = outcome.out.splitlines()
+    assert len(lines) == 22 + 1
+    assert lines[-1] == "total: 484"
+    assert sum(int(line.rsplit(": ", 1)[1]) for line in lines[:-1]) == 484
+
+
+def test_perft_by_decisions(run: Run) -> None:
+    moves = int(run("perft", "breakthrough", "--depth", "1").out)
+    assert int(run("perft", "breakthrough", "--depth", "2", "--unit", "decision").out) == moves
+    assert run("perft", "carolus-magnus", "--depth", "1", "--unit", "move").code == 2
+    assert int(run("perft", "carolus-magnus", "--depth", "2").out) > 1
