@@ -10,7 +10,7 @@ import os
 import pytest
 
 import rulewright as rw
-from conftest import game
+from shipped_games import game
 
 GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
 

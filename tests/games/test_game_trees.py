@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulewright as rw
-from conftest import game
+from shipped_games import game
 
 
 def perft(state: rw.State, moves: int, known: dict[tuple[bytes, int], int], function: str) -> int:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright as rw
-from conftest import game
+from shipped_games import game
 
 GAMES = [("carolus-magnus", 2), ("carolus-magnus", 3), ("carolus-magnus", 4), ("breakthrough", 2), ("tic-tac-toe", 2)]
 
