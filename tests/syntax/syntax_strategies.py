@@ -11,24 +11,9 @@ from rulewright.syntax.ast import Trivia
 
 Strategy = st.SearchStrategy[Any]
 
-names = st.sampled_from(
-    ["a", "b", "x", "some_longer_name", "number", "is_it", "top", "_odd", "x2"]
-    + [
-        "an",
-        "on",
-        "up",
-        "row",
-        "at",
-        "seen",
-        "joined",
-        "hexes",
-        "stack",
-        "any",
-        "face",
-        "instead",
-        "finish",
-    ]  # begin phrases
-)
+names = st.sampled_from(["a", "b", "x", "some_longer_name", "number", "is_it", "top", "_odd", "x2"])
+"""And these begin phrases of several words."""
+names |= st.sampled_from(["an", "on", "up", "row", "at", "seen", "joined", "hexes", "stack", "any", "face", "instead", "finish", "clockwise"])
 types = st.sampled_from(["A", "Knight", "Ogre", "Some2Type"])
 texts = st.text("abc {}#@.-'äß", max_size=8)
 ints = st.integers(0, 120)
@@ -198,7 +183,7 @@ def compound(stmt: Strategy) -> Strategy:
             maybe(names),
             block,
             trivia,
-        ),  # fmt: skip
+        ),
         clause(ast.Repeats, e, many, maybe(names), block),
         clause(
             ast.Choose,
@@ -213,7 +198,7 @@ def compound(stmt: Strategy) -> Strategy:
             some(restriction, 0, 2),
             maybe(block),
             maybe(block),
-        ),  # fmt: skip
+        ),
         clause(ast.Either, e, maybe(names), some(option, 1, 2), maybe(block)),
         clause(ast.Step, names, block),
     )
@@ -273,37 +258,62 @@ plain_declarations: Strategy = st.one_of(
     clause(ast.Area, types, types, names, e),
     clause(ast.Merged, types, types),
     clause(
-        ast.Zone, names, index, st.sampled_from(["set", "stack", "bag", "row"]), some(types), maybe(e),
-        st.booleans(), audiences,
+        ast.Zone,
+        names,
+        index,
+        st.sampled_from(["set", "stack", "bag", "row"]),
+        some(types),
+        maybe(e),
+        st.booleans(),
+        audiences,
     ),
     clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), maybe(e), maybe(e)),
     clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), st.just(())),
     clause(
-        ast.Query, names, params, maybe(type_exprs), st.none(),
-        some(clause(ast.Let, names, e, st.booleans()), 0, 2), some(case),
+        ast.Query,
+        names,
+        params,
+        maybe(type_exprs),
+        st.none(),
+        some(clause(ast.Let, names, e, st.booleans()), 0, 2),
+        some(case),
     ),
     clause(ast.Value, names, params, maybe(type_exprs), e, some(modifier, 0)),
     clause(ast.Limits, names, params, some(restriction)),
     clause(
-        ast.Callable, st.sampled_from(["effect", "procedure", "phase"]), names, params, maybe(type_exprs), maybe(e),
+        ast.Callable,
+        st.sampled_from(["effect", "procedure", "phase"]),
+        names,
+        params,
+        maybe(type_exprs),
+        maybe(e),
         body,
     ),
     st.builds(
         lambda n, m, ev, by, w, b, t: ast.Reaction(n, m, ev, *by, w, b, trivia=t),
-        names, st.sampled_from(["before", "after", "instead of", "during"]), e,
-        st.just((None, None)) | st.tuples(names, maybe(bind)), maybe(e), body, trivia,
+        names,
+        st.sampled_from(["before", "after", "instead of", "during"]),
+        e,
+        st.just((None, None)) | st.tuples(names, maybe(bind)),
+        maybe(e),
+        body,
+        trivia,
     ),
     clause(ast.Precedence, some(names)),
     st.builds(
         lambda n, b, w, s, t: ast.Consequence(n, *b, w, s, trivia=t),
-        names, st.just((None, None)) | st.tuples(bind, maybe(e)), e, body, trivia,
+        names,
+        st.just((None, None)) | st.tuples(bind, maybe(e)),
+        e,
+        body,
+        trivia,
     ),
     clause(ast.End, names, maybe(bind), e, maybe(names), body),
     clause(ast.Invariant, names, maybe(bind), expressions),
     clause(ast.Property, names, maybe(path.map(str)), maybe(bind), e),
     clause(ast.Witness, names, e),
     clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
-)  # fmt: skip
+)
 
 op: Strategy = st.one_of(
     clause(ast.SetOp, path, e),
@@ -312,11 +322,13 @@ op: Strategy = st.one_of(
     clause(ast.ReplaceClauseOp, path, many, st.booleans()),
     st.builds(
         lambda kind, decl, t: kind(type(decl)(**{f: getattr(decl, f) for f in _fields(decl)}), trivia=t),
-        st.sampled_from([ast.ReplaceDeclOp, ast.AddDeclOp]), plain_declarations, trivia,
+        st.sampled_from([ast.ReplaceDeclOp, ast.AddDeclOp]),
+        plain_declarations,
+        trivia,
     ),
     clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
     clause(ast.InsertOp, st.sampled_from(["before", "after", "replace step"]), path, body),
-)  # fmt: skip
+)
 
 answer = st.builds(ast.Answer, names | st.just("stop"), maybe(e))
 scenario_line: Strategy = st.one_of(

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rulewright as rw
-from rulewright_tools.cli import app
+from rulewright_tools.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 RULESETS = ROOT / "rulesets"

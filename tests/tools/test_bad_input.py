@@ -89,7 +89,8 @@ def test_syntax_error(run: Run, pond: Path) -> None:
 
 
 def test_endless_loop(run: Run, pond: Path) -> None:
-    edit(pond / "game.rules", "    last = stone\n", "    last = stone\n    repeat while last is stone, at most 999999999 times\n        last = stone\n")
+    loop = "    repeat while last is stone, at most 999999999 times\n        last = stone\n"
+    edit(pond / "game.rules", "    last = stone\n", "    last = stone\n" + loop)
     for command in (["simulate", pond, "--games", "2"], ["play", pond, "--auto"]):
         outcome = run(*command)
         assert outcome.code == COULD_NOT_RUN, outcome

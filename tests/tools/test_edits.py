@@ -87,7 +87,8 @@ scenario "the emperor moves before knights are placed"
     assert not holds(run, folder)
     play = folder / "play.rules"
     text = play.read_text(encoding="utf-8")
-    placing, moving, rest = (text.index(f"    step {name}") for name in ("place_knights", "move_emperor", "declaration"))
+    steps = ("place_knights", "move_emperor", "declaration")
+    placing, moving, rest = (text.index(f"    step {name}") for name in steps)
     play.write_text(text[:placing] + text[moving:rest] + text[placing:moving] + text[rest:], encoding="utf-8")
     assert holds(run, folder)
 

@@ -89,11 +89,12 @@ def test_trace_page_stands_alone(run: Run) -> None:
 
 def test_tests(run: Run, pond: Path) -> None:
     fits("test-report", run("test", "rulesets", "--format", "json").json)
-    (pond / "scenarios" / "turns.rules").write_text('scenario "x"\n    start turn(red)\n    wins red\n', encoding="utf-8")
+    wrong = 'scenario "x"\n    players red, blue\n    put "gold pebble" in on["1"]\n    start turn(red)\n    wins red\n'
+    (pond / "scenarios" / "turns.rules").write_text(wrong, encoding="utf-8")
     outcome = run("test", pond, "--format", "json")
-    if outcome.code == 1:
-        fits("test-report", outcome.json)
-        assert outcome.json["failed"] == 1
+    assert outcome.code == 1
+    fits("test-report", outcome.json)
+    assert outcome.json["failed"] == 1
 
 
 def test_simulate(run: Run) -> None:

@@ -1,72 +1,26 @@
-"""The command ``rulewright``: puts the tools together."""
+"""Entry point of the command ``rulewright``."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
-
-import typer
-
-from rulewright_tools.check import check
-from rulewright_tools.draw import draw
-from rulewright_tools.explain import explain
-from rulewright_tools.fmt import fmt
-from rulewright_tools.new import new
-from rulewright_tools.perft import perft
-from rulewright_tools.play import play
-from rulewright_tools.simulate import simulate
-from rulewright_tools.testing import run_tests
-from rulewright_tools.trace import trace
-
-app = typer.Typer(
-    name="rulewright",
-    help="Board-game rulebooks as data: check them, test them, play them.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-GROUPS: dict[str, dict[str, Callable[..., None]]] = {
-    "Write rules": {"new": new, "check": check, "explain": explain, "fmt": fmt},
-    "Prove them": {"test": run_tests, "trace": trace, "perft": perft, "simulate": simulate},
-    "Play": {"play": play, "draw": draw},
-}
-
-for group, commands in GROUPS.items():
-    for name, command in commands.items():
-        app.command(name, rich_help_panel=group)(command)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        try:
-            typer.echo(f"rulewright {version('rulewright')}")
-        except PackageNotFoundError:
-            typer.echo("rulewright (not installed)")
-        raise typer.Exit
-
-
-@app.callback()
-def common(
-    show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
-    ] = False,
-) -> None:
-    """Board-game rulebooks as data: check them, test them, play them."""
 
 
 def main() -> None:
-    """Entry point of the command."""
-    for stream in (sys.stdout, sys.stderr):
-        # Names of pieces may hold any letter; a terminal that cannot show one must not stop the program.
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
-    app()
+    """Run the command. The tools are imported in here, so that Ctrl-C is one line from the first moment on."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            # Names of pieces may hold any letter; a terminal that cannot show one must not stop the program.
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(errors="replace")
+        from rulewright_tools.app import app
+
+        app()
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        # Not sys.exit: nothing that is half imported may be torn down with a traceback.
+        os._exit(130)
 
 
 if __name__ == "__main__":

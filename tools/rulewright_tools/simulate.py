@@ -169,6 +169,8 @@ def simulate(
     tally = Tally()
     begun = time.perf_counter()
     interrupted = False
+    if not err().is_terminal:
+        say(f"{game.title}, {plural(len(game.seats), 'player')}: {plural(games, 'game')}")
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

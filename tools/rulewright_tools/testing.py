@@ -153,6 +153,6 @@ def junit(ran: list[Ran]) -> str:
                 case.result = [failure]
             suite.add_testcase(case)
         xml.add_testsuite(suite)
-    xml.update_statistics()
+    xml.update_statistics()  # type: ignore[no-untyped-call]
     text: bytes = xml.tostring()  # type: ignore[no-untyped-call]
     return text.decode() + "\n"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from rulewright.analysis.clashes import find_clashes
 from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.rules import Rules, collect, for_game
+from rulewright.analysis.seats import check_players, player_counts
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Severity, Span
 from rulewright.program import model as m
@@ -54,14 +55,9 @@ def sources(ruleset: Ruleset) -> Sources:
         chain.insert(0, at)
         at = at.base
     rules = collect((f.file for r in chain for f in r.files), report)
+    check_players(rules, report)
     find_clashes(rules, report)
     return Sources(ruleset, rules, tuple(report.found))
-
-
-def player_counts(rules: Rules) -> range:
-    """The numbers of players of a game; empty if it does not say."""
-    players = rules.decls.get("players")
-    return range(players.low, players.high + 1) if isinstance(players, ast.Players) else range(0)
 
 
 def compile_program(

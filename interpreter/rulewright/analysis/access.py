@@ -99,10 +99,10 @@ class Access(Base):
         if signature is not None:
             args = self.arguments(word, signature[0], expr, scope)
             return Typed(m.Ask(word, args), signature[1])
-        if self.world.is_area(word.capitalize()) and word not in _BUILTINS:
-            return self._area(word.capitalize(), expr, scope)
-        if self.world.is_merged(word.capitalize()) and word not in _BUILTINS:
-            return self._region(word.capitalize(), expr, scope)
+        if (asked := self.world.asked_as(word)) is not None:
+            if self.world.is_merged(asked):
+                return self._region(asked, expr, scope)
+            return self._area(asked, expr, scope)
         if word in _BUILTINS:
             low, high = _BUILTINS[word]
             if not low <= len(expr.args) <= high:
@@ -136,10 +136,10 @@ class Access(Base):
 
     def _other(self, expr: ast.Call, dot: ast.Dot, scope: Scope) -> Typed:
         edge = self.item(self.lower(dot.operand, scope))
-        graph = self.world.edge_graph()
+        graph = self.world.graph_with(edge.type.universe)
         if edge.type.kind == "any":
             return WRONG
-        if graph is None or edge.type.universe != graph.edge or len(expr.args) != 1:
+        if graph is None or len(expr.args) != 1:
             self.report.error("TYP212", f"{_a(edge.type)} has no `.other(place)`", expr.span)
             return WRONG
         place = entity(graph.place, optional=True)

@@ -135,7 +135,7 @@ class Actions(Possibility):
     def _pieces(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, bool, tuple[str, ...]]:
         """Pieces to be moved: the expression, whether it is a list, and their kinds."""
         value = self.lower(expr, scope)
-        if value.type.universe not in ("Piece", "") or value.type.kind in ("bool", "int"):
+        if value.type.universe not in ("Piece", "") or value.type.kind in ("bool", "int", "none"):
             self.mismatch("pieces", value.type, expr.span, "what is moved")
             return m.Const(0), False, ()
         if value.type.kind == "entity":
@@ -246,6 +246,15 @@ class Actions(Possibility):
         code.add(m.Join(universe, left.ir, right))
         code.settle(start)
 
+    def who(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, Literal["player", "party"]]:
+        """The one who is asked."""
+        value = self.item(self.lower(expr, scope, entity("Player")))
+        if value.type.kind == "entity" and self.world.is_party(value.type.universe):
+            return m.Attr(f"{value.type.universe}.members", value.ir), "party"
+        if value.type.kind != "any" and (value.type.kind != "entity" or value.type.universe != "Player"):
+            self.mismatch("a player or party", value.type, expr.span, "the one who is asked")
+        return value.ir, "player"
+
     # ------------------------------------------------------------------------------------------- chance
 
     def chance(self, code: Code, label: str, universe: str, source: m.Expr, is_list: bool, into: int) -> None:
@@ -292,7 +301,7 @@ class Actions(Possibility):
         """``p rolls n Die as name``."""
         self.needs_procedure(code, "roll dice", s.span)
         if not (isinstance(s.who, ast.Name) and s.who.name == "chance"):
-            self.lower(s.who, scope)
+            self.who(s.who, scope)
         die = self.world.dice.get(s.die)
         if die is None:
             self.unknown("die", s.die, list(self.world.dice), s.span)
@@ -305,6 +314,8 @@ class Actions(Possibility):
             self.chance(code, s.name, universe, faces, False, self.bind_slot(code, scope, s.name, die))
             return
         amount = self.number(s.amount, scope)
+        if isinstance(amount, m.Const) and amount.value > MOST_DICE:
+            self.report.error("TYP206", f"at most {MOST_DICE} dice are rolled together", s.amount.span)
         rolled = self.bind_slot(code, scope, s.name, die.as_list(MOST_DICE))
         left, one = code.slot("left", INT), code.slot("face", die)
         again, end = code.label(), code.label()
@@ -330,7 +341,10 @@ class Actions(Possibility):
             self.report.error("TYP214", "this does nothing", s.span, hint="a statement assigns, moves, asks or calls")
             return
         name = call.operand.name
-        if name == "eliminate" and len(call.args) == 1:
+        if name == "eliminate" and name not in self.world.calls:
+            if len(call.args) != 1:
+                self.report.error("TYP215", f"`{name}` takes 1 argument, here are {len(call.args)}", call.span)
+                return
             start = len(code.items)
             code.add(m.PutOut(self.want(call.args[0], scope, entity("Player", optional=True))))
             code.settle(start)

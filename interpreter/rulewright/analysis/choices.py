@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from rulewright.analysis.actions import Actions
 from rulewright.analysis.base import NONE_VALUE, _a
@@ -28,15 +27,6 @@ class Way:
 
 class Choices(Actions):
     """Statements that suspend."""
-
-    def who(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, Literal["player", "party"]]:
-        """The one who is asked."""
-        value = self.item(self.lower(expr, scope, entity("Player")))
-        if value.type.kind == "entity" and self.world.is_party(value.type.universe):
-            return m.Attr(f"{value.type.universe}.members", value.ir), "party"
-        if value.type.kind != "any" and (value.type.kind != "entity" or value.type.universe != "Player"):
-            self.mismatch("a player or party", value.type, expr.span, "the one who is asked")
-        return value.ir, "player"
 
     def choose(self, s: ast.Choose, scope: Scope, code: Code, way: Way | None = None, secret: bool = False) -> None:
         """``who chooses x from S`` and its kin."""
@@ -93,7 +83,7 @@ class Choices(Actions):
             code.add(m.Jump(end))
             code.mark(refused)
             code.add(m.SetLocal(slot, NONE_VALUE))
-            self.block(s.otherwise or (), scope, code)
+            self.block(s.otherwise or (), scope.inner(), code)
         else:
             code.mark(refused)
         code.mark(end)
@@ -181,7 +171,7 @@ class Choices(Actions):
             code.add(m.Jump(out))
             code.mark(refused)
             code.add(m.SetLocal(taken, m.Const(0)))
-            self.block(s.otherwise or (), scope, code)
+            self.block(s.otherwise or (), scope.inner(), code)
         else:
             code.mark(refused)
         code.mark(out)
@@ -234,7 +224,7 @@ class Choices(Actions):
                 on_empty, False, s.trivia.cites,
             )
         )  # fmt: skip
-        code.loops.append(Loop(s.label, True, end, len(code.resets) - 1))
+        code.loops.append(Loop(s.label, True, end, len(code.blocks) - 1))
         for option, start in zip(s.options, starts, strict=True):
             code.mark(start)
             code.add(m.Fired(f"{code.name}.{option.label}"))
@@ -256,7 +246,7 @@ class Choices(Actions):
         if high is not None:
             code.add(m.JumpUnless(m.Cmp("lt", m.Local(count), m.Local(high)), end))
         enough = m.Cmp("ge", m.Local(count), m.Local(low))
-        code.loops.append(Loop(s.label, False, end, len(code.resets)))
+        code.loops.append(Loop(s.label, False, end, len(code.blocks)))
         inner = scope.inner()
         body = s.body
         first = body[0] if body else None
@@ -309,7 +299,7 @@ class Choices(Actions):
         if not leading:
             self.report.error("CHO306", "`at once` begins with what is chosen", s.span)
             return
-        capacity = self.world.capacity_of(bound.type)
+        capacity = bound.capacity if bound.is_list else self.world.capacity_of(bound.type)
         source = bound.source if bound.is_list else m.ToList(bound.source)
         if s.where is not None:
             inside = scope.inner(**{s.bind.name: Binding(self.read(m.Var(bound.var), bound.type), bound.type)})
@@ -356,7 +346,9 @@ class Choices(Actions):
         loop(second)
         for (_, slot, _), kept in zip(heads, answers, strict=True):
             code.add(m.SetLocal(slot, m.Item(m.Local(kept), m.Local(at))))
+        code.loops.append(Loop(None, False, second[1], len(code.blocks)))
         self.block(s.body[len(leading) :], inner, code)
+        code.loops.pop()
         step(second)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: Code) -> None:

@@ -12,24 +12,10 @@ from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Report, Span
 from rulewright.syntax import ast
 
-BUILT_IN = [
-    "ahead",
-    "distance",
-    "eliminate",
-    "holder",
-    "in_game",
-    "old",
-    "on_board",
-    "place",
-    "places",
-    "player_of",
-    "possible",
-    "side",
-    "single",
-    "size",
-    "slot",
-    "towards",
-]
+BUILT_IN = (
+    *("ahead", "distance", "holder", "in_game", "old", "on_board", "place", "places", "player_of", "possible"),
+    *("side", "single", "size", "slot", "towards", "eliminate"),
+)
 """Questions and effects of the language; :mod:`rulewright.analysis.access` says what they mean."""
 
 _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")

@@ -33,8 +33,17 @@ class Loop:
     label: str | None
     is_step: bool
     end: int
-    resets: int
-    """How many lasting blocks were open outside of it."""
+    blocks: int
+    """How many blocks were open outside of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A step or function that is being lowered."""
+
+    label: str
+    fields: tuple[str, ...]
+    """Those that last as long as it."""
 
 
 @dataclass(slots=True)
@@ -54,8 +63,8 @@ class Code:
     items: list[m.Instr | Mark | Settle] = field(default_factory=list)
     slots: list[m.Slot] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
-    resets: list[tuple[str, ...]] = field(default_factory=list)
-    """Lasting fields of the open blocks, outermost first."""
+    blocks: list[Block] = field(default_factory=list)
+    """The open blocks, outermost first."""
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
 
@@ -86,12 +95,6 @@ class Code:
         """Let consequences look on what was done since `start`, unless this is an effect."""
         if self.asks:
             self.items.append(Settle(start))
-
-    def leave(self, down_to: int = 0) -> None:
-        """Reset the lasting fields of the blocks that are left."""
-        for fields in reversed(self.resets[down_to:]):
-            if fields:
-                self.add(m.Reset(fields))
 
     def written_since(self, start: int, end: int) -> list[m.Instr]:
         """Instructions between two positions."""

@@ -18,6 +18,8 @@ class Bound(NamedTuple):
     source: m.Expr
     is_list: bool
     type: Type
+    capacity: int = 0
+    """Of a list: its most members."""
 
 
 class Collections(Base):
@@ -44,7 +46,9 @@ class Collections(Base):
                     ir = m.SetOp("inter", ir, m.Kind(bind.kind))
                 type = Type("entity", "Piece", (bind.kind,))
         var, binding = self.variable(bind.name, type)
-        return Bound(var, ir, source.type.kind == "list", type), scope.inner(**{bind.name: binding})
+        return Bound(var, ir, source.type.kind == "list", type, source.type.capacity), scope.inner(
+            **{bind.name: binding}
+        )
 
     def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
         """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""
@@ -78,7 +82,7 @@ class Collections(Base):
             )
             return WRONG
         bound, inner = self.bind(binds[0], scope)
-        members = bound.type.as_list(64) if bound.is_list else bound.type.as_set()
+        members = bound.type.as_list(bound.capacity) if bound.is_list else bound.type.as_set()
         if where is None:
             return Typed(bound.source, members)
         return Typed(m.Filter(bound.source, bound.var, self.truth(where, inner), bound.is_list), members)
@@ -182,7 +186,7 @@ class Collections(Base):
         key = self.number(expr.by, inner)
         if expr.kind == "best":
             return Typed(m.Best(source, bound.var, key, bound.is_list), bound.type.as_set())
-        capacity = self.world.capacity_of(bound.type)
+        capacity = bound.capacity if bound.is_list else self.world.capacity_of(bound.type)
         return Typed(m.Sort(source, bound.var, key, is_list=bound.is_list), bound.type.as_list(capacity))
 
     def every(self, expr: ast.Every, scope: Scope) -> Typed:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from rulewright.analysis.circles import around, circles
 from rulewright.analysis.code import Code, Mark, Settle
+from rulewright.analysis.consteval import members
 from rulewright.analysis.declare import Declarations
-from rulewright.analysis.flow import Flow
+from rulewright.analysis.flow import Flow, nodes
 from rulewright.analysis.labels import label_of, walk
 from rulewright.analysis.questions import Questions
 from rulewright.analysis.reactions import Reactions
@@ -56,6 +58,7 @@ class Compiler:
         areas = tuple(self._area(a) for a in self._all(ast.Area))
         fields = tuple(self._field(n, f) for n, f in world.fields.items())
         zones = (*(self._zone(d) for d in self._all(ast.Zone) if d.name in world.zones), self._box())
+        self._limit_circles()
         for limits in self._all(ast.Limits):
             self._limits(limits)
         for end in self._all(ast.End):
@@ -69,6 +72,7 @@ class Compiler:
             self._callable(call)
         Reactions(self.statements, self.report).check(self._all(ast.Reaction), self.rules.precedence)
         self._check_blocks()
+        self._area_circles(areas)
         assertions = self._assertions()
         begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
         if MAIN not in world.calls:
@@ -120,6 +124,8 @@ class Compiler:
     def _word(self, type: Type, value: int | tuple[int, ...]) -> str:
         if isinstance(value, tuple):
             return "[" + ", ".join(self._word(type.element(), v) for v in value) + "]"
+        if type.kind == "set":
+            return "{" + ", ".join(self._word(type.element(), v) for v in members(value)) + "}"
         if value == m.NONE:
             return "none"
         if type.kind == "bool":
@@ -207,6 +213,41 @@ class Compiler:
 
     # ---------------------------------------------------------------------------------------- functions
 
+    def _limit_circles(self) -> None:
+        """Report limits that obey themselves."""
+        clauses: dict[tuple[str, str], ast.Obey] = {}
+        uses: dict[str, list[str]] = {}
+        for decl in self._all(ast.Limits):
+            for obey in (r for r in decl.restrictions if isinstance(r, ast.Obey)):
+                if isinstance(obey.call, ast.Call) and isinstance(obey.call.operand, ast.Name):
+                    uses.setdefault(decl.name, []).append(obey.call.operand.name)
+                    clauses.setdefault((decl.name, obey.call.operand.name), obey)
+        for circle in circles(uses):
+            self.report.error(
+                "REF008",
+                f"limits may not obey themselves: {around(circle, 'obeys')}",
+                clauses[circle[-1], circle[0]].span,
+            )
+
+    def _area_circles(self, areas: tuple[m.AreaMap, ...]) -> None:
+        """Report areas that ask for themselves to know where they end."""
+        bodies: dict[str, m.Expr] = {f"area {a.name}": a.across for a in areas}
+        bodies |= {name: query.body for name, query in self.questions.made.items()}
+        uses = {
+            name: [
+                n.query if isinstance(n, m.Ask) else f"area {n.area}"
+                for n in nodes(body)
+                if isinstance(n, (m.Ask, m.Component))
+            ]
+            for name, body in bodies.items()
+        }
+        for circle in circles(uses):
+            area = next((n.removeprefix("area ") for n in circle if n.startswith("area ")), None)
+            if area is not None:
+                way = around([n.removeprefix("area ") for n in circle], "asks")
+                span = self.world.areas[area].span
+                self.report.error("REF008", f"an area may not ask for itself to know where it ends: {way}", span)
+
     def _limits(self, decl: ast.Limits) -> None:
         scope = Scope()
         for param in decl.params:
@@ -266,15 +307,16 @@ class Compiler:
 
     def _end(self, decl: ast.End) -> None:
         match, reads, params = self._matched(decl.bind, None, decl.when)
-        self.statements.end_matches[decl.name] = match
-        self.statements.end_types[decl.name] = params[0][1].or_none()
-        self.statements.end_reads[decl.name] = reads
+        ends = self.statements.ends
+        ends.matches[decl.name] = match
+        ends.types[decl.name] = params[0][1].or_none()
+        ends.reads[decl.name] = reads
         if decl.after is not None:
-            self.statements.ends_after.setdefault(decl.after, []).append(decl.name)
+            ends.after.setdefault(decl.after, []).append(decl.name)
         self._reacting(decl.name, "end", params, decl.body, decl.trivia.cites)
 
     def _settle_with(self, name: str) -> None:
-        self.settling.append((name, self.statements.end_matches[name], self.statements.end_reads[name]))
+        self.settling.append((name, self.statements.ends.matches[name], self.statements.ends.reads[name]))
 
     def _check_blocks(self) -> None:
         blocks = {*self.world.calls}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulewright.analysis.operators import MOST_IN_A_SET
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
@@ -11,10 +12,6 @@ from rulewright.program import model as m
 from rulewright.program.model import INT_MAX, NONE
 
 Value = int | tuple[int, ...]
-
-
-MOST_IN_A_SET = 1023
-"""Sets of whole numbers hold 0 to this."""
 
 
 class NotConstant(Exception):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
-from rulewright.analysis.consteval import Value, constant, number
+from rulewright.analysis.consteval import MOST_IN_A_SET, Value, constant, number
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.parameters import Parameters
 from rulewright.analysis.pieces import Pieces
@@ -109,6 +109,12 @@ class Declarations:
         self.world.add_universe(m.Universe(decl.name, "enum", values))
 
     def _enum_attributes(self, decl: ast.EnumDecl) -> None:
+        if decl.table is None:
+            for attribute in decl.attributes:
+                self.report.error(
+                    "DAT010", f"`{attribute.name}` is printed nowhere: {decl.name} has no table", attribute.span,
+                    hint=f'write `enum {decl.name} from "file.json"`',
+                )  # fmt: skip
         if not decl.attributes or decl.table is None:
             return
         try:
@@ -133,9 +139,12 @@ class Declarations:
 
     def _die(self, decl: ast.Die) -> None:
         if decl.low is not None and decl.high is not None:
-            self.world.dice[decl.name] = Type("int", low=decl.low, high=decl.high)
-            if not 0 <= decl.low <= decl.high:
-                self.report.error("CHN310", f"die {decl.name} has no faces", decl.span)
+            low, high = decl.low, decl.high
+            if not 0 <= low <= high <= MOST_IN_A_SET:
+                why = "has no faces" if low > high else f"has faces above {MOST_IN_A_SET}"
+                self.report.error("CHN310", f"die {decl.name} {why}", decl.span)
+                low = high = 0
+            self.world.dice[decl.name] = Type("int", low=low, high=high)
             return
         keys: list[str] = []
         for face in decl.faces:

@@ -92,7 +92,7 @@ class Flow:
                 case m.SetField(field):
                     found.add(f"field {field}")
                 case m.SwapItems(zone, field):
-                    found.add(f"zone {zone}" if zone else f"field {field}")
+                    found |= {f"zone {zone}", "where"} if zone else {f"field {field}"}
                 case m.Reset(names):
                     found |= {f"field {n}" for n in names}
                 case m.Move(zone=zone):

@@ -12,6 +12,9 @@ from rulewright.diagnostics import Span
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
+MOST_IN_A_SET = 1023
+"""Sets of whole numbers hold 0 to this."""
+
 _COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
     "is": "eq",
     "is not": "ne",
@@ -118,7 +121,18 @@ class Operators(Base):
         if type.is_collection:
             self.mismatch("a single thing", type, items[0].span, "a member of a set")
             return WRONG
+        numbers = [v.ir.value for v in values if isinstance(v.ir, m.Const)] if type.kind == "int" else []
+        for number, item in zip(numbers, items, strict=False):
+            if number > MOST_IN_A_SET:
+                self._beyond(item.span)
+        if numbers and len(numbers) == len(values) and min(numbers) < 0:
+            # Bit sets hold no negative numbers; written out they are as well a list without repetition.
+            once = tuple(m.Const(n) for n in dict.fromkeys(sorted(numbers)))
+            return Typed(m.MakeList(once), type.present().as_list(len(once)))
         return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
+
+    def _beyond(self, span: Span) -> None:
+        self.report.error("TYP206", f"a set of whole numbers holds 0 to {MOST_IN_A_SET}", span)
 
     def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
         type = values[0].type if values else (wanted or ANY)
@@ -137,8 +151,10 @@ class Operators(Base):
         last = self.coerce(b, INT.or_none(), high.span, "the upper end")
         lowest = a.type.low if a.type.kind == "int" else 0
         highest = b.type.high if b.type.kind == "int" else m.INT_MAX
-        if isinstance(first, m.Const) and first.value < 0:
-            self.report.error("TYP206", "a set of whole numbers cannot hold negative ones", low.span)
+        for end, written in ((first, low), (last, high)):
+            if isinstance(end, m.Const) and not (end.value == m.NONE or 0 <= end.value <= MOST_IN_A_SET):
+                self._beyond(written.span)
+                return WRONG
         return Typed(m.Span(first, last), Type("set", "Int", low=max(lowest, 0), high=min(highest, 1023)))
 
     # ----------------------------------------------------------------------------------------- names
@@ -293,8 +309,10 @@ class Operators(Base):
             wanted = b.type.element() if b.type.is_collection and b.type.universe else None
             a = self.lower(expr.left, scope, wanted)
         a = self.item(a)
-        if b.type.kind == "any" or a.type.kind == "any" or not b.type.universe:
+        if b.type.kind == "any" or a.type.kind == "any":
             return Typed(m.Contains(b.ir, a.ir), BOOL)
+        if not b.type.universe:  # nothing is in the empty set
+            return Typed(m.Const(int(expr.op == "not in")), BOOL)
         item = self.fits(a, b.type.element().or_none())
         if item is None:
             self.report.error("TYP202", f"{_a(a.type)} can never be in {_a(b.type)}", expr.span)
@@ -311,13 +329,14 @@ class Operators(Base):
         return None
 
     def _edge(self, expr: ast.Binary, scope: Scope) -> Typed:
-        graph = self.world.edge_graph()
+        left, right = self.pair(expr.left, expr.right, scope)
+        graph = self.world.graph_of(left.type.universe) or self.world.edge_graph()
         if graph is None or graph.edge is None:
             self.report.error("MAP303", "`|` names an edge, and no map has `edges`", expr.span)
             return WRONG
         place = entity(graph.place, optional=True)
-        a = self.want(expr.left, scope, place)
-        b = self.want(expr.right, scope, place)
+        a = self.coerce(left, place, expr.left.span)
+        b = self.coerce(right, place, expr.right.span)
         if isinstance(a, m.Const) and isinstance(b, m.Const):
             index = self.world.edge_index(graph, a.value, b.value)
             if index is None:
@@ -393,7 +412,7 @@ class Operators(Base):
             case "-":
                 value = self.lower(expr.operand, scope, INT)
                 ir = self.coerce(value, INT.or_none(), expr.operand.span, "what stands behind `-`")
-                if isinstance(ir, m.Const):
+                if isinstance(ir, m.Const) and ir.value != m.NONE:
                     return Typed(m.Const(-ir.value), Type("int", low=-ir.value, high=-ir.value))
                 return Typed(
                     m.Arith("sub", m.Const(0), ir),

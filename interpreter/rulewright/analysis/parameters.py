@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rulewright.analysis.circles import around, circles
 from rulewright.analysis.consteval import constant
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.scope import Scope
@@ -25,28 +26,24 @@ class Parameters:
     def declare(self, decls: list[ast.Parameter], first_values: Mapping[str, ast.Expr]) -> None:
         """Take in all parameters; `first_values` are those that a variant has replaced, for their types."""
         by_name = {d.name: d for d in decls}
-        running: list[str] = []
-        done: set[str] = set()
+        needs = {d.name: [n for n in named_in(self._written(d)) if n in by_name] for d in decls}
+        for circle in circles(needs):
+            way = around(circle, "needs")
+            self.report.error(
+                "REF008", f"parameters may not need each other in a circle: {way}", by_name[circle[-1]].span
+            )
+            self.world.params |= dict.fromkeys(circle, (ANY, 0))
 
-        def visit(decl: ast.Parameter) -> None:
-            if decl.name in done:
-                return
-            running.append(decl.name)
-            for name in named_in(self._written(decl)):
-                if name in running:
-                    way = " needs ".join(f"`{n}`" for n in [*running[running.index(name) :], name])
-                    self.report.error("REF008", f"parameters may not need each other in a circle: {way}", decl.span)
-                    self.world.params[name] = (ANY, 0)
-                    done.add(name)
-                elif name in by_name:
-                    visit(by_name[name])
-            running.pop()
-            if decl.name not in done:
-                done.add(decl.name)
-                self.world.params[decl.name] = self._param(decl, first_values.get(decl.name, decl.value))
+        def visit(name: str) -> None:
+            if name not in self.world.params:
+                for other in needs[name]:
+                    visit(other)
+                decl = by_name[name]
+                self.world.params[name] = self._param(decl, first_values.get(name, decl.value))
 
-        for decl in decls:
-            visit(decl)
+        for name in by_name:
+            visit(name)
+        self.world.params = {name: self.world.params[name] for name in by_name}
 
     def _written(self, decl: ast.Parameter) -> ast.Expr:
         for other in decl.by_count:

@@ -78,6 +78,7 @@ class Pieces:
                 self.report.error(
                     "REF007", f"every {decl.name} has a `{attribute.name}` already, as a {kind}", attribute.span
                 )
+                self.world.kinds[decl.name].own.pop(attribute.name, None)
 
     def types(self, kind: str) -> dict[str, Type]:
         """All attributes of a kind, inherited ones first."""

@@ -89,8 +89,9 @@ class Places:
             self.report.error("MAP308", f"there are two maps of {decl.place}", decl.span, hint="declare another place")
             return
         keys = maps.places(graph)
+        before = len(self.report.found)
         names = self._names(decl, graph)
-        if len(set(names)) < len(names):
+        if len(set(names)) < len(names) and len(self.report.found) == before:
             self.report.error("MAP306", f"two places of {decl.place} have the same key", decl.span)
         world.add_universe(m.Universe(decl.place, "place", names))
         world.coordinates[decl.place] = keys
@@ -192,3 +193,7 @@ class Places:
                 self.report.error("REF001", f"no map has a place `{decl.place}`", decl.span, hint=hint)
             self.world.merged[decl.name] = decl.place
             self.world.add_universe(m.Universe(decl.name, "merged", self.world.keys(decl.place)))
+
+
+def _shown(raw: object) -> str:
+    return "no" if raw is None else str(raw).lower() if isinstance(raw, bool) else str(raw)

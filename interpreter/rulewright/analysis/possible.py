@@ -127,8 +127,7 @@ class Possibility(Expressions):
             self.unknown("limits", name, list(self.limits), call.operand.span)
             return []
         if name in self._obeying:
-            self.report.error("REF008", f"limits `{name}` obey themselves", obey.span)
-            return []
+            return []  # a circle, which the compiler reports
         types = tuple((p.name, self.world.resolve(p.type)) for p in limits.params)
         args = self.arguments(name, types, call, scope)
         inner = Scope()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from rulewright.analysis.base import NONE_VALUE
 from rulewright.analysis.choices import Choices
-from rulewright.analysis.code import Code, Loop
+from rulewright.analysis.code import Block, Code, Loop
+from rulewright.analysis.collections import Bound
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import ANY, INT, Type
 from rulewright.analysis.world import World
@@ -23,18 +26,28 @@ EMPTY: dict[str, m.Expr] = {
 }
 
 
+@dataclass(slots=True)
+class Ends:
+    """The ends of the game, by name."""
+
+    after: dict[str, list[str]] = field(default_factory=dict)
+    """Block to the ends that are looked for when it is over."""
+    types: dict[str, Type] = field(default_factory=dict)
+    """Of whom an end is about, or none."""
+    matches: dict[str, m.Expr] = field(default_factory=dict)
+    """The first one an end is about, or none."""
+    reads: dict[str, m.Expr] = field(default_factory=dict)
+    """What the match depends on."""
+
+
 class Statements(Choices):
     """Lowers the bodies of effects, procedures and phases."""
 
     def __init__(self, world: World, report: Report) -> None:
         super().__init__(world, report)
-        self.ends_after: dict[str, list[str]] = {}
-        """Block to the ends of the game that are looked for when it is over."""
-        self.end_types: dict[str, Type] = {}
-        self.end_matches: dict[str, m.Expr] = {}
+        self.ends = Ends()
         self.watched: frozenset[str] = frozenset()
         """Blocks that properties speak of."""
-        self.end_reads: dict[str, m.Expr] = {}
 
     def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
         """Lower any statement."""
@@ -180,7 +193,7 @@ class Statements(Choices):
         for restriction in self.restrictions((s,), scope, code.name):
             on = code.label()
             code.add(m.JumpUnless(m.Not(self.not_refused(restriction)), on))
-            code.leave(1)
+            self._leave(1, code)
             code.add(m.Jump(code.exit))
             code.mark(on)
 
@@ -197,20 +210,22 @@ class Statements(Choices):
         raw = m.Local(one)
         me = Binding(self.read(raw, bound.type), bound.type, slot=one)
         body_scope = scope.inner(**{s.bind.name: me})
-        code.loops.append(Loop(None, False, end, len(code.resets)))
+        code.loops.append(Loop(None, False, end, len(code.blocks)))
+        chosen = s.order == "chosen" and s.key is not None
+        listed = self.in_order(bound)
         if s.order in ("by", "by descending") and s.key is not None:
             key = self.number(s.key, inner)
             source: m.Expr = m.Sort(bound.source, bound.var, key, s.order == "by descending", bound.is_list)
-            self._over_list(code, source, bound.type, one, again, end, skip)
-        elif bound.is_list:
-            self._over_list(code, bound.source, bound.type, one, again, end, skip)
+            self._over_list(code, bound, source, one, again, end, skip)
+        elif listed is not None and not chosen:
+            self._over_list(code, bound, listed, one, again, end, skip)
         else:
             left = code.slot(f"{s.bind.name} left", bound.type.as_set())
-            code.add(m.SetLocal(left, bound.source))
+            code.add(m.SetLocal(left, m.ToSet(bound.source) if bound.is_list else bound.source))
             code.mark(again)
             code.mark(skip)
-            if s.order == "chosen" and s.key is not None:
-                self._next_chosen(s, left, one, scope, code, end)
+            if chosen:
+                self._next_chosen(s, bound, left, one, inner, scope, code, end)
             else:
                 code.add(
                     m.JumpUnless(m.Cmp("ne", m.Size(m.Local(left)), m.Const(0)), end),
@@ -227,9 +242,17 @@ class Statements(Choices):
         code.mark(end)
         code.loops.pop()
 
-    def _over_list(self, code: Code, source: m.Expr, type: Type, one: int, again: int, end: int, skip: int) -> None:
-        capacity = max(self.world.capacity_of(type), 64 if type.kind == "int" else 0)
-        members = code.slot(f"{code.slots[one].name} in turn", type.as_list(capacity))
+    def in_order(self, bound: Bound) -> m.Expr | None:
+        """A list, stack or row as a list; None if its members have no order of their own."""
+        if bound.is_list:
+            return bound.source
+        if isinstance(bound.source, m.ZoneGet) and self.world.zones[bound.source.zone].order in ("stack", "row"):
+            return m.ZoneList(bound.source.zone, bound.source.index)
+        return None
+
+    def _over_list(self, code: Code, bound: Bound, source: m.Expr, one: int, again: int, end: int, skip: int) -> None:
+        capacity = bound.capacity if bound.is_list else self.world.capacity_of(bound.type)
+        members = code.slot(f"{code.slots[one].name} in turn", bound.type.as_list(max(capacity, 1)))
         at = code.slot("at", INT)
         code.add(m.SetLocal(members, source), m.SetLocal(at, m.Const(-1)))
         code.mark(again)
@@ -240,15 +263,21 @@ class Statements(Choices):
             m.SetLocal(one, m.Item(m.Local(members), m.Local(at))),
         )
 
-    def _next_chosen(self, s: ast.Each, left: int, one: int, scope: Scope, code: Code, end: int) -> None:
+    def _next_chosen(
+        self, s: ast.Each, bound: Bound, left: int, one: int, inner: Scope, scope: Scope, code: Code, end: int
+    ) -> None:
         self.needs_procedure(code, "ask", s.span)
         assert s.key is not None
         who, who_is = self.who(s.key, scope)
-        var = self.fresh(s.bind.name)
+        var = bound.var
+        where = self.truth(s.where, inner) if s.where is not None else None
+        if self.world.is_merged(bound.type.universe):
+            alive = m.Cmp("eq", m.Canon(bound.type.universe, m.Var(var)), m.Var(var))
+            where = alive if where is None else m.And((alive, where))
         universe = code.slots[one].ty.universe or "Int"
         code.add(
             m.Choose(
-                s.bind.name, code.place(s.bind.name), who, who_is, universe, m.Local(left), False, var, None, (), (),
+                s.bind.name, code.place(s.bind.name), who, who_is, universe, m.Local(left), False, var, where, (), (),
                 one, end, False, s.trivia.cites,
             )
         )  # fmt: skip
@@ -263,7 +292,7 @@ class Statements(Choices):
         if s.at_most is not None:
             limit = code.slot("at most", INT)
             code.add(m.SetLocal(limit, self.number(s.at_most, scope)))
-        code.loops.append(Loop(s.label, False, end, len(code.resets)))
+        code.loops.append(Loop(s.label, False, end, len(code.blocks)))
         code.mark(again)
         for counter in (count, limit):
             if counter is not None:
@@ -287,41 +316,51 @@ class Statements(Choices):
 
     def _step(self, s: ast.Step, scope: Scope, code: Code) -> None:
         end = code.label()
-        fields = self.lasting(s.label)
-        code.loops.append(Loop(s.label, True, end, len(code.resets)))
-        start = len(code.items)
-        if fields:
-            code.add(m.Reset(fields))
-            code.settle(start)
-        code.add(m.Fired(f"{code.name}.{s.label}"))
-        self._observe(s.label, False, code)
-        code.resets.append(fields)
+        code.loops.append(Loop(s.label, True, end, len(code.blocks)))
+        block = self._enter(s.label, f"{code.name}.{s.label}", code)
         self.block(s.body, scope.inner(), code)
-        code.resets.pop()
+        code.blocks.pop()
         code.loops.pop()
         code.mark(end)
+        self._exit(block, code)
+
+    def _enter(self, label: str, rule: str, code: Code) -> Block:
+        """The beginning of a block: what lasts as long as it forgets itself, whoever watches is told."""
+        block = Block(label, self.lasting(label))
+        self._forget(block, code)
+        code.add(m.Fired(rule))
+        self._observe(label, False, code)
+        code.blocks.append(block)
+        return block
+
+    def _exit(self, block: Block, code: Code) -> None:
+        """The end of a block: it forgets, watchers are told, and ends of the game are looked for."""
+        self._forget(block, code)
+        self._observe(block.label, True, code)
+        for end in self.ends.after.get(block.label, ()):
+            self.check_end(end, code)
+
+    def _leave(self, down_to: int, code: Code) -> None:
+        """Before a jump out of blocks: all that belongs to their end, innermost first."""
+        for block in reversed(code.blocks[down_to:]):
+            self._exit(block, code)
+
+    def _forget(self, block: Block, code: Code) -> None:
         start = len(code.items)
-        if fields:
-            code.add(m.Reset(fields))
+        if block.fields:
+            code.add(m.Reset(block.fields))
             code.settle(start)
-        self._observe(s.label, True, code)
-        self.at_end(s.label, scope, code)
 
     def _observe(self, block: str, leaving: bool, code: Code) -> None:
         """Tell whoever watches that a block begins or is over, if a property speaks of it."""
         if block in self.watched:
             code.add(m.Observe(block, leaving))
 
-    def at_end(self, block: str, scope: Scope, code: Code) -> None:
-        """Ends of the game that are looked for when a block is over."""
-        for end in self.ends_after.get(block, ()):
-            self.check_end(end, code)
-
     def check_end(self, name: str, code: Code) -> None:
         """Look for an end of the game here."""
-        one = code.slot(name, self.end_types[name])
+        one = code.slot(name, self.ends.types[name])
         on = code.label()
-        code.add(m.SetLocal(one, self.end_matches[name]))
+        code.add(m.SetLocal(one, self.ends.matches[name]))
         code.add(m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), on))
         code.add(m.Invoke(name, (m.Local(one),), None, code.place(name)))
         code.mark(on)
@@ -329,7 +368,7 @@ class Statements(Choices):
     def _stop(self, s: ast.Stop, code: Code) -> None:
         for loop in reversed(code.loops):
             if (s.label is None and not loop.is_step) or (s.label is not None and loop.label == s.label):
-                code.leave(loop.resets + (1 if loop.is_step else 0))
+                self._leave(loop.blocks + (1 if loop.is_step else 0), code)
                 code.add(m.Jump(loop.end))
                 return
         if s.label is None:
@@ -349,7 +388,7 @@ class Statements(Choices):
                 code.add(m.SetLocal(code.result_slot or 0, value))
         elif code.result is not None:
             self.report.error("TYP224", f"`{code.name}` must give back a {code.result}", s.span)
-        code.leave(1)
+        self._leave(1, code)
         code.add(m.Jump(code.exit))
 
     def function(self, code: Code, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...]) -> None:
@@ -362,21 +401,9 @@ class Statements(Choices):
             code.result_slot = code.slot("result", code.result.or_none())
             code.add(m.SetLocal(code.result_slot, EMPTY[code.result.kind]))
         code.exit = code.label()
-        fields = self.lasting(code.name)
-        start = len(code.items)
-        if fields:
-            code.add(m.Reset(fields))
-            code.settle(start)
-        code.add(m.Fired(code.name))
-        self._observe(code.name, False, code)
-        code.resets.append(fields)
+        block = self._enter(code.name, code.name, code)
         self.block(body, scope, code)
-        code.resets.pop()
+        code.blocks.pop()
         code.mark(code.exit)
-        start = len(code.items)
-        if fields:
-            code.add(m.Reset(fields))
-            code.settle(start)
-        self._observe(code.name, True, code)
-        self.at_end(code.name, scope, code)
+        self._exit(block, code)
         code.add(m.Back(m.Local(code.result_slot) if code.result_slot is not None else None))

@@ -268,6 +268,10 @@ class World:
         """The place universes of all maps."""
         return [g.place for g in self.graphs.values()]
 
+    def graph_with(self, edge: str) -> m.Graph | None:
+        """The map whose edges these are."""
+        return next((g for g in self.graphs.values() if edge and g.edge == edge), None)
+
     def edge_graph(self) -> m.Graph | None:
         """The map that has edges."""
         return next((g for g in self.graphs.values() if g.edge), None)
@@ -293,9 +297,9 @@ class World:
         last = self.coordinates[place][-1].strip("()").split(",")
         return int(last[0]) + 1, int(last[1]) + 1
 
-    def is_area(self, name: str) -> bool:
-        """Whether it is a declared area."""
-        return name in self.areas
+    def asked_as(self, word: str) -> str | None:
+        """The area or universe of regions that is asked for by a word, which is its name in lower case."""
+        return next((n for n in self.area_names() if n.lower() == word), None)
 
     def area_place(self, name: str) -> str:
         """The places of an area."""
@@ -388,16 +392,33 @@ class World:
                 )
                 return ANY
             case ast.RangeType(low, high):
-                return Type("int", low=low, high=m.INT_MAX if high is None else high)
+                return self._range(low, m.INT_MAX if high is None else high, written.span)
             case ast.SetType(element):
-                return self.resolve(element).as_set()
+                return self._member(element).as_set()
             case ast.ListType(element):
-                type = self.resolve(element)
+                type = self._member(element)
                 return type.as_list(self.capacity_of(type))
             case ast.ChoiceType(values):
                 return entity(self.anonymous(values))
             case ast.OptionalType(base):
                 return self.resolve(base).or_none()
+
+    def _range(self, low: int, high: int, span: Span) -> Type:
+        if max(abs(low), abs(high)) > m.INT_MAX:
+            self.report.error("TYP205", f"a number is at most {m.INT_MAX}", span)
+            return INT
+        if low > high:
+            self.report.error("TYP206", f"no number is from {low} to {high}", span, hint="the lower end stands first")
+            return INT
+        return Type("int", low=low, high=high)
+
+    def _member(self, written: ast.TypeExpr) -> Type:
+        """The type of the members of a set or list."""
+        type = self.resolve(written)
+        if type.is_collection:
+            self.report.error("TYP229", "a set or list holds single things, no sets or lists", written.span)
+            return ANY
+        return type
 
     def anonymous(self, values: tuple[str, ...]) -> str:
         """The universe of an enum that is written where it is used."""

@@ -1,9 +1,9 @@
 """The engine: plays programs. It knows nothing of rules files; see :mod:`rulewright.program.model` for what it runs.
 
-    state = start(program, seed=7)
-    while (decision := state.decision) is not None:
-        state = state.choose(decision.options[0])
-    print(state.result)
+state = start(program, seed=7)
+while (decision := state.decision) is not None:
+    state = state.choose(decision.options[0])
+print(state.result)
 """
 
 from __future__ import annotations

@@ -84,6 +84,8 @@ def _universe(source: m.Expr, state: State) -> str:
             return next(t.ty.universe for t in program.tables if t.name == table)
         case m.Ask(query):
             return next(q.ty.universe for q in program.queries if q.name == query)
-        case m.Filter(inner) | m.Best(inner) | m.Sort(inner) | m.Lowest(inner) | m.SetOp(_, inner) | m.LetIn(_, _, inner):
+        case (
+            m.Filter(inner) | m.Best(inner) | m.Sort(inner) | m.Lowest(inner) | m.SetOp(_, inner) | m.LetIn(_, _, inner)
+        ):
             return _universe(inner, state)
     return ""

@@ -155,7 +155,9 @@ class Trace:
             case m.Choose():
                 self.question(i, pc)
                 if pc == self.start and not self.result:
-                    w.ask(i, pc, "" if i.on_empty is None else f"return {self.blocks.number(self.function, i.on_empty)}")
+                    w.ask(
+                        i, pc, "" if i.on_empty is None else f"return {self.blocks.number(self.function, i.on_empty)}"
+                    )
                 else:
                     w.line(f"return {self.blocks.number(self.function, pc)}")
                 self.done = True

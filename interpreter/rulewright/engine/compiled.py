@@ -80,7 +80,7 @@ class Compiled:
         return name
 
     def expression(self, e: m.Expr, params: tuple[str, ...] = (), types: tuple[m.Ty, ...] = ()) -> Callable[..., Any]:
-        """A closed expression (but for `params`) as a function of cells, registers, earlier cells and the parameters."""
+        """An expression, closed but for `params`, as a function of cells, registers, earlier cells and parameters."""
         key = (id(e), params)
         known = self._expressions.get(key)
         if known is not None:

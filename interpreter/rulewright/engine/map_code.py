@@ -7,6 +7,22 @@ from rulewright.engine.writer import Writer
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 
+FAR = 12
+"""Ways of fewer steps are looked up."""
+
+
+def _walks(graph: m.Graph) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each number of steps below :data:`FAR` and each direction where one comes to from each place."""
+    here = tuple(tuple(range(len(graph.neighbours))) for _ in graph.towards)
+    found = [here]
+    for _ in range(1, FAR):
+        here = tuple(
+            tuple(NONE if p == NONE else row[p] for p in places)
+            for row, places in zip(graph.towards, here, strict=True)
+        )
+        found.append(here)
+    return tuple(found)
+
 
 class MapCode(Writer):
     """Everything that asks a graph."""
@@ -33,6 +49,11 @@ class MapCode(Writer):
         nulls = [v.code for v in (place, direction) if v.null]
         if steps.constant == 1:
             return number(self.unless_null(f"{table}[{direction.code}][{place.code}]", nulls), 0, size - 1, True)
+        if steps.low >= 0 and steps.high < FAR and not steps.null:
+            walks = self.ctx.make(("walks", e.graph), "W", lambda: _walks(graph))
+            return number(
+                self.unless_null(f"{walks}[{steps.code}][{direction.code}][{place.code}]", nulls), 0, size - 1, True
+            )
         name, left = self.temp(), self.temp()
         self.line(f"{name} = {N}")
         with self.inside(f"if {self.present([*nulls, steps.code])}:"):

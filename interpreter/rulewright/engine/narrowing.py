@@ -80,7 +80,11 @@ class Narrowing(Writer):
 
     def _equal(self, equal: bool, left: m.Expr, right: m.Expr, nothing: bool, var: str) -> str | None:
         match left:
-            case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind in ("entity", "int", "bool"):
+            case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind in (
+                "entity",
+                "int",
+                "bool",
+            ):
                 v = self.value(right)
                 name = self.ctx.masks(table, with_none=nothing)
                 masks: dict[int, int] = self.ctx.globals[name]
@@ -123,4 +127,3 @@ class Narrowing(Writer):
         if any(p.ordered for p in places) or sum(p.count for p in places) > FEW:
             return None
         return "(" + " | ".join(f"{self.cells}[{p.at + i}]" for p in places for i in range(p.count)) + ")"
-

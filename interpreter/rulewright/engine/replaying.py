@@ -32,7 +32,9 @@ def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: boo
         if decision is None:
             raise _mismatch(number, f"`{entry.name}` is answered although the game is over")
         if (decision.who, decision.name) != (entry.who, entry.name):
-            raise _mismatch(number, f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`")
+            raise _mismatch(
+                number, f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`"
+            )
         state = state.choose(entry.key)
     drawn = [e.key for e in state.log if e.who == CHANCE]
     logged = [e.key for e in given if e.who == CHANCE]

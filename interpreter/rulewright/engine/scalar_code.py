@@ -68,7 +68,9 @@ class ScalarCode(Writer):
         ty, C = declared.ty, self.cells
         if ty.kind == "list":
             at = self.hold(V(address))
-            return self.hold(listed(self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()")))
+            return self.hold(
+                listed(self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()"))
+            )
         if ty.kind == "set":
             return self.typed(self.unless_null(f"{C}[{address}]", nulls, "0"), ty, False)
         return self.typed(self.unless_null(f"{C}[{address}]", nulls), ty, ty.optional or bool(nulls))
@@ -76,10 +78,16 @@ class ScalarCode(Writer):
     def _x_Item(self, e: m.Item) -> V:
         source = self.hold(self.expr(e.list))
         at = self.atom(e.at)
-        return number(f"({source.code}[{at.code}] if 0 <= {at.code} < len({source.code}) else {N})", -INT_MAX, INT_MAX, True)
+        return number(
+            f"({source.code}[{at.code}] if 0 <= {at.code} < len({source.code}) else {N})", -INT_MAX, INT_MAX, True
+        )
 
     def _x_Arith(self, e: m.Arith) -> V:
         a, b = self.value(e.left), self.value(e.right)
+        if a.constant is not None and b.constant is not None and not (a.null or b.null) and e.op in _SIGN:
+            known = {"add": a.low + b.low, "sub": a.low - b.low, "mul": a.low * b.low}[e.op]
+            if abs(known) <= INT_MAX:
+                return constant(known)
         if e.op in ("div_up", "div_down", "min", "max") or a.null or b.null:
             a, b = self.hold(a), self.hold(b)
         nulls = [v.code for v in (a, b) if v.null]

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from rulewright.engine.faults import NUMBER
 from rulewright.engine.layout import MAX_NUMBER_BITS
 from rulewright.engine.narrowing import Narrowing, conjuncts
-from rulewright.engine.values import BIG, N, V, bits, listed, number, truth
+from rulewright.engine.values import BIG, N, V, bits, constant, listed, number, truth
 from rulewright.program import model as m
 from rulewright.program.model import INT_MAX
 
@@ -80,6 +80,8 @@ class SetCode(Narrowing):
 
     def _x_Span(self, e: m.Span) -> V:
         a, b = self.atom(e.low), self.atom(e.high)
+        if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < MAX_NUMBER_BITS:
+            return constant((2 << b.constant) - (1 << a.constant) if a.constant <= b.constant else 0)
         name = self.temp()
         self.line(f"{name} = 0")
         test = " and ".join([*(f"{v.code} != {N}" for v in (a, b) if v.null), f"{a.code} <= {b.code}"])
@@ -238,7 +240,11 @@ class SetCode(Narrowing):
             key = self.hold(self.value(e.key))
             if key.null:
                 self.line(f"if {key.code} == {N}: continue")
-            one = self.single_bit(member) if not member.null else f"({self.single_bit(member)} if {member.code} >= 0 else 0)"
+            one = (
+                self.single_bit(member)
+                if not member.null
+                else f"({self.single_bit(member)} if {member.code} >= 0 else 0)"
+            )
             with self.inside(f"if {key.code} > {best}:"):
                 self.line(f"{best} = {key.code}")
                 self.line(f"{name} = {one}")

@@ -1,7 +1,8 @@
 """Code for instructions: one Python function for each stretch of code that runs without a stop.
 
-Such a function gets the cells ``C``, the stack ``S`` and the registers ``R`` and gives the number of the block to go on
-with, or why the machine stops. A frame is ``[function, pc, caller's base, locals…]``; the base points to the first local.
+Such a function gets the cells ``C``, the stack ``S`` and the registers ``R`` and gives the number of the block to go
+on with, or why the machine stops. A frame is ``[function, pc, caller's base, locals…]``; the base points to the first
+local.
 """
 
 from __future__ import annotations
@@ -137,9 +138,7 @@ class StepCode(Expressions):
             code = at.code
         else:
             place = self.ctx.layout.fields[i.field]
-            code, nulls = self.address(
-                place.at, place.strides, self.ctx.layout.field_of[i.field].index, i.index
-            )
+            code, nulls = self.address(place.at, place.strides, self.ctx.layout.field_of[i.field].index, i.index)
             stack = False
         self.keys_present(nulls, i.zone or i.field)
         first, second = self.value(i.first), self.value(i.second)

@@ -132,7 +132,9 @@ class Writer:
         inner.cells, inner.slots, inner.function = self.cells, self.slots, self.function
         free = self.ctx.facts.free(e)
         inner.env = {
-            k: replace(v, code=v.code if v.atomic else self.hold(v).code, bit="") for k, v in self.env.items() if k in free
+            k: replace(v, code=v.code if v.atomic else self.hold(v).code, bit="")
+            for k, v in self.env.items()
+            if k in free
         }
         inner.temps = self.temps
         v = inner.expr(e)
@@ -261,7 +263,7 @@ class Writer:
         self.line(f"if {code}: {leave}" if when else f"if not ({code}): {leave}")
 
     def decide(self, e: m.Expr) -> str:
-        """The truth of an ``and`` or ``or`` whose parts need statements: a loop run once, left as soon as it is known."""
+        """The truth of an ``and`` or ``or`` whose parts need statements: a loop run once, left when it is known."""
         name = self.temp()
         early = isinstance(e, m.Or)
         self.line(f"{name} = {early}")
@@ -326,7 +328,9 @@ class Writer:
 
     # ------------------------------------------------------------------------------------------ addresses
 
-    def address(self, at: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]) -> tuple[str, list[str]]:
+    def address(
+        self, at: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]
+    ) -> tuple[str, list[str]]:
         """The code of a cell's number, and the variables among the keys that may be none."""
         parts: list[str] = []
         nulls: list[str] = []

@@ -107,4 +107,3 @@ class ZoneCode(Writer):
     def _x_ClockwiseFrom(self, e: m.ClockwiseFrom) -> V:
         self.ctx.helper("clockwise")
         return listed(f"clockwise({self.cells}, {self.value(e.player).code})")
-

@@ -1,0 +1,1 @@
+"""Programs: the closed, typed form of a game that the compiler makes and every backend runs."""

@@ -1,4 +1,4 @@
-"""Whether a program is well formed: names resolve, jumps and slots are in range. For tests and for programs read back."""
+"""Whether a program is well formed: names resolve, jumps and slots are in range."""
 
 from __future__ import annotations
 

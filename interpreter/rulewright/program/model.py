@@ -47,7 +47,7 @@ class Ty:
 
     kind: Literal["bool", "int", "entity", "set", "list"]
     universe: str = ""
-    """For an entity, or the members of a set or list; ``Int`` or ``Bool`` for whole numbers and truths in a set or list."""
+    """Of an entity, or of the members of a set or list, where it may also be ``Int`` or ``Bool``."""
     low: int = -INT_MAX
     high: int = INT_MAX
     """Bounds of an int, or of the ints in a set or list."""

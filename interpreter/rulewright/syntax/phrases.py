@@ -41,13 +41,18 @@ _BEHIND = {
     "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
 }
 """The tokens behind which a phrase has its meaning; an empty one is the beginning of the clause."""
+_NOT_BEHIND = {
+    "CLOCKWISE_FROM": ("CHOOSES", "CHOOSE", "DRAW", "AS", "ANY_NUMBER_OF", "NAME", "TYPE", "INT", "STRING", "RPAR",
+                       "RSQB", "RBRACE"),
+}  # fmt: skip
+"""The tokens behind which a phrase has no meaning: where a name is, or where a value has just ended."""
 
 
 def split_phrases(tokens: list[Token], before: list[Token]) -> list[Token]:
     """The tokens with phrases taken apart where they are none; `before` are the tokens of the clause so far."""
     done = list(before)
     for token in tokens:
-        if token.type in _HEADS or token.type in _BEHIND:
+        if token.type in _HEADS or token.type in _BEHIND or token.type in _NOT_BEHIND:
             done += [token] if _has_its_meaning(token, done) else _words(token)
         else:
             done.append(token)
@@ -58,8 +63,11 @@ def _has_its_meaning(token: Token, done: list[Token]) -> bool:
     heads = _HEADS.get(token.type)
     if heads is not None and not any(t.type in heads for t in done[:2]):
         return False
+    last = done[-1].type if done else ""
     behind = _BEHIND.get(token.type)
-    return behind is None or (done[-1].type if done else "") in behind
+    if behind is _TYPES and any(t.type == "ZONE" for t in done[:2]):
+        return True
+    return (behind is None or last in behind) and last not in _NOT_BEHIND.get(token.type, ())
 
 
 def _words(token: Token) -> list[Token]:

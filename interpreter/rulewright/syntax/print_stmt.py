@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulewright.syntax import ast
 from rulewright.syntax.ast import NO_TRIVIA, Trivia
-from rulewright.syntax.layout import INDENT, Break, Doc, Page
+from rulewright.syntax.layout import INDENT, Break, Doc, Page, flat
 from rulewright.syntax.print_expr import (
     POSTFIX,
     SUM,
@@ -153,7 +153,7 @@ def stmt_doc(stmt: ast.Stmt) -> Doc:
             many: Doc = [] if amount is None else [*expr_doc(amount, SUM), " of "]
             return ["move ", *many, *expr_doc(what, SUM), " to ", *expr_doc(to, SUM), _face(face)]
         case ast.Draw(amount, source, to, name, face):
-            many = [] if amount is None else [*expr_doc(amount, SUM), " "]
+            many = [] if amount is None else [*_guarded(expr_doc(amount, SUM)), " "]
             as_name = "" if name is None else f" as {name}"
             return ["draw ", *many, "from ", *expr_doc(source, SUM), " to ", *expr_doc(to, SUM), as_name, _face(face)]
         case ast.Flip(what, side):
@@ -231,12 +231,16 @@ def many_doc(many: ast.Many, of: str) -> Doc:
         case "up to":
             return ["up to ", *high]
         case "between":
-            if low == ["up"]:  # a name, but `up to` is something else
-                low = ["(up)"]
-            return [*low, " to ", *high]
+            return [*_guarded(low), " to ", *high]
         case "any number":
             return [f"any number{of}"]
     return ["as many as possible of ", *high]
+
+
+def _guarded(doc: Doc) -> Doc:
+    """In brackets, if its first words would be taken for a phrase, or not be taken for one."""
+    text = flat(doc)
+    return ["(", *doc, ")"] if text == "up" or text.startswith("clockwise from ") else doc
 
 
 def _label(label: str | None) -> str:

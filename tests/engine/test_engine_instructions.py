@@ -5,7 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from programs import add, c, choose, entity, eq, field, function, get, in_zone, list_of, loc, program, put, ring, set_of, v, zone
+from building import (
+    add,
+    c,
+    choose,
+    entity,
+    eq,
+    field,
+    function,
+    get,
+    in_zone,
+    list_of,
+    loc,
+    program,
+    put,
+    ring,
+    set_of,
+    v,
+    zone,
+)
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Position, State, engine_of, start
@@ -66,7 +84,9 @@ def value(state: State, e: m.Expr) -> Any:
 
 
 def test_fields_keep_their_bounds() -> None:
-    state = run([put("score", c(1), c(9)), put("owner", c(0), c(2)), put("owner", c(1), c(NONE)), put("numbers", c(0b101))])
+    state = run(
+        [put("score", c(1), c(9)), put("owner", c(0), c(2)), put("owner", c(1), c(NONE)), put("numbers", c(0b101))]
+    )
     assert [value(state, get("score", c(i))) for i in range(3)] == [1, 9, 1]
     assert value(state, get("owner", c(0))) == 2
     assert value(state, get("numbers")) == 5
@@ -80,8 +100,16 @@ def test_fields_keep_their_bounds() -> None:
 
 def test_locals_lists_and_reset() -> None:
     slots = (Slot("many", list_of("Player", 2)), Slot("n", INT))
-    state = run([m.Append(0, c(2)), m.Append(0, c(0)), put("names", loc(0)), m.SetLocal(1, m.Size(loc(0), True)),
-                 put("score", c(0), loc(1))], slots)  # fmt: skip
+    state = run(
+        [
+            m.Append(0, c(2)),
+            m.Append(0, c(0)),
+            put("names", loc(0)),
+            m.SetLocal(1, m.Size(loc(0), True)),
+            put("score", c(0), loc(1)),
+        ],
+        slots,
+    )
     assert value(state, get("names")) == (2, 0)
     assert value(state, get("score", c(0))) == 2
     assert error([m.Append(0, c(1))] * 3, slots) == "RUN003"
@@ -120,7 +148,9 @@ def test_faces_and_sides() -> None:
 
 
 def test_joining_regions_moves_what_lies_there() -> None:
-    state = run([move([0], "land", c(4)), move([2], "land", c(5)), m.Join("Region", c(5), c(4)), m.Join("Region", c(5), c(0))])
+    state = run(
+        [move([0], "land", c(4)), move([2], "land", c(5)), m.Join("Region", c(5), c(4)), m.Join("Region", c(5), c(0))]
+    )
     assert value(state, m.Alive("Region")) == 0b001111
     assert value(state, m.Canon("Region", c(5))) == 0
     assert value(state, in_zone("land", c(4))) == 0b101
@@ -132,12 +162,20 @@ def test_joining_regions_moves_what_lies_there() -> None:
 
 def test_calls_return_values() -> None:
     double = function("double", [m.Back(m.Arith("mul", loc(0), c(2)))], (Slot("n", INT),), 1, result=INT)
-    twice = function("twice", [m.Back(m.MakeList((loc(0), loc(0))))], (Slot("p", entity("Player")),), 1,
-                     result=list_of("Player", 2))  # fmt: skip
-    main = function("game", [
-        m.Invoke("double", (c(3),), 0, "a"), put("score", c(0), loc(0)),
-        m.Invoke("twice", (c(1),), 1, "b"), put("names", loc(1)), m.Back(None),
-    ], (Slot("n", INT), Slot("l", list_of("Player", 2))))  # fmt: skip
+    twice = function(
+        "twice", [m.Back(m.MakeList((loc(0), loc(0))))], (Slot("p", entity("Player")),), 1, result=list_of("Player", 2)
+    )
+    main = function(
+        "game",
+        [
+            m.Invoke("double", (c(3),), 0, "a"),
+            put("score", c(0), loc(0)),
+            m.Invoke("twice", (c(1),), 1, "b"),
+            put("names", loc(1)),
+            m.Back(None),
+        ],
+        (Slot("n", INT), Slot("l", list_of("Player", 2))),
+    )
     state = run([], functions=(main, double, twice))
     assert value(state, get("score", c(0))) == 6
     assert value(state, get("names")) == (1, 1)
@@ -175,8 +213,12 @@ def test_parties_are_ranked_and_asked() -> None:
     for out, who in (((), "red"), ((0,), "green")):
         code = [m.PutOut(c(p)) for p in out]
         party_asked = choose("x", loc(1), m.Span(c(1), c(2)), 0, "Int", who_is="party")
-        found = run([*code, m.SetLocal(1, c(0)), party_asked], (Slot("n", INT), Slot("a", entity("Army"))),
-                    universes=(COLOURS, SPACES, REGIONS, army), tables=(members,))  # fmt: skip
+        found = run(
+            [*code, m.SetLocal(1, c(0)), party_asked],
+            (Slot("n", INT), Slot("a", entity("Army"))),
+            universes=(COLOURS, SPACES, REGIONS, army),
+            tables=(members,),
+        )
         assert found.decision is not None
         assert found.decision.who == who
 
@@ -186,14 +228,33 @@ def test_rules_that_say_nothing() -> None:
     with pytest.raises(RulesetError, match="without a result") as caught:
         start(small([m.Back(None)]))
     assert caught.value.diagnostics[0].code == "RUN009"
-    assert error([m.SetLocal(0, m.Arith("div_up", c(1), get("score", c(0)))), put("score", c(0), c(0)),
-                  m.SetLocal(0, m.Arith("div_up", c(1), get("score", c(0))))], (Slot("n", INT),)) == "RUN004"  # fmt: skip
+    assert (
+        error(
+            [
+                m.SetLocal(0, m.Arith("div_up", c(1), get("score", c(0)))),
+                put("score", c(0), c(0)),
+                m.SetLocal(0, m.Arith("div_up", c(1), get("score", c(0)))),
+            ],
+            (Slot("n", INT),),
+        )
+        == "RUN004"
+    )
 
 
 def test_choices_and_extras() -> None:
-    refused = m.Restriction("game.odd", eq(v("x"), c(3)), (m.Exception_("game.rich", m.Cmp("gt", get("score", c(0)), c(5))),))
-    ask = choose("x", c(1), m.Span(c(2), c(4)), 0, "Int", restrictions=(refused,), extras=(
-        m.Extra("done", None, (), "end"), m.Extra("stop", m.Cmp("gt", get("score", c(0)), c(1)), (), "end")), secret=True)  # fmt: skip
+    refused = m.Restriction(
+        "game.odd", eq(v("x"), c(3)), (m.Exception_("game.rich", m.Cmp("gt", get("score", c(0)), c(5))),)
+    )
+    ask = choose(
+        "x",
+        c(1),
+        m.Span(c(2), c(4)),
+        0,
+        "Int",
+        restrictions=(refused,),
+        extras=(m.Extra("done", None, (), "end"), m.Extra("stop", m.Cmp("gt", get("score", c(0)), c(1)), (), "end")),
+        secret=True,
+    )
     state = run([ask, put("score", c(2), loc(0)), "end"], (Slot("x", INT),))
     decision = state.decision
     assert decision is not None
@@ -214,12 +275,16 @@ def test_choices_and_extras() -> None:
 
 def test_nothing_to_choose() -> None:
     nothing = m.MakeSet(())
-    state = run([choose("x", c(0), nothing, 0, "Int", on_empty="else"), m.Fail("no"), "else", put("score", c(0), c(3))],
-                (Slot("x", INT),))  # fmt: skip
+    state = run(
+        [choose("x", c(0), nothing, 0, "Int", on_empty="else"), m.Fail("no"), "else", put("score", c(0), c(3))],
+        (Slot("x", INT),),
+    )
     assert value(state, get("score", c(0))) == 3
     assert error([choose("x", c(0), nothing, 0, "Int")], (Slot("x", INT),)) == "RUN007"
-    state = run([m.PutOut(c(0)), choose("x", c(0), m.Span(c(1), c(2)), 0, "Int", on_empty="else"), m.Fail("no"), "else"],
-                (Slot("x", INT),))  # fmt: skip
+    state = run(
+        [m.PutOut(c(0)), choose("x", c(0), m.Span(c(1), c(2)), 0, "Int", on_empty="else"), m.Fail("no"), "else"],
+        (Slot("x", INT),),
+    )
     assert state.decision is None
 
 
@@ -242,7 +307,9 @@ def test_alike_pieces_are_one_option() -> None:
 
 
 def test_keys_that_nothing_tells_apart_are_an_error() -> None:
-    p = small([choose("x", c(0), in_zone("box"), 0), m.Back(None)], (Slot("x", entity("Piece")),), alike=tuple(range(6)))
+    p = small(
+        [choose("x", c(0), in_zone("box"), 0), m.Back(None)], (Slot("x", entity("Piece")),), alike=tuple(range(6))
+    )
     state = Position(p).enter("game")
     with pytest.raises(RulesetError, match="coin"):
         _ = state.decision
@@ -256,7 +323,12 @@ def test_chance_has_weights() -> None:
     assert decision is not None
     assert decision.who == "chance"
     assert [(o.key, w) for o, w in zip(decision.options, decision.weights, strict=True)] == [
-        ("coin", 2), ("crown", 1), ("card a", 1), ("card b", 1), ("card c", 1)]  # fmt: skip
+        ("coin", 2),
+        ("crown", 1),
+        ("card a", 1),
+        ("card b", 1),
+        ("card c", 1),
+    ]
     assert state.choose("coin").log[-1].who == "chance"
     drawn = Position(p, 3).enter("game")
     assert drawn.log[-1].key in {o.key for o in decision.options}
@@ -266,14 +338,18 @@ def test_chance_has_weights() -> None:
     assert state.decision is not None
     assert state.decision.weights == (1, 2)
     empty = m.Chance("d", "d", "luck", "Piece", in_zone("deck"), False, 0)
-    state = run([empty, m.JumpUnless(m.Cmp("eq", loc(0), c(NONE), True), "end"), put("score", c(0), c(4)), "end"],
-                (Slot("d", entity("Piece", True)),))  # fmt: skip
+    state = run(
+        [empty, m.JumpUnless(m.Cmp("eq", loc(0), c(NONE), True), "end"), put("score", c(0), c(4)), "end"],
+        (Slot("d", entity("Piece", True)),),
+    )
     assert value(state, get("score", c(0))) == 4
 
 
 def test_showing_goes_to_the_log() -> None:
-    state = run([m.Announce(m.MakeSet((c(2),)), m.MakeSet((c(1),))), choose("x", c(0), m.Span(c(1), c(2)), 0, "Int")],
-                (Slot("x", INT),))  # fmt: skip
+    state = run(
+        [m.Announce(m.MakeSet((c(2),)), m.MakeSet((c(1),))), choose("x", c(0), m.Span(c(1), c(2)), 0, "Int")],
+        (Slot("x", INT),),
+    )
     assert (state.log[-1].who, state.log[-1].key, state.log[-1].seen_by) == ("rules", "crown", ("blue",))
 
 
@@ -291,9 +367,16 @@ def test_an_endless_loop_names_its_rule() -> None:
     for spin in (
         function("spin", ["top", m.Invoke("leaf", (), None, "leaf"), m.Jump("top")]),
         function("spin", ["top", put("score", c(0), c(1)), m.Jump("top")]),
-        function("spin", [m.SetLocal(0, m.Fold("count", tuple(m.Bound(f"x{i}", m.Span(c(0), c(900))) for i in range(4)), None, None))],
-                 (Slot("n", INT),)),
-    ):  # fmt: skip
+        function(
+            "spin",
+            [
+                m.SetLocal(
+                    0, m.Fold("count", tuple(m.Bound(f"x{i}", m.Span(c(0), c(900))) for i in range(4)), None, None)
+                )
+            ],
+            (Slot("n", INT),),
+        ),
+    ):
         main = function("game", [m.Invoke("spin", (), None, "spin"), m.Back(None)])
         with pytest.raises(RulesetError) as caught:
             run([], functions=(main, spin, leaf), rules=(info,))
@@ -303,7 +386,9 @@ def test_an_endless_loop_names_its_rule() -> None:
 
 
 def test_endless_recursion_is_an_error() -> None:
-    again = function("again", [m.Invoke("again", (add(loc(0), c(1)),), None, "again"), m.Back(None)], (Slot("n", INT),), 1)
+    again = function(
+        "again", [m.Invoke("again", (add(loc(0), c(1)),), None, "again"), m.Back(None)], (Slot("n", INT),), 1
+    )
     main = function("game", [m.Invoke("again", (c(0),), None, "again"), m.Back(None)])
     with pytest.raises(RulesetError) as caught:
         run([], functions=(main, again))
@@ -319,7 +404,9 @@ def test_deep_nesting_is_no_problem(depth: int) -> None:
     for i in range(depth):
         number = m.Arith("sub" if i % 2 else "add", number, c(1))
         truth = m.Or((m.Not(truth), m.And((eq(get("score", c(1)), c(9)),))))
-        chosen = m.IfElse(m.Fold("some", (m.Bound(f"v{i % 3}", m.Alive("Player")),), eq(v(f"v{i % 3}"), c(1)), None), chosen, c(0))
+        chosen = m.IfElse(
+            m.Fold("some", (m.Bound(f"v{i % 3}", m.Alive("Player")),), eq(v(f"v{i % 3}"), c(1)), None), chosen, c(0)
+        )
     state = run([])
     assert value(state, number) == 1
     assert value(state, truth) == 1

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from playground import Maker, everything
+from maker import Maker
+from playground import everything
 from programs import courts, hidden, race
 
 from rulewright.diagnostics import RulesetError
@@ -67,12 +68,30 @@ def test_what_is_no_program_is_refused(change: Any) -> None:
 
 def test_what_is_wrong_with_a_program() -> None:
     program = race()
-    code = (m.Jump(99), m.SetLocal(9, m.Var("x")), m.Move(m.Kind("Ghost"), False, "attic", ()), m.Invoke("none", (), None, "a"))
+    code = (
+        m.Jump(99),
+        m.SetLocal(9, m.Var("x")),
+        m.Move(m.Kind("Ghost"), False, "attic", ()),
+        m.Invoke("none", (), None, "a"),
+    )
     loop = m.QueryDef("loop", (), m.INT, m.Ask("loop", ()))
-    bad = m.Program(**{
-        **{f: getattr(program, f) for f in program.__slots__}, "queries": (loop,),
-        "functions": (*program.functions, m.Function("bad", "effect", 0, (), code)), "main": "gone",
-    })  # fmt: skip
+    bad = m.Program(
+        **{
+            **{f: getattr(program, f) for f in program.__slots__},
+            "queries": (loop,),
+            "functions": (*program.functions, m.Function("bad", "effect", 0, (), code)),
+            "main": "gone",
+        }
+    )
     found = "\n".join(validate(bad))
-    for word in ("jump to 99", "slot 9", "variable x", "kind Ghost", "zone attic", "function none", "calls itself", "gone"):
+    for word in (
+        "jump to 99",
+        "slot 9",
+        "variable x",
+        "kind Ghost",
+        "zone attic",
+        "function none",
+        "calls itself",
+        "gone",
+    ):
         assert word in found

@@ -6,8 +6,9 @@ from random import Random
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from maker import Maker
 from oracle import Oracle, Wrong, plain, world
-from playground import Maker, everything, random_position
+from playground import everything, random_position
 
 from rulewright.diagnostics import RulesetError
 

@@ -1,0 +1,33 @@
+"""How many play, and in which teams."""
+
+from __future__ import annotations
+
+from rulewright.analysis.rules import Rules
+from rulewright.diagnostics import Report
+from rulewright.syntax import ast
+
+MOST_PLAYERS = 64
+
+
+def player_counts(rules: Rules) -> range:
+    """The numbers of players of a game; empty if it does not say."""
+    players = rules.decls.get("players")
+    return range(players.low, players.high + 1) if isinstance(players, ast.Players) else range(0)
+
+
+def check_players(rules: Rules, report: Report) -> None:
+    """Report numbers of players that cannot be, and teams that do not come out even."""
+    players = rules.decls.get("players")
+    if not isinstance(players, ast.Players):
+        return
+    low, high, size, count = players.low, players.high, players.team_size, players.team_count
+    if not 1 <= low <= high <= MOST_PLAYERS:
+        said = f"{low} to {high}" if low != high else str(low)
+        report.error(
+            "CTL103", f"no game is for {said} players", players.span, hint=f"1 to {MOST_PLAYERS}, the least first"
+        )
+    elif size is not None and count is not None:
+        if not low <= count <= high:
+            report.error("CTL103", f"teams are formed with {count} players, and so many never play", players.span)
+        elif size < 1 or count % size:
+            report.error("CTL103", f"{count} players cannot form teams of {size}", players.span)

@@ -1,0 +1,176 @@
+"""The part of the second evaluator that is about pieces and the map, asked of networkx."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+from oracle_world import Value, World, bits
+
+from rulewright.program import model as m
+from rulewright.program.model import NONE
+
+
+class OracleMap:
+    """Pieces, zones, graphs and regions."""
+
+    w: World
+    p: m.Program
+    sizes: dict[str, int]
+    graphs: dict[str, m.Graph]
+
+    def value(self, e: m.Expr, env: dict[str, Value]) -> Value:
+        raise NotImplementedError
+
+    def all(self, es: tuple[m.Expr, ...], env: dict[str, Value]) -> tuple[Value, ...]:
+        raise NotImplementedError
+
+    def truth(self, e: m.Expr, env: dict[str, Value]) -> bool:
+        raise NotImplementedError
+
+    def set(self, e: m.Expr, env: Any) -> frozenset[int]:
+        raise NotImplementedError
+
+    def keys(self, universes: tuple[str, ...], index: tuple[m.Expr, ...], env: Any) -> tuple[Value, ...] | None:
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------------------------------- pieces
+
+    def zone(self, name: str, index: tuple[m.Expr, ...], env: Any) -> tuple[int, ...]:
+        declared = next(z for z in self.p.zones if z.name == name)
+        keys = self.keys(declared.index, index, env)
+        pieces = () if keys is None else self.w.zones[name, keys]
+        return pieces[::-1] if declared.order == "stack" else pieces
+
+    def ZoneGet(self, e: m.ZoneGet, env: Any) -> Value:
+        return frozenset(self.zone(e.zone, e.index, env))
+
+    def ZoneList(self, e: m.ZoneList, env: Any) -> Value:
+        return self.zone(e.zone, e.index, env)
+
+    def Top(self, e: m.Top, env: Any) -> Value:
+        count = self.value(e.count, env)
+        return self.zone(e.zone, e.index, env)[: max(0, count or 0)]
+
+    def PlaceOf(self, e: m.PlaceOf, env: Any) -> Value:
+        piece = self.value(e.piece, env)
+        if piece is None:
+            return None
+        name, keys = self.w.home(piece)
+        index = next(z.index for z in self.p.zones if z.name == name)
+        found = [k for u, k in zip(index, keys, strict=True) if u == e.universe]
+        return found[0] if len(found) == 1 else None
+
+    def SlotOf(self, e: m.SlotOf, env: Any) -> Value:
+        piece = self.value(e.piece, env)
+        if piece is None:
+            return None
+        name, keys = self.w.home(piece)
+        order = next(z.order for z in self.p.zones if z.name == name)
+        pieces = self.w.zones[name, keys]
+        return {"stack": pieces[::-1].index(piece), "row": pieces.index(piece)}.get(order)
+
+    def InZone(self, e: m.InZone, env: Any) -> Value:
+        piece = self.value(e.piece, env)
+        return int(piece is not None and self.w.home(piece)[0] in e.zones)
+
+    def SideOf(self, e: m.SideOf, env: Any) -> Value:
+        piece = self.value(e.piece, env)
+        return None if piece is None else self.w.sides[piece]
+
+    # ---------------------------------------------------------------------------------------- the map
+
+    def net(self, graph: m.Graph) -> nx.Graph[int]:
+        net: nx.Graph[int] = nx.Graph()
+        net.add_nodes_from(range(len(graph.neighbours)))
+        for a, around in enumerate(graph.neighbours):
+            net.add_edges_from((a, b) for b in bits(around))
+        return net
+
+    def NeighboursOf(self, e: m.NeighboursOf, env: Any) -> Value:
+        place = self.value(e.place, env)
+        return frozenset() if place is None else frozenset(self.net(self.graphs[e.graph]).neighbors(place))
+
+    def Towards(self, e: m.Towards, env: Any) -> Value:
+        place, way, steps = self.all((e.place, e.direction, e.steps), env)
+        if None in (place, way, steps) or steps < 0:
+            return None
+        for _ in range(steps):
+            place = self.graphs[e.graph].towards[way][place]
+            if place == NONE:
+                return None
+        return place
+
+    def DistanceOf(self, e: m.DistanceOf, env: Any) -> Value:
+        a, b = self.value(e.start, env), self.value(e.end, env)
+        if a is None or b is None:
+            return None
+        lengths = nx.single_source_shortest_path_length(self.net(self.graphs[e.graph]), a)
+        return lengths.get(b)
+
+    def EdgeBetween(self, e: m.EdgeBetween, env: Any) -> Value:
+        ends = {self.value(e.start, env), self.value(e.end, env)}
+        return next((n for n, edge in enumerate(self.graphs[e.graph].edges) if set(edge) == ends), None)
+
+    def EdgesOf(self, e: m.EdgesOf, env: Any) -> Value:
+        place = self.value(e.place, env)
+        return frozenset(n for n, edge in enumerate(self.graphs[e.graph].edges) if place in edge)
+
+    def open_net(self, graph: m.Graph, var: str, across: m.Expr, env: Any) -> nx.Graph[int]:
+        net: nx.Graph[int] = nx.Graph()
+        net.add_nodes_from(range(len(graph.neighbours)))
+        net.add_edges_from(edge for n, edge in enumerate(graph.edges) if self.truth(across, {**env, var: n}))
+        return net
+
+    def Component(self, e: m.Component, env: Any) -> Value:
+        place = self.value(e.place, env)
+        if place is None:
+            return frozenset()
+        area = next(a for a in self.p.areas if a.name == e.area)
+        graph = next(g for g in self.p.graphs if g.place == area.place)
+        return frozenset(nx.node_connected_component(self.open_net(graph, area.var, area.across, {}), place))
+
+    def ReachFrom(self, e: m.ReachFrom, env: Any) -> Value:
+        graph = self.graphs[e.graph]
+        start = self.value(e.start, env)
+        within = self.set(e.within, env) if e.within is not None else frozenset(range(len(graph.neighbours)))
+        if start is None:
+            return frozenset()
+        net = self.net(graph)
+        if e.var is not None and e.across is not None and graph.edges:
+            net = self.open_net(graph, e.var, e.across, env)
+        return frozenset(nx.node_connected_component(net.subgraph(within | {start}), start))
+
+    def Canon(self, e: m.Canon, env: Any) -> Value:
+        of = self.value(e.of, env)
+        return None if of is None else min(self.w.region(e.merged, of))
+
+    def PlacesOf(self, e: m.PlacesOf, env: Any) -> Value:
+        region = self.value(e.region, env)
+        return frozenset() if region is None else self.w.region(e.merged, region)
+
+    def RegionsBeside(self, e: m.RegionsBeside, env: Any) -> Value:
+        region = self.value(e.region, env)
+        if region is None:
+            return frozenset()
+        place = next(x.place for x in self.p.merged if x.name == e.merged)
+        net = self.net(next(g for g in self.p.graphs if g.place == place))
+        here = self.w.region(e.merged, region)
+        around = {b for a in here for b in net.neighbors(a)} - here
+        return frozenset(min(self.w.region(e.merged, b)) for b in around)
+
+    def Ahead(self, e: m.Ahead, env: Any) -> Value:
+        start, steps = self.value(e.start, env), self.value(e.steps, env)
+        if start is None or steps is None:
+            return None
+        size = len(self.graphs[e.graph].neighbours)
+        if not e.merged:
+            return (start + steps) % size
+        here = start
+        for _ in range(abs(steps) % len(self.w.regions[e.merged])):
+            region = self.w.region(e.merged, here)
+            if len(region) == size:
+                break
+            while here in region:
+                here = (here + (1 if steps > 0 else -1)) % size
+        return min(self.w.region(e.merged, here))
