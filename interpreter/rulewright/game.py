@@ -13,7 +13,7 @@ from rulewright import engine
 from rulewright.analysis import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import LogEntry, Played, State
+from rulewright.engine import LogEntry, Played, State, Watch
 from rulewright.program import model as m
 from rulewright.program.graphs import graph_of
 
@@ -55,7 +55,7 @@ class Game:
         seed: int = 0,
         ask_chance: bool = False,
         fired: list[int] | None = None,
-        watch: engine.Watch | None = None,
+        watch: Watch | None = None,
     ) -> State:
         """A new game at its first decision.
 
@@ -65,9 +65,9 @@ class Game:
         """
         return engine.start(self.program, seed, ask_chance, fired, watch)
 
-    def watch(self) -> engine.Watch:
+    def watch(self) -> Watch:
         """Finds broken properties while one game is played; see :meth:`start`."""
-        return engine.Watch(self.engine)
+        return Watch(self.engine)
 
     def playout(
         self, seed: int = 0, keep: bool = False, fired: list[int] | None = None, most: int = 100_000

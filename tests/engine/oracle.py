@@ -164,7 +164,7 @@ class Oracle(OracleMap):
         return list(v) if isinstance(v, tuple) else sorted(bits(v) if isinstance(v, int) else v)
 
     def one(self, value: int) -> int:
-        if not 0 <= value < 65536:
+        if not 0 <= value < 1024:
             raise Wrong("RUN005")
         return value
 

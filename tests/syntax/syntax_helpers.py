@@ -52,7 +52,7 @@ def trivia_of(text: str) -> tuple[list[str], list[str]]:
     """The comments and citations of a text, found without the parser."""
     comments, cites = [], []
     for line in text.split("\n"):
-        code, _, comment = re.sub(r'"[^"]*"', lambda m: "_" * len(m[0]), line).partition("#")
+        code = re.sub(r'"[^"]*"', lambda m: "_" * len(m[0]), line).partition("#")[0]
         if "#" in line[len(code) :]:
             comments.append(line[len(code) + 1 :].removeprefix(" ").rstrip())
         cites += re.findall(r"@([A-Za-z][A-Za-z0-9._\-]*)", code)

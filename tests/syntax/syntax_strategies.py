@@ -11,9 +11,10 @@ from rulewright.syntax.ast import Trivia
 
 Strategy = st.SearchStrategy[Any]
 
-names = st.sampled_from(["a", "b", "x", "some_longer_name", "number", "is_it", "top", "_odd", "x2"])
-"""And these begin phrases of several words."""
-names |= st.sampled_from(["an", "on", "up", "row", "at", "seen", "joined", "hexes", "stack", "any", "face", "instead", "finish", "clockwise"])
+PLAIN = ["a", "b", "x", "some_longer_name", "number", "is_it", "_odd", "x2"]
+BEGINNINGS = ["an", "on", "up", "row", "at", "seen", "joined", "hexes", "stack", "any", "face", "finish", "clockwise"]
+"""Names with which phrases of several words begin."""
+names = st.sampled_from(PLAIN + BEGINNINGS)
 types = st.sampled_from(["A", "Knight", "Ogre", "Some2Type"])
 texts = st.text("abc {}#@.-'äß", max_size=8)
 ints = st.integers(0, 120)

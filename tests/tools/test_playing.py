@@ -15,7 +15,7 @@ from rulewright_tools.picture import Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.play import columns
 from rulewright_tools.sight import picture_of
 
-from .conftest import RULESETS, Run
+from .conftest import RULESETS, Run, edit
 
 GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "carolus-magnus")
 
@@ -182,6 +182,18 @@ def test_hidden_pieces_are_only_counted(pond: Path) -> None:
     whole = {pile.name: pile for pile in picture_of(game, state, None).table.piles}["bag"]
     assert whole.size == 12
     assert not any(item.back for item in whole.items)
+
+
+def test_the_log_tells_no_secrets(run: Run, pond: Path) -> None:
+    answers = "log\nquit\n"
+    assert "chance: setup.bag = grey pebble" in run("play", pond, stdin=answers).out
+    seen = "zone hand[Player]: set of Pebble, seen by everyone"
+    edit(pond / "game.rules", seen, "zone hand[p: Player]: set of Pebble, seen by p")
+    draw = "        draw pebbles_a_stone from bag to on[s]\n"
+    edit(pond / "game.rules", draw, draw + "    each q in players\n        draw 1 from bag to hand[q]\n")
+    out = run("play", pond, stdin=answers).out
+    assert "(hidden)" in out
+    assert "chance: setup.bag = grey pebble" not in out
 
 
 # ---------------------------------------------------------------------------------------------------- new

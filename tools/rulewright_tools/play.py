@@ -18,7 +18,7 @@ from rulewright_tools.console import Exit, Trouble, out, plural
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of, piece_keys
 from rulewright_tools.session import Seat, Session, first_seat, played_seat, random_seat, read_save
-from rulewright_tools.sight import picture_of
+from rulewright_tools.sight import hides_hands, picture_of
 
 HELP = """
   NUMBER or KEY   take this option          why KEY     why this is not possible
@@ -203,10 +203,15 @@ class Table:
 
     def _log(self) -> None:
         state = self.session.state
+        game = self.session.game
         viewer = state.decision.who if state.decision is not None else None
+        seat = state.decision.seat if state.decision is not None else None
+        pieces = set(piece_keys(game)) if hides_hands(game, state, seat) else set()
         for number, entry in enumerate(state.log, start=1):
-            hidden = entry.secret and entry.who != viewer
-            self.print(f"{number:>4}  {entry.who}: {entry.name} = {'(secret)' if hidden else entry.key}")
+            if entry.seen_by and viewer not in entry.seen_by:
+                continue
+            hidden = (entry.secret and entry.who != viewer) or (entry.who == "chance" and entry.key in pieces)
+            self.print(f"{number:>4}  {entry.who}: {entry.name} = {'(hidden)' if hidden else entry.key}")
 
     def _result(self) -> None:
         result = self.session.state.result

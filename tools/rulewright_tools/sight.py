@@ -18,6 +18,20 @@ def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
     return _Sight(game, state.view(viewer)).picture()
 
 
+def hides_hands(game: rw.Game, state: rw.State, viewer: int | None) -> bool:
+    """Whether others hold pieces that a seat does not see: then it must not be told what they have drawn."""
+    view = state.view(viewer)
+    owners = {universe.name for universe in game.program.universes if universe.sort in ("player", "party")}
+    keys = {universe.name: universe.keys for universe in game.program.universes}
+    for zone in game.program.zones:
+        if owners & set(zone.index):
+            for names in product(*(keys[universe] for universe in zone.index)):
+                seen = view["zones"].get(_named(zone.name, names))
+                if seen is None or any("key" not in piece for piece in seen.get("pieces", [{}] * seen["count"])):
+                    return True
+    return False
+
+
 class _Sight:
     def __init__(self, game: rw.Game, view: Mapping[str, Any]) -> None:
         self.game = game

@@ -38,7 +38,7 @@ class Access(Base):
             known = world.attribute_names(type)
             return self.unknown(f"property of {_a(type)}", expr.name, known, expr.span, "REF002")
         attr_type, table = found
-        return Typed(m.Attr(table, value.ir), attr_type.or_none() if type.optional else attr_type)
+        return self.certain(Typed(m.Attr(table, value.ir), attr_type.or_none() if type.optional else attr_type))
 
     # --------------------------------------------------------------------------------------- bracket
 
@@ -50,8 +50,7 @@ class Access(Base):
             if word in world.fields:
                 field = world.fields[word]
                 index, optional = self.index(word, field.index, expr, scope)
-                type = field.type.or_none() if optional else field.type
-                return Typed(m.FieldGet(word, index), type)
+                return self.certain(Typed(m.FieldGet(word, index), field.type.or_none() if optional else field.type))
             if word in world.zones:
                 zone = world.zones[word]
                 index, _ = self.index(word, zone.index, expr, scope)
@@ -84,6 +83,13 @@ class Access(Base):
             optional = optional or value.type.optional
             made.append(self.coerce(value, type.or_none(), part.span, f"the key of `{name}`"))
         return tuple(made), optional
+
+    @staticmethod
+    def certain(value: Typed) -> Typed:
+        """A truth about nothing is false."""
+        if value.type.kind == "bool" and value.type.optional:
+            return Typed(m.Cmp("eq", value.ir, m.Const(1)), BOOL)
+        return value
 
     # --------------------------------------------------------------------------------------- calls
 

@@ -299,7 +299,7 @@ class Choices(Actions):
         if not leading:
             self.report.error("CHO306", "`at once` begins with what is chosen", s.span)
             return
-        capacity = bound.capacity if bound.is_list else self.world.capacity_of(bound.type)
+        capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
         source = bound.source if bound.is_list else m.ToList(bound.source)
         if s.where is not None:
             inside = scope.inner(**{s.bind.name: Binding(self.read(m.Var(bound.var), bound.type), bound.type)})

@@ -46,9 +46,8 @@ class Collections(Base):
                     ir = m.SetOp("inter", ir, m.Kind(bind.kind))
                 type = Type("entity", "Piece", (bind.kind,))
         var, binding = self.variable(bind.name, type)
-        return Bound(var, ir, source.type.kind == "list", type, source.type.capacity), scope.inner(
-            **{bind.name: binding}
-        )
+        bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
+        return bound, scope.inner(**{bind.name: binding})
 
     def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
         """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""
@@ -186,7 +185,7 @@ class Collections(Base):
         key = self.number(expr.by, inner)
         if expr.kind == "best":
             return Typed(m.Best(source, bound.var, key, bound.is_list), bound.type.as_set())
-        capacity = bound.capacity if bound.is_list else self.world.capacity_of(bound.type)
+        capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
         return Typed(m.Sort(source, bound.var, key, is_list=bound.is_list), bound.type.as_list(capacity))
 
     def every(self, expr: ast.Every, scope: Scope) -> Typed:

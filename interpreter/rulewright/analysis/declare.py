@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
-from rulewright.analysis.consteval import MOST_IN_A_SET, Value, constant, number
+from rulewright.analysis.consteval import Value, constant, number
 from rulewright.analysis.expressions import Expressions
+from rulewright.analysis.operators import MOST_IN_A_SET
 from rulewright.analysis.parameters import Parameters
 from rulewright.analysis.pieces import Pieces
 from rulewright.analysis.places import Places
@@ -182,6 +183,7 @@ class Declarations:
         held: list[int] = []
         for member in decl.members:
             if member.counts and count not in member.counts:
+                self.world.absent[member.name] = decl.name
                 continue
             if member.name == "teams" and players is not None and players.team_count == count:
                 size = players.team_size or 1

@@ -179,6 +179,8 @@ class Operators(Base):
             return Typed(m.Alive("Player"), set_of("Player"))
         if word == "everyone":
             return Typed(m.Const((1 << world.player_count) - 1), set_of("Player"))
+        if word in world.absent:
+            return Typed(NONE_VALUE, entity(world.absent[word], optional=True))
         found = world.enum_values(word, expected.universe if expected else "")
         if len(found) == 1:
             return Typed(m.Const(found[0][1]), entity(found[0][0]))

@@ -13,6 +13,11 @@ from rulewright.program import model as m
 from rulewright.syntax import ast
 
 YES = m.Const(1)
+NO = m.Const(0)
+
+Prospect = tuple[m.Expr, m.Expr]
+"""Of the beginning of a body: whether it is possible, and whether it is passed without a choice or change, so
+that what follows counts too."""
 
 
 class Possibility(Expressions):
@@ -25,61 +30,91 @@ class Possibility(Expressions):
 
     def possibility(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:
         """A condition; constant 1 if nothing can be said against it."""
+        return self._body(body, scope, owner)[0]
+
+    def _body(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> Prospect:
         if not body:
-            return YES
+            return YES, YES
         first, rest = body[0], body[1:]
+        if isinstance(first, ast.Let) and self._call(first.value) is None:
+            typed = self.lower(first.value, scope)
+            var, binding = self.variable(first.name, typed.type)
+            inner, goes_on = self._body(rest, scope.inner(**{first.name: binding}), owner)
+            return _let(var, typed.ir, inner), _let(var, typed.ir, goes_on)
+        here, on = self._opening(first, scope, owner)
+        if on == NO:
+            return here, NO
+        then, further = self._body(rest, scope, owner)
+        if on == YES:
+            return _and(here, then), further
+        return _and(here, YES if then == YES else m.Or((m.Not(on), then))), _and(on, further)
+
+    def _opening(self, first: ast.Stmt, scope: Scope, owner: str) -> Prospect:
         match first:
             case ast.Forbid() | ast.Obey():
-                made = [self.not_refused(r) for r in self.restrictions((first,), scope, owner)]
-                return _and(*made, self.possibility(rest, scope, owner))
-            case ast.Let(name=name, value=value):
-                typed = self.lower(value, scope)
-                var, binding = self.variable(name, typed.type)
-                inner = self.possibility(rest, scope.inner(**{name: binding}), owner)
-                return YES if inner == YES else m.LetIn(var, typed.ir, inner)
-            case ast.Step(body=inner_body):
-                return self.possibility((*inner_body, *rest), scope, owner)
+                return _and(*(self.not_refused(r) for r in self.restrictions((first,), scope, owner))), YES
+            case ast.Let(value=done) | ast.Assign(value=done) | ast.Do(call=done):
+                call = self._call(done, bare=isinstance(first, ast.Do))
+                return (self._called(call, scope) if call is not None else YES), NO
+            case ast.Step(body=inner):
+                return self._body(inner, scope.inner(), owner)
             case ast.Choose():
-                return self._choice(first, scope, owner)
+                return self._choice(first, scope, owner), NO
             case ast.Either(options=options, otherwise=None):
                 any_of = [
                     _and(
                         *(self.not_refused(r) for r in self.restrictions(o.restrictions, scope, owner)),
-                        self.possibility(o.body, scope, owner),
+                        self.possibility(o.body, scope.inner(), owner),
                     )
                     for o in options
                 ]
-                return YES if YES in any_of else m.Or(tuple(any_of))
-            case ast.Do(call=ast.Call(operand=ast.Name(name=name)) as call) if name in self.world.calls:
-                signature = self.world.possible_signature(name, call.span)
-                if signature is None:
-                    return YES
-                return m.Ask(f"possible {name}", self.arguments(name, signature, call, scope))
+                return (YES if YES in any_of else m.Or(tuple(any_of))), NO
             case ast.If(branches=branches, otherwise=otherwise):
-                made_if = self.possibility(otherwise or rest, scope, owner)
+                made = self._body(otherwise, scope.inner(), owner)
                 for branch in reversed(branches):
-                    then = self.possibility(branch.body, scope, owner)
-                    if then != made_if:
-                        made_if = m.IfElse(self.truth(branch.condition, scope), then, made_if)
-                return made_if
+                    if (call := self._call(branch.condition)) is not None:
+                        made = self._called(call, scope), NO
+                        continue
+                    then = self._body(branch.body, scope.inner(), owner)
+                    made = _either_way(self.truth(branch.condition, scope), then, made)
+                return made
             case ast.Match(subject=subject, arms=arms, otherwise=last):
-                made_match = self.possibility(last.body if last else (), scope, owner)
+                made = self._body(last.body, scope.inner(), owner) if last is not None else (YES, YES)
                 for arm in reversed(arms):
-                    then = self.possibility(arm.body, scope, owner)
-                    made_match = m.IfElse(self.matches(subject, arm, scope), then, made_match)
-                return made_match
-            case ast.Repeats(many=many, body=inner_body):
-                least = many.low if many.mode != "up to" else None
-                if many.mode in ("any number", "up to") or (least is None and many.high is None):
-                    return YES
-                return self.possibility(inner_body, scope, owner)
+                    then = self._body(arm.body, scope.inner(), owner)
+                    made = _either_way(self.matches(subject, arm, scope), then, made)
+                return made
+            case ast.Repeats(many=many, body=inner):
+                if many.mode in ("any number", "up to"):
+                    return YES, NO
+                return self.possibility(inner, scope.inner(), owner), NO
             case _:
-                return YES
+                return YES, NO
+
+    def _call(self, expr: ast.Expr, bare: bool = False) -> ast.Call | None:
+        """An expression as the call of an effect or procedure, if it is one."""
+        if bare and isinstance(expr, ast.Name):
+            expr = ast.Call(expr, (), span=expr.span)
+        if isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name) and expr.operand.name in self.world.calls:
+            return expr
+        return None
+
+    def _called(self, call: ast.Call, scope: Scope) -> m.Expr:
+        assert isinstance(call.operand, ast.Name)
+        name = call.operand.name
+        signature = self.world.possible_signature(name, call.span)
+        if signature is None:
+            return YES
+        args = self.arguments(name, signature, call, scope)
+        return YES if self.world.queries.certain(name) else m.Ask(f"possible {name}", args)
 
     def _choice(self, choice: ast.Choose, scope: Scope, owner: str) -> m.Expr:
         if choice.optional or choice.otherwise is not None:
             return YES
-        if choice.many is not None and choice.many.mode in ("up to", "any number", "as many as possible"):
+        many = choice.many
+        if many is not None and many.mode in ("up to", "any number", "as many as possible"):
+            return YES
+        if isinstance(choice.who, ast.Name) and choice.who.name == "chance" and scope.find("chance") is None:
             return YES
         bound, inner = self.bind(ast.Bind(choice.name, choice.kind, choice.source, span=choice.span), scope)
         if choice.as_name is not None:
@@ -87,8 +122,20 @@ class Possibility(Expressions):
             inner = inner.inner(**{choice.as_name: none_yet})
         where = [self.truth(choice.where, inner)] if choice.where is not None else []
         refusals = [self.not_refused(r) for r in self.restrictions(choice.restrictions, inner, owner)]
-        test = _and(*where, *refusals)
-        return m.Fold("some", (m.Bound(bound.var, bound.source, bound.is_list),), None if test == YES else test, None)
+        tested = _and(*where, *refusals)
+        test = None if tested == YES else tested
+        binds = (m.Bound(bound.var, bound.source, bound.is_list),)
+        least = self._least(many, scope)
+        if least == m.Const(1):
+            return m.Fold("some", binds, test, None)
+        return m.Cmp("ge", m.Fold("count", binds, test, None), least)
+
+    def _least(self, many: ast.Many | None, scope: Scope) -> m.Expr:
+        """How many must be there for a choice to be possible."""
+        if many is None:
+            return m.Const(1)
+        given = many.low if many.mode == "between" or many.high is None else many.high
+        return self.number(given, scope) if given is not None else m.Const(1)
 
     def matches(self, subject: ast.Expr, arm: ast.Arm, scope: Scope) -> m.Expr:
         """Whether the subject of a ``match`` is one of an arm's values."""
@@ -163,11 +210,24 @@ class Possibility(Expressions):
 
 def _and(*items: m.Expr) -> m.Expr:
     kept = tuple(i for i in items if i != YES)
+    if NO in kept:
+        return NO
     return YES if not kept else kept[0] if len(kept) == 1 else m.And(kept)
 
 
 def _or(*items: m.Expr) -> m.Expr:
     return items[0] if len(items) == 1 else m.Or(items)
+
+
+def _let(var: str, value: m.Expr, body: m.Expr) -> m.Expr:
+    return body if isinstance(body, m.Const) else m.LetIn(var, value, body)
+
+
+def _either_way(condition: m.Expr, then: Prospect, otherwise: Prospect) -> Prospect:
+    def one(a: m.Expr, b: m.Expr) -> m.Expr:
+        return a if a == b else m.IfElse(condition, a, b)
+
+    return one(then[0], otherwise[0]), one(then[1], otherwise[1])
 
 
 __all__ = ["YES", "Possibility"]

@@ -57,6 +57,11 @@ class Questions(QuerySource):
             self.report.error("REF008", f"whether `{name}` is possible depends on itself", span)
         return info.params
 
+    def certain(self, name: str) -> bool:
+        """Whether a procedure that ``possible`` asks about is always possible."""
+        made = self.made.get(f"possible {name}")
+        return made is not None and made.body == m.Const(1)
+
     def _params(self, params: tuple[tuple[str, Type], ...]) -> tuple[Scope, tuple[m.Slot, ...]]:
         scope = Scope()
         slots = []

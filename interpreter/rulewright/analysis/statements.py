@@ -251,7 +251,7 @@ class Statements(Choices):
         return None
 
     def _over_list(self, code: Code, bound: Bound, source: m.Expr, one: int, again: int, end: int, skip: int) -> None:
-        capacity = bound.capacity if bound.is_list else self.world.capacity_of(bound.type)
+        capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
         members = code.slot(f"{code.slots[one].name} in turn", bound.type.as_list(max(capacity, 1)))
         at = code.slot("at", INT)
         code.add(m.SetLocal(members, source), m.SetLocal(at, m.Const(-1)))

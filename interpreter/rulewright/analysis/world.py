@@ -67,11 +67,15 @@ class QuerySource:
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result, or None if there is no such query."""
-        raise NotImplementedError
+        return None
 
     def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
         """Parameters of a procedure that ``possible`` asks about."""
-        raise NotImplementedError
+        return None
+
+    def certain(self, name: str) -> bool:
+        """Whether a procedure that ``possible`` asks about is always possible."""
+        return False
 
 
 @dataclass(slots=True)
@@ -92,6 +96,8 @@ class World:
     """Die to the enum whose values it begins with."""
     dice: dict[str, Type] = field(default_factory=dict)
     parties: dict[str, ast.Party] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+    """Members that a party has only with other numbers of players; their names stand for none."""
     merged: dict[str, str] = field(default_factory=dict)
     areas: dict[str, ast.Area] = field(default_factory=dict)
     graphs: dict[str, m.Graph] = field(default_factory=dict)
@@ -206,6 +212,12 @@ class World:
         if type.kind == "int" and 0 <= type.high - type.low < 256:
             return type.high - type.low + 1
         return 64
+
+    def most_members(self, type: Type) -> int:
+        """Most members of a set of such values."""
+        if type.kind == "int":
+            return max(min(type.high, 1023) - max(type.low, 0) + 1, 1)
+        return self.capacity_of(type)
 
     # --------------------------------------------------------------------------------------- pieces
 

@@ -83,7 +83,7 @@ def member(engine: Engine, universe: str, given: Any, what: str) -> int:
 def _set(engine: Engine, universe: str, given: Any, what: str) -> int:
     result = 0
     for item in given:
-        one = 1 << _within(member(engine, universe, item, what), 0, 65535, what)
+        one = 1 << _within(member(engine, universe, item, what), 0, engine.compiled.ctx.support.limit - 1, what)
         if result & one:
             raise bad("SAV005", f"{what}: {item!r} is there twice")
         result |= one

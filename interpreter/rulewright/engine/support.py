@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Sequence
 
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
-from rulewright.engine.layout import Layout, MergedPlace
+from rulewright.engine.layout import MAX_NUMBER_BITS, Layout, MergedPlace
 from rulewright.program.model import INT_MAX, NONE, Graph, MergedMap
 
 Cells = list[int]
@@ -35,6 +35,7 @@ class Support:
             m.name: next(g.neighbours for g in graphs.values() if g.place == m.place) for m in merged.values()
         }
         self.merged = layout.merged
+        self.limit = max(MAX_NUMBER_BITS, *layout.sizes.values())
         self._around: dict[tuple[str, int], tuple[int, ...]] = {}
         players = layout.sizes["Player"]
         self.turns = [tuple((p + k) % players for k in range(players)) for p in range(players)]
@@ -91,7 +92,7 @@ class Support:
 
     def bit(self, value: int) -> int:
         """The set with just this number in it."""
-        if not 0 <= value < 65536:
+        if not 0 <= value < self.limit:
             fault(NUMBER, f"a set of numbers cannot hold {value}")
         return 1 << value
 

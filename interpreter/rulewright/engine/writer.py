@@ -358,7 +358,7 @@ class Writer:
 
     def single_bit(self, v: V) -> str:
         """The set of one value that is not none."""
-        if v.low >= 0 and v.high < BIG:
+        if v.low >= 0 and v.high < self.ctx.support.limit:
             return v.shift
         self.ctx.helper("bit")
         return f"bit({v.code})"

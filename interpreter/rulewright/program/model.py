@@ -27,7 +27,12 @@ frames ``[function, pc, caller's base, locals…]``. See :mod:`rulewright.engine
 
 **None.** Printed things (:class:`Attr`), fields and zones of none are none (for sets: empty). ``eq`` is false and
 ``ne`` is false when both sides are none, unless the operation is marked `nothing`, which asks just that; ``lt`` and
-the like are false with none. Arithmetic with none is none.
+the like are false with none. Arithmetic with none is none. A truth that is none does not hold. What is asked of none
+(its neighbours, its area, who sits clockwise from it) is none or empty.
+
+**Keys of merged universes** in fields and zones are taken to the living region first.
+
+**Errors.** A whole number beyond 32 bits, or one outside 0 to 1023 that shall go into a set, is an error of the rules.
 """
 
 from __future__ import annotations
@@ -529,7 +534,7 @@ class PlaceOf:
 
 @dataclass(frozen=True, slots=True)
 class SlotOf:
-    """The position of a piece in its stack or row from 0, else none."""
+    """The position of a piece in its stack (from the top) or row, from 0, else none."""
 
     piece: Expr
 
@@ -544,7 +549,7 @@ class InZone:
 
 @dataclass(frozen=True, slots=True)
 class SideOf:
-    """The side of a piece that is up: 0 for its first side."""
+    """The side of a piece that is up: 0 for its first side. A piece without sides shows its face (0) or back (1)."""
 
     piece: Expr
 
@@ -755,7 +760,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Turn pieces to a side (by number)."""
+    """Turn pieces to a side (by number); pieces without sides face up (0) or down (1), if their zone is faced."""
 
     what: Expr
     side: int
@@ -763,7 +768,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class SwapItems:
-    """Exchange two positions of a stack, row or list field (`zone` or `field` is given, the other empty)."""
+    """Exchange two positions of a stack (from the top), row or list field (`zone` or `field` is given, the other
+    empty)."""
 
     zone: str
     field: str
@@ -852,9 +858,9 @@ class Choose:
     """The one decision primitive: `who` is asked, the rules wait.
 
     Offered are the members of `source` that pass `where` and all restrictions, each under its key, and the extras.
-    Pieces in one zone with equal keys are one option. The answer is stored in `into` and the rules go on behind this
-    instruction; an extra goes to its target. If nothing at all is offered, they go on at `on_empty`, or, if that is
-    None, stop with an error.
+    Alike pieces in one zone are one option, for which the first of them stands. The answer is stored in `into` and
+    the rules go on behind this instruction; an extra goes to its target. If nothing at all is offered, they go on at
+    `on_empty`, or, if that is None, stop with an error. The same happens if the one who is asked is out of the game.
     """
 
     label: str

@@ -133,7 +133,10 @@ class Facts:
                 return True
             case m.Ask(query) if self._query_fallible(query):
                 return True
-        return any(self.fallible(c) for c in children(expr))
+        found = False  # no any(): a built-in on the way down would use up the machine's stack
+        for child in children(expr):
+            found = found or self.fallible(child)
+        return found
 
     def _query_fallible(self, name: str) -> bool:
         known = self._fallible_query.get(name)

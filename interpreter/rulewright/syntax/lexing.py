@@ -198,11 +198,11 @@ class _Reader:
             return True
         if first == "WHEN":  # in a scenario this is a clause
             return line.head != "SCENARIO"
+        if last == "COLON" and line.head in _COLON_GOES_ON:
+            return True
         if first in ("PLUS", "MINUS"):  # `- 1` goes on with the line above, `-1` is a case of its own
             return len(code) > 1 and code[1].column != code[0].end_column
-        if first == "ELSE":
-            return len(code) > 1 and code[1].type not in ("IF", "COLON")
-        return last == "COLON" and line.head in _COLON_GOES_ON
+        return first == "ELSE" and len(code) > 1 and code[1].type not in ("IF", "COLON")
 
     def _mended(self, code: list[Token]) -> tuple[list[Token], bool]:
         """The tokens as the parser wants them, and whether there was something to complain about."""

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from lark import Token
 
-from rulewright.syntax.tables import keywords
+from rulewright.syntax.tables import keywords, words
 
 _TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
 _HEADS = {
@@ -52,11 +54,19 @@ def split_phrases(tokens: list[Token], before: list[Token]) -> list[Token]:
     """The tokens with phrases taken apart where they are none; `before` are the tokens of the clause so far."""
     done = list(before)
     for token in tokens:
-        if token.type in _HEADS or token.type in _BEHIND or token.type in _NOT_BEHIND:
+        if done and done[-1].type == "DOT" and token.type in _phrases():
+            first, *more = _words(token)
+            done += [Token.new_borrow_pos("NAME", first.value, first), *more]
+        elif token.type in _HEADS or token.type in _BEHIND or token.type in _NOT_BEHIND:
             done += [token] if _has_its_meaning(token, done) else _words(token)
         else:
             done.append(token)
     return done[len(before) :]
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> frozenset[str]:
+    return frozenset(name for name, text in words().items() if " " in text.strip())
 
 
 def _has_its_meaning(token: Token, done: list[Token]) -> bool:
