@@ -13,7 +13,7 @@ _STRANGE_WORDS = {
     "'": 'texts stand in double quotes: "…"',
     "%": "there is no sign for the remainder of a division",
     ";": "each clause stands on a line of its own",
-    "@": "a citation is an `@` with the id of a statement: `@CM-PREP-1`",
+    "@": "a citation is an `@` with the id of a statement: `@TW-SETUP-1`",
     "≤": "write `<=`",
     "≥": "write `>=`",
     "≠": "write `is not`",
@@ -39,7 +39,7 @@ _MEANT = {
 }
 
 
-MAX_DIGITS = 9
+MAX_DIGITS = 15
 
 
 def is_wrong(token: Token) -> bool:
