@@ -10,9 +10,9 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shipped_games import game
 
 import rulewright as rw
-from shipped_games import game
 
 GAMES = [("carolus-magnus", 2), ("carolus-magnus", 3), ("carolus-magnus", 4), ("breakthrough", 2), ("tic-tac-toe", 2)]
 

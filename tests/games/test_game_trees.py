@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from shipped_games import game
 
 import rulewright as rw
-from shipped_games import game
 
 
 def perft(state: rw.State, moves: int, known: dict[tuple[bytes, int], int], function: str) -> int:
@@ -30,7 +30,7 @@ def perft(state: rw.State, moves: int, known: dict[tuple[bytes, int], int], func
     ("name", "options", "counts"),
     [
         ("tic-tac-toe", {}, (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)),
-        ("connect-four", {}, (7, 49, 343, 2401, 16807, 117649)),
+        ("connect-four", {}, (7, 49, 343, 2401, 16807, 117649, 823536)),
         ("breakthrough", {}, (22, 484, 11132, 256036)),
         ("breakthrough", {"size": 6}, (16, 256, 4308, 71478)),
     ],

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 
 import pytest
+from shipped_games import game
 
 import rulewright as rw
-from shipped_games import game
 
 GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
 
@@ -51,7 +51,7 @@ def test_random_games_differ_by_seed_and_repeat_with_it() -> None:
 
 
 def test_every_rule_of_the_big_game_is_used_by_some_random_game() -> None:
-    """What never fires are only the options that are switched off by default."""
+    """What never fires is switched off by default, or comes with rare endings."""
     unused: set[str] | None = None
     for players in (2, 3, 4):
         playing = game("carolus-magnus", players)
@@ -61,4 +61,4 @@ def test_every_rule_of_the_big_game_is_used_by_some_random_game() -> None:
         idle = {n for n, count in zip(playing.rule_names, fired, strict=True) if not count}
         unused = idle if unused is None else unused & idle
     assert unused is not None
-    assert unused <= {"turn.play_on", "turn.end_game", "few_regions"}
+    assert unused <= {"turn.go_on", "turn.call_it_over", "few_regions", "no_knights_left"}
