@@ -15,7 +15,8 @@ A case is a small ruleset with what is found in it::
 - ``# E: CODE`` and ``# W: CODE`` at the end of a line say that just this error or warning is found there; a few words
   behind the code must occur in its message or hint. Several are parted by ``;``. What is found in files that have no
   comments stands under ``[out]``. Nothing else may be found.
-- ``game``, ``players 2 to 2`` and ``procedure play`` are added behind the text if the case does not write them.
+- ``game``, ``players 2 to 2`` and ``procedure play`` are added behind the text if the case does not write them, unless
+  it has a line ``# just this``.
 - If no error is expected the case is compiled for every number of players and every variant, each program must be
   well formed, and every scenario must hold. ``# F: words`` at the end of a scenario's line says that the scenario
   fails just there, with these words.
@@ -120,15 +121,16 @@ def cases(pattern: str = "*.cases") -> Iterator[Case]:
                 held = case.rules
             else:
                 assert case is not None, f"{path.name}:{number}: this belongs to no case"
-                held = {"manifest": case.manifest, "out": case.out}.get(word) or case.files.setdefault(name, [])
-                if word != "file":
-                    held = case.manifest if word == "manifest" else case.out
+                named = {"manifest": case.manifest, "out": case.out}
+                held = named[word] if word in named else case.files.setdefault(name, [])
         if case is not None:
             yield case
 
 
 def completed(rules: str) -> str:
     """Rules with what makes them a game, behind what is written."""
+    if "# just this\n" in rules:
+        return rules
     for pattern, text in (
         (r"^game ", "game example"),
         (r"^players ", "players 2 to 2"),

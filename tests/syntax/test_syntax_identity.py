@@ -1,5 +1,6 @@
 """Printing and reading again changes nothing, for every rules file there is."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,15 @@ def test_expressions_stand_alone(path: Path) -> None:
             text = print_expr(node)  # type: ignore[arg-type]
             if not text.startswith(events):
                 assert parse_expression(text) == node
+
+
+def test_a_large_game_is_read_at_once() -> None:
+    """Three times all of the corpus is longer than the longest game; here it has ten times what it needs."""
+    text = "\n".join(read(path) for path in corpus()) * 3
+    start = time.perf_counter()
+    assert len(parse(text).file.decls) > 300
+    assert text.count("\n") > 1000
+    assert time.perf_counter() - start < 4
 
 
 def test_where_citations_go() -> None:

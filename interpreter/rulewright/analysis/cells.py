@@ -37,14 +37,7 @@ class Cells:
                 table.span(row, "count"),
                 path=table.path(row, "count"),
             )
-        elif not isinstance(amount, int) or isinstance(amount, bool) or amount < 0:
-            self.report.error(
-                "DAT011", f"`count` must be a number of pieces, not `{amount}`", table.span(row, "count"),
-                path=table.path(row, "count"),
-            )  # fmt: skip
-        else:
-            return amount
-        return 0
+        return amount if isinstance(amount, int) else 0
 
     def convert(self, raw: object, type: Type, span: Span, what: str, path: str = "") -> Value:
         """The program's value of a cell."""

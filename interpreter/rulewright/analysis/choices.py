@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from rulewright.analysis.actions import Actions
 from rulewright.analysis.base import NONE_VALUE, _a
@@ -287,19 +288,18 @@ class Choices(Actions):
 
     def at_once(self, s: ast.Each, bound: Bound, scope: Scope, code: Code) -> None:
         """All choose in secret first; then, one after the other, what they have chosen is carried out."""
-        leading: list[ast.Choose] = []
-        for statement in s.body:
-            if not isinstance(statement, ast.Choose):
-                break
-            if statement.many is not None or statement.then or statement.otherwise:
+        leading = list(takewhile(lambda one: isinstance(one, ast.Choose), s.body))
+        choices = [c for c in leading if isinstance(c, ast.Choose)]
+        for choice in choices:
+            if choice.many is not None or choice.then or choice.otherwise:
                 self.report.error(
-                    "CHO306", "a simultaneous choice is of one thing, without `then` and `else`", statement.span
+                    "CHO306", "a simultaneous choice is of one thing, without `then` and `else`", choice.span
                 )
-            leading.append(statement)
-        if not leading:
+                return
+        if not choices:
             self.report.error("CHO306", "`at once` begins with what is chosen", s.span)
             return
-        capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
+        capacity = max(bound.capacity if bound.is_list else self.world.most_members(bound.type), 1)
         source = bound.source if bound.is_list else m.ToList(bound.source)
         if s.where is not None:
             inside = scope.inner(**{s.bind.name: Binding(self.read(m.Var(bound.var), bound.type), bound.type)})
@@ -307,49 +307,45 @@ class Choices(Actions):
         members = code.slot(f"{s.bind.name} at once", bound.type.as_list(capacity))
         at = code.slot("at", INT)
         one = code.slot(s.bind.name, bound.type)
-        code.add(m.SetLocal(members, source), m.SetLocal(at, m.Const(0)))
-        me = Binding(self.read(m.Local(one), bound.type), bound.type, slot=one)
-        answers: list[int] = []
-        types: list[Type] = []
+        code.add(m.SetLocal(members, source))
+        inner = scope.inner(**{s.bind.name: Binding(self.read(m.Local(one), bound.type), bound.type, slot=one)})
 
-        def loop(body: list[int]) -> None:
-            code.add(
-                m.JumpUnless(m.Cmp("lt", m.Local(at), m.Size(m.Local(members), is_list=True)), body[1]),
-                m.SetLocal(one, m.Item(m.Local(members), m.Local(at))),
-            )
-
-        def step(body: list[int]) -> None:
-            code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(body[0]))
-            code.mark(body[1])
-
-        first = [code.label(), code.label()]
-        heads: list[tuple[ast.Choose, int, Type]] = []
-        for choice in leading:
-            kept = code.slot(f"{choice.name} at once", entity("Player").as_list(capacity))
-            code.add(m.SetLocal(kept, m.ListConst(())))
-            answers.append(kept)
-        code.mark(first[0])
-        loop(first)
-        inner = scope.inner(**{s.bind.name: me})
-        for choice, kept in zip(leading, answers, strict=True):
+        again, end = self._in_turn(code, members, at, one)
+        kept: list[tuple[int, int]] = []
+        for choice in choices:
             self.choose(choice, inner, code, secret=True)
-            bound_to = inner.find(choice.name)
-            assert bound_to is not None
-            code.slots[kept] = m.Slot(f"{choice.name} at once", bound_to.type.as_list(capacity).run_time())
-            code.add(m.Append(kept, m.Local(bound_to.slot or 0)))
-            types.append(bound_to.type)
-            heads.append((choice, bound_to.slot or 0, bound_to.type))
-        step(first)
-        second = [code.label(), code.label()]
-        code.add(m.SetLocal(at, m.Const(0)))
-        code.mark(second[0])
-        loop(second)
-        for (_, slot, _), kept in zip(heads, answers, strict=True):
-            code.add(m.SetLocal(slot, m.Item(m.Local(kept), m.Local(at))))
-        code.loops.append(Loop(None, False, second[1], len(code.blocks)))
-        self.block(s.body[len(leading) :], inner, code)
+            answer = inner.names[choice.name]
+            assert answer.slot is not None
+            kept.append((answer.slot, code.slot(f"{choice.name} at once", answer.type.as_list(capacity))))
+            code.add(m.Append(kept[-1][1], m.Local(answer.slot)))
+        self._next(code, at, again, end)
+
+        again, end = self._in_turn(code, members, at, one)
+        for slot, answers in kept:
+            code.add(m.SetLocal(slot, m.Item(m.Local(answers), m.Local(at))))
+        code.loops.append(Loop(None, False, end, len(code.blocks)))
+        self.block(s.body[len(choices) :], inner, code)
         code.loops.pop()
-        step(second)
+        self._next(code, at, again, end)
+        # The answers are forgotten, for the frame may come here again.
+        code.add(*(m.SetLocal(answers, m.ListConst(())) for _, answers in kept))
+
+    @staticmethod
+    def _in_turn(code: Code, members: int, at: int, one: int) -> tuple[int, int]:
+        """The head of a loop over a list in a slot: the labels of its beginning and its end."""
+        again, end = code.label(), code.label()
+        code.add(m.SetLocal(at, m.Const(0)))
+        code.mark(again)
+        code.add(
+            m.JumpUnless(m.Cmp("lt", m.Local(at), m.Size(m.Local(members), is_list=True)), end),
+            m.SetLocal(one, m.Item(m.Local(members), m.Local(at))),
+        )
+        return again, end
+
+    @staticmethod
+    def _next(code: Code, at: int, again: int, end: int) -> None:
+        code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(again))
+        code.mark(end)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: Code) -> None:
         """Lower statements one after the other."""

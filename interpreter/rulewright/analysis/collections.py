@@ -115,7 +115,7 @@ class Collections(Base):
                 counted = self.comprehension(
                     ast.Comprehension(expr.element, expr.binds, expr.where, span=expr.span), scope
                 )
-                return Typed(m.Size(counted.ir), Type("int", low=0))
+                return Typed(m.Size(counted.ir), Type("int", low=0) if expr.kind == "count" else BOOL)
             result = Type("int", low=0) if expr.kind == "count" else BOOL
             return Typed(m.Fold(expr.kind, tuple(bounds), where, None), result)
         if expr.element is not None:

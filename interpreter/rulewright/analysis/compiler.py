@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TypeVar
 
 from rulewright.analysis.circles import around, circles
@@ -26,6 +27,11 @@ from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
 MAIN = "play"
+
+MOST_CELLS = 1 << 18
+"""Of a state, which is copied at every decision."""
+
+_ORDERED = ("stack", "row")
 
 
 class Compiler:
@@ -58,6 +64,7 @@ class Compiler:
         areas = tuple(self._area(a) for a in self._all(ast.Area))
         fields = tuple(self._field(n, f) for n, f in world.fields.items())
         zones = (*(self._zone(d) for d in self._all(ast.Zone) if d.name in world.zones), self._box())
+        self._room(fields, zones)
         self._limit_circles()
         for limits in self._all(ast.Limits):
             self._limits(limits)
@@ -135,6 +142,20 @@ class Compiler:
         return str(value)
 
     # ------------------------------------------------------------------------------ zones, fields, areas
+
+    def _room(self, fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]) -> None:
+        """Report the declaration with which the state becomes too large."""
+        cells = 0
+        declared: list[m.Field | m.Zone] = [*fields, *zones]
+        for made in declared:
+            listed = made.ty.capacity if isinstance(made, m.Field) else made.capacity if made.order in _ORDERED else 0
+            cells += (1 + listed) * prod(self.world.size(u) for u in made.index if u in self.world.universes)
+            if cells > MOST_CELLS:
+                decl = self.rules.decls[made.name]
+                self.report.error(
+                    "TYP230", f"with `{made.name}` the state has {cells} cells, and at most {MOST_CELLS} fit", decl.span
+                )
+                return
 
     def _area(self, decl: ast.Area) -> m.AreaMap:
         graph = self.world.graph_of(decl.place)

@@ -291,8 +291,9 @@ class Operators(Base):
             self.report.error("TYP201", f"`{expr.op}` compares numbers, not none", expr.span)
         if value.type.is_collection:
             self.report.error("TYP201", "a set is never none", expr.span, hint="write `is empty`")
-        elif not value.type.optional and value.type.kind not in ("any", "none"):
-            self.report.warn("TYP204", f"this is never none: it is {_a(value.type)}", asked.span)
+        elif expr.op in ("is", "is not") and not value.type.optional and value.type.kind not in ("any", "none"):
+            hint = "if it may be, its type is `… or none`"
+            self.report.warn("TYP204", f"this is never none: it is {_a(value.type)}", asked.span, hint=hint)
         return Typed(m.Cmp(_COMPARE[expr.op], value.ir, NONE_VALUE, nothing=True), BOOL)
 
     def _membership(self, expr: ast.Binary, scope: Scope) -> Typed:

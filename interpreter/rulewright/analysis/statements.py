@@ -167,13 +167,17 @@ class Statements(Choices):
         end = code.label()
         subject = self.item(self.lower(s.subject, scope))
         seen: set[m.Expr] = set()
+        unclear = False
         for arm in s.arms:
             other = code.label()
             for value in arm.values:
-                ir = self.lower(value, scope, subject.type).ir
-                if ir in seen and isinstance(ir, m.Const):
+                found = self.lower(value, scope, subject.type)
+                if found.type.kind == "any":
+                    unclear = True
+                    continue
+                if found.ir in seen and isinstance(found.ir, m.Const):
                     self.report.error("CTL111", "this arm can never be reached: the value stands above", value.span)
-                seen.add(ir)
+                seen.add(found.ir)
             code.add(m.JumpUnless(self.matches(s.subject, arm, scope), other))
             self.block(arm.body, scope.inner(), code)
             code.add(m.Jump(end))
@@ -182,7 +186,7 @@ class Statements(Choices):
             self.block(s.otherwise.body, scope.inner(), code)
         elif self.world.is_enum(subject.type.universe):
             missing = [k for i, k in enumerate(self.world.keys(subject.type.universe)) if m.Const(i) not in seen]
-            if missing:
+            if missing and not unclear:
                 self.report.error(
                     "TYP223", f"nothing is said for {', '.join(missing)}", s.span, hint="add arms, or `otherwise`"
                 )
@@ -395,7 +399,7 @@ class Statements(Choices):
         """The code of a whole function, from its parameters to its end."""
         scope = Scope()
         for name, type in params:
-            self.bind_slot(code, scope, name, type, changes=True)
+            self.bind_slot(code, scope, name, type)
         code.params = len(params)
         if code.result is not None:
             code.result_slot = code.slot("result", code.result.or_none())

@@ -19,10 +19,7 @@ def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None 
     neighbours = tuple(sum(1 << index[other] for other in graph.adj[key]) for key in keys)
     ends = tuple((index[one], index[other]) for one, other in maps.edges(graph))
     towards = tuple(
-        tuple(
-            index[other] if (other := graph.nodes[key]["toward"].get(way)) is not None else NONE
-            for key in keys
-        )
+        tuple(index[other] if (other := graph.nodes[key]["toward"].get(way)) is not None else NONE for key in keys)
         for way in graph.graph["directions"]
     )
     return model.Graph(

@@ -395,7 +395,7 @@ class Draw(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Flip(Clause):
-    """``flip x face up`` or ``flip x to baron``."""
+    """``flip x face up`` or ``flip x to heads``."""
 
     what: Expr
     side: str

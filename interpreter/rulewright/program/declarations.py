@@ -1,0 +1,189 @@
+"""What a program declares: universes, tables, maps, fields, zones, functions, assertions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.program.expressions import Expr
+from rulewright.program.instructions import Instr
+from rulewright.program.types import Ty
+
+
+@dataclass(frozen=True, slots=True)
+class Universe:
+    """A finite, ordered set of things that are spoken of by index."""
+
+    name: str
+    sort: Literal["enum", "player", "party", "place", "edge", "piece", "merged"]
+    keys: tuple[str, ...]
+    """The key of each member; keys of pieces may repeat (pieces that are alike)."""
+
+    @property
+    def size(self) -> int:
+        """How many members there are."""
+        return len(self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Something printed: one value for each member of a universe. Sets are bit sets, lists tuples."""
+
+    name: str
+    """``Universe.attribute``; for pieces ``Piece.attribute``."""
+    universe: str
+    ty: Ty
+    values: tuple[int | tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KindSet:
+    """A kind of piece and the pieces that are of it (kinds below it included)."""
+
+    name: str
+    members: int
+    """A bit set over ``Piece``."""
+    sides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The map. Places and edges are universes; everything here is by index."""
+
+    name: str
+    shape: Literal["ring", "grid", "hexes", "graph", "growing"]
+    place: str
+    edge: str | None
+    neighbours: tuple[int, ...]
+    """For each place the bit set of places beside it."""
+    edges: tuple[tuple[int, int], ...]
+    """The two ends of each edge (empty if the map declares no edges)."""
+    towards: tuple[tuple[int, ...], ...]
+    """For each direction of the map's ``Direction`` universe, for each place the next place or NONE."""
+    distance: tuple[tuple[int, ...], ...]
+    """Steps between two places, NONE if there is no way."""
+    layout: tuple[tuple[int, int], ...]
+    """For each place where it is drawn, in thousandths of a unit: x to the right, y down."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergedMap:
+    """A universe of regions over the places of a graph."""
+
+    name: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class AreaMap:
+    """Live components: places joined across those edges for which `across` holds; `var` is bound to the edge."""
+
+    name: str
+    place: str
+    var: str
+    across: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who sees a zone or field. `index` names the binders of its index; `by` is a set of players, or None: nobody."""
+
+    facet: Literal["face", "back", "count", "all"]
+    by: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What can change and is no piece."""
+
+    name: str
+    index: tuple[str, ...]
+    """Universes of its keys."""
+    binders: tuple[str, ...]
+    """A variable for each key, free in the audiences."""
+    ty: Ty
+    initial: int | tuple[int, ...]
+    audiences: tuple[Audience, ...]
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Where pieces lie."""
+
+    name: str
+    index: tuple[str, ...]
+    binders: tuple[str, ...]
+    order: Literal["set", "bag", "stack", "row"]
+    kinds: tuple[str, ...]
+    capacity: int
+    """Most pieces in it."""
+    faced: bool
+    audiences: tuple[Audience, ...]
+    cites: tuple[str, ...] = ()
+    limited: bool = False
+    """Whether the capacity was declared (``at most n``), so that going over it is an error of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A source of chance, named by what it is for."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A local variable of a frame. A list takes ``1 + capacity`` integers."""
+
+    name: str
+    ty: Ty
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDef:
+    """A pure function: one expression over its parameters. Calls of queries never form a circle."""
+
+    name: str
+    params: tuple[Slot, ...]
+    ty: Ty
+    body: Expr
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """An effect or procedure: its first slots are the parameters."""
+
+    name: str
+    word: Literal["effect", "procedure", "phase", "consequence", "end", "system"]
+    params: int
+    slots: tuple[Slot, ...]
+    code: tuple[Instr, ...]
+    result: Ty | None = None
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """An invariant, property or witness. `condition` is about `var` running over `source`, or closed."""
+
+    name: str
+    word: Literal["invariant", "property", "witness"]
+    after: str | None
+    """For properties: the function after which it must hold; None: always."""
+    var: str | None
+    source: Expr | None
+    condition: Expr
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """Where a rule stands and what it transcribes: for errors, traces and refusals."""
+
+    name: str
+    cites: tuple[str, ...]
+    file: str
+    line: int
+    column: int

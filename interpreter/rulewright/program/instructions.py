@@ -1,0 +1,276 @@
+"""The instructions of a program: what effects and procedures are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.program.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetLocal:
+    """Store a value in a slot of the frame."""
+
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Add an element to a list in a slot of the frame; over its capacity is an error."""
+
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetField:
+    """Store a value in a field. Out of its bounds, or under a none key, is an error of the rules."""
+
+    field: str
+    index: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Give every cell of these fields its initial value."""
+
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move pieces (a set, in canonical order, or a list, in its order) to a zone. In a stack ``top`` is the default
+    (the last one moved lies on top), in a row the end. `face` turns them up (0) or down (1); in a zone that is not
+    faced pieces lie face up."""
+
+    what: Expr
+    is_list: bool
+    zone: str
+    index: tuple[Expr, ...]
+    at: Literal["top", "bottom"] = "top"
+    face: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turn pieces to a side (by number); pieces without sides face up (0) or down (1), if their zone is faced."""
+
+    what: Expr
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapItems:
+    """Exchange two positions of a stack (from the top), row or list field (`zone` or `field` is given, the other
+    empty)."""
+
+    zone: str
+    field: str
+    index: tuple[Expr, ...]
+    first: Expr
+    second: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Merge two regions: pieces in zones keyed by the second are moved to the first's; the one of least index stands
+    for both."""
+
+    merged: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """Go to an instruction."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class JumpUnless:
+    """Go to an instruction if the condition does not hold."""
+
+    condition: Expr
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    """Call an effect or procedure; its result goes to `into`."""
+
+    function: str
+    args: tuple[Expr, ...]
+    into: int | None
+    at: str
+    """Name of this place in the function, stable when the rules are edited elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Return from the function."""
+
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exception_:
+    """An exception of a restriction."""
+
+    label: str
+    condition: Expr
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """Refuses a candidate when `condition` holds and no exception does. The candidate is the variable of the choice."""
+
+    label: str
+    """``declaration.label``"""
+    condition: Expr
+    unless: tuple[Exception_, ...]
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An option that is a word: ``done``, ``pass``, or the label of an ``either``. Offered if `guard` holds and no
+    restriction refuses it; goes to `to`."""
+
+    key: str
+    guard: Expr | None
+    restrictions: tuple[Restriction, ...]
+    to: int
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The one decision primitive: `who` is asked, the rules wait.
+
+    Offered are the members of `source` that pass `where` and all restrictions, each under its key, and the extras.
+    Alike pieces in one zone are one option, for which the first of them stands. The answer is stored in `into` and
+    the rules go on behind this instruction; an extra goes to its target. If nothing at all is offered, they go on at
+    `on_empty`, or, if that is None, stop with an error. The same happens if the one who is asked is out of the game.
+    """
+
+    label: str
+    """The binder, or the label of the ``either``; the decision's name is ``function.label``."""
+    at: str
+    who: Expr
+    """A player, or a set or party whose first player in the game answers; see `who_is`."""
+    who_is: Literal["player", "party"]
+    universe: str
+    """Of the members; ``Int`` for numbers; empty if there are only extras."""
+    source: Expr | None
+    is_list: bool
+    var: str
+    """The candidate, in `where` and the restrictions."""
+    where: Expr | None
+    restrictions: tuple[Restriction, ...]
+    extras: tuple[Extra, ...]
+    into: int
+    on_empty: int | None
+    secret: bool = False
+    """Asked together with others; nobody else sees the answer until the rules use it."""
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A decision of chance: one member of `source`, all equally likely (pieces that are alike are one outcome with
+    their number as weight). Drawn from `stream`. If there is none, `into` becomes none."""
+
+    label: str
+    at: str
+    stream: str
+    universe: str
+    source: Expr
+    is_list: bool
+    into: int
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Show a piece or zone to players; only the log and their knowledge change, not the state."""
+
+    what: Expr
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PutOut:
+    """Eliminate a player."""
+
+    player: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class FinishWin:
+    """The game is over; these players (a bit set) share the first place, the others the next."""
+
+    players: Expr
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishRank:
+    """The game is over; members of `source` (players or parties) are ranked by their keys, highest first."""
+
+    source: Expr
+    universe: str
+    var: str
+    keys: tuple[Expr, ...]
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """Nothing happens; says that this rule was used (for coverage and traces). Leads to its citations."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """Nothing happens; says that a block begins or is over whose properties somebody may be watching."""
+
+    block: str
+    leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """The rules have come to a place where they say nothing: an error."""
+
+    message: str
+
+
+Instr = (
+    SetLocal
+    | Append
+    | SetField
+    | Reset
+    | Move
+    | Turn
+    | SwapItems
+    | Join
+    | Jump
+    | JumpUnless
+    | Invoke
+    | Back
+    | Choose
+    | Chance
+    | Announce
+    | PutOut
+    | FinishWin
+    | FinishRank
+    | Fired
+    | Observe
+    | Fail
+)

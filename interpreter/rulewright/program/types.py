@@ -1,0 +1,30 @@
+"""Run-time types and the integer that stands for none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+NONE = -(2**31)
+"""The integer that stands for none."""
+
+INT_MAX = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ty:
+    """A run-time type."""
+
+    kind: Literal["bool", "int", "entity", "set", "list"]
+    universe: str = ""
+    """Of an entity, or of the members of a set or list, where it may also be ``Int`` or ``Bool``."""
+    low: int = -INT_MAX
+    high: int = INT_MAX
+    """Bounds of an int, or of the ints in a set or list."""
+    optional: bool = False
+    capacity: int = 0
+    """Most elements of a list."""
+
+
+BOOL = Ty("bool")
+INT = Ty("int")
