@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.engine.block_code import Question
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import Engine
+from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import StepCode
 from rulewright.engine.support import bits_of
 from rulewright.engine.values import V, number
@@ -16,9 +17,6 @@ from rulewright.engine.writer import Source
 from rulewright.program import model as m
 from rulewright.program.model import RuleInfo
 from rulewright.program.walk import deep_recursion
-
-if TYPE_CHECKING:
-    from rulewright.engine.state import State
 
 NOT_AMONG = "not_among"
 ALLOWED = "allowed"
@@ -50,7 +48,7 @@ class Refusal:
         return not self.reasons
 
 
-def why_not(state: State, key: str) -> Refusal:
+def why_not(state: Snapshot, key: str) -> Refusal:
     """The reasons why `key` is not offered in the decision of a state."""
     decision, question = state.decision, state.question
     if decision is None or question is None:
@@ -81,7 +79,7 @@ def _not_among(engine: Engine, question: Question, key: str) -> Reason:
     return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among what `{question.name}` is about")
 
 
-def _named(state: State, universe: str, key: str, candidates: int | tuple[int, ...]) -> list[int]:
+def _named(state: Snapshot, universe: str, key: str, candidates: int | tuple[int, ...]) -> list[int]:
     """The candidates that an answer can mean: with the place added, or without."""
     members = list(candidates) if isinstance(candidates, tuple) else bits_of(candidates)
     keys = keys_of(state.engine)
@@ -103,7 +101,7 @@ def _reasons(
     return tuple(found)
 
 
-def _extra(state: State, question: Question, extra: m.Extra) -> tuple[Reason, ...]:
+def _extra(state: Snapshot, question: Question, extra: m.Extra) -> tuple[Reason, ...]:
     engine = state.engine
     made: dict[Any, Callable[..., Any]] = engine.cache("extras")
     place = (question.number, extra.key)

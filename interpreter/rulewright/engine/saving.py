@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.engine.canonical import digest, frames
 from rulewright.engine.machine import Engine
 from rulewright.engine.records import LogEntry
+from rulewright.engine.snapshot import Snapshot
 from rulewright.program.model import NONE, Ty
-
-if TYPE_CHECKING:
-    from rulewright.engine.state import State
 
 FORMAT = "rulewright-save"
 LOG_FORMAT = "rulewright-log"
 VERSION = 1
 
 
-def save(state: State) -> dict[str, Any]:
+def save(state: Snapshot) -> dict[str, Any]:
     """The state as a JSON object; :func:`load` gives it back with every bit."""
     engine = state.engine
     program = engine.program
@@ -61,7 +59,7 @@ def save(state: State) -> dict[str, Any]:
     return data
 
 
-def log_data(state: State) -> dict[str, Any]:
+def log_data(state: Snapshot) -> dict[str, Any]:
     """The log with all that is needed to play it again, as a JSON object."""
     program = state.engine.program
     return {
@@ -143,7 +141,7 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
     return found
 
 
-def _result(state: State) -> dict[str, Any] | None:
+def _result(state: Snapshot) -> dict[str, Any] | None:
     layout = state.engine.layout
     if not state.cells[layout.rule]:
         return None
@@ -154,7 +152,7 @@ def _result(state: State) -> dict[str, Any] | None:
     }
 
 
-def _frame(state: State, function: int, pc: int, base: int) -> dict[str, Any]:
+def _frame(state: Snapshot, function: int, pc: int, base: int) -> dict[str, Any]:
     declared = state.engine.program.functions[function]
     at = state.engine.compiled.offsets[function]
     return {

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import Engine
 from rulewright.engine.readable import readable
+from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.program.model import NONE, Audience, Field, Ty, Zone
 
-if TYPE_CHECKING:
-    from rulewright.engine.state import State
 
-
-def view(state: State, player: int | None) -> dict[str, Any]:
+def view(state: Snapshot, player: int | None) -> dict[str, Any]:
     """A JSON object; seed, counters of chance and what the rules are in the middle of are not in it."""
     engine = state.engine
     layout = engine.layout
@@ -37,7 +35,7 @@ def view(state: State, player: int | None) -> dict[str, Any]:
     return found
 
 
-def _decision(state: State, player: int | None) -> dict[str, Any] | None:
+def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
     decision = state.decision
     if decision is None:
         return None
@@ -47,7 +45,7 @@ def _decision(state: State, player: int | None) -> dict[str, Any] | None:
     return found
 
 
-def _seen(state: State, declared: Field | Zone, keys: tuple[int, ...], player: int | None) -> set[str]:
+def _seen(state: Snapshot, declared: Field | Zone, keys: tuple[int, ...], player: int | None) -> set[str]:
     """The facets that a player sees of a zone or field."""
     if player is None:
         return {"face", "count", "back"}
@@ -60,7 +58,12 @@ def _seen(state: State, declared: Field | Zone, keys: tuple[int, ...], player: i
 
 
 def _may(
-    state: State, audience: Audience, binders: tuple[str, ...], types: tuple[Ty, ...], keys: Sequence[int], player: int
+    state: Snapshot,
+    audience: Audience,
+    binders: tuple[str, ...],
+    types: tuple[Ty, ...],
+    keys: Sequence[int],
+    player: int,
 ) -> bool:
     if audience.by is None:
         return False
@@ -75,7 +78,7 @@ def _named(engine: Engine, name: str, index: tuple[str, ...], keys: tuple[int, .
     return f"{name}[{', '.join(engine.layout.key(u, k) for u, k in zip(index, keys, strict=True))}]"
 
 
-def _fields(state: State, player: int | None) -> dict[str, Any]:
+def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
     engine, C = state.engine, state.cells
     found = {}
     for declared in engine.program.fields:
@@ -98,7 +101,7 @@ def _plain(engine: Engine, ty: Ty, raw: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _zones(state: State, player: int | None) -> dict[str, Any]:
+def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
     engine, C = state.engine, state.cells
     layout = engine.layout
     down = C[layout.down] if layout.down >= 0 else 0
@@ -128,7 +131,7 @@ def _zones(state: State, player: int | None) -> dict[str, Any]:
     return found
 
 
-def _piece(state: State, piece: int, known: bool, down: bool) -> dict[str, Any]:
+def _piece(state: Snapshot, piece: int, known: bool, down: bool) -> dict[str, Any]:
     layout = state.engine.layout
     entry: dict[str, Any] = {"key": layout.universes["Piece"].keys[piece]} if known else {}
     if down:
@@ -140,7 +143,7 @@ def _piece(state: State, piece: int, known: bool, down: bool) -> dict[str, Any]:
     return entry
 
 
-def _regions(state: State, name: str) -> list[list[str]]:
+def _regions(state: Snapshot, name: str) -> list[list[str]]:
     """The living regions with their places."""
     place = state.engine.layout.merged[name]
     keys = state.engine.layout.universes[name].keys

@@ -1,0 +1,184 @@
+"""States to be looked at: the decision, the result, the log, canonical bytes, and answers of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Self
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import faults
+from rulewright.engine.block_code import Question
+from rulewright.engine.canonical import digest, state_bytes
+from rulewright.engine.keys import keys_of
+from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.readable import readable
+from rulewright.engine.records import CHANCE, Decision, Link, LogEntry, Mode, Option, Result
+from rulewright.engine.step_code import BASE
+from rulewright.program import model as m
+from rulewright.program.model import NONE, Ty
+
+
+class Snapshot:
+    """A game at rest: at a decision, over, or behind the function that was entered. It can be looked at and compared."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        cells: list[int],
+        stack: list[int],
+        registers: Sequence[Any],
+        status: int,
+        mode: Mode,
+        log: Link | None,
+    ) -> None:
+        self.engine = engine
+        self.cells = cells
+        self.stack = stack
+        self.status = status
+        self.mode = mode
+        self.base: int = registers[BASE]
+        self._legal: int | tuple[int, ...] = registers[LEGAL]
+        self._extras: int = registers[EXTRAS]
+        self._who: int = registers[WHO]
+        self._link = log
+
+    @classmethod
+    def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> Self:
+        """A state in which nothing runs: over, or behind the function that was entered."""
+        status = OVER if cells[engine.layout.rule] else RETURNED
+        return cls(engine, cells, [], engine.registers(0), status, mode, log)
+
+    # ------------------------------------------------------------------------------------------ looking
+
+    @property
+    def question(self) -> Question | None:
+        """What the engine knows of the decision."""
+        return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question that must be answered for the game to go on; None when it is over."""
+        question = self.question
+        if question is None:
+            return None
+        i = question.instr
+        if isinstance(i, m.Chance):
+            options, weights = self._outcomes(question)
+            return Decision(CHANCE, None, question.name, i.label, options, (), False, weights)
+        who = self.engine.layout.key("Player", self._who)
+        return Decision(who, self._who, question.name, i.label, self._options(question, i), i.cites, i.secret)
+
+    def _members(self, question: Question) -> list[Option]:
+        keys = keys_of(self.engine)
+        universe = question.instr.universe
+        members = self.engine.groups(self.cells, self._legal, universe)
+        found = [Option(keys.of(self.cells, universe, v, self._legal), n, v) for n, v in enumerate(members)]
+        return found
+
+    def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
+        options = self._members(question)
+        for number, extra in enumerate(i.extras):
+            if self._extras >> number & 1:
+                options.append(Option(extra.key, len(options), number, True))
+        self._distinct(question, options)
+        return tuple(options)
+
+    def _outcomes(self, question: Question) -> tuple[tuple[Option, ...], tuple[int, ...]]:
+        options = self._members(question)
+        self._distinct(question, options)
+        members = self._legal if isinstance(self._legal, tuple) else None
+        weights = []
+        for option in options:
+            if question.instr.universe == "Piece":
+                engine = self.engine
+                legal = sum(1 << v for v in dict.fromkeys(members)) if members is not None else self._legal
+                assert isinstance(legal, int)
+                alike = legal & engine.alike[option.value]
+                weights.append(engine.together(self.cells, option.value, alike).bit_count())
+            else:
+                weights.append(members.count(option.value) if members is not None else 1)
+        return tuple(options), tuple(weights)
+
+    def _distinct(self, question: Question, options: list[Option]) -> None:
+        seen: set[str] = set()
+        for option in options:
+            if option.key in seen:
+                message = f"two options have the key `{option.key}` and nothing tells them apart"
+                raise self.engine.rules.error(faults.SAME_KEY, message, question.function, question.instr.label)
+            seen.add(option.key)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended, once it is over."""
+        layout = self.engine.layout
+        if not self.cells[layout.rule]:
+            return None
+        seats = layout.universes["Player"].keys
+        places: dict[int, list[str]] = {}
+        for number, seat in enumerate(seats):
+            places.setdefault(self.cells[layout.rank + number], []).append(seat)
+        ranking = tuple(tuple(places[place]) for place in sorted(places))
+        rule = self.engine.rule_names[self.cells[layout.rule] - 1]
+        return Result(ranking, tuple(places.get(1, ())), rule)
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """Every answer so far, chance included."""
+        found = []
+        link = self._link
+        while link is not None:
+            found.append(link.entry)
+            link = link.before
+        return tuple(reversed(found))
+
+    # ------------------------------------------------------------------------------------------ comparing
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Snapshot):
+            return NotImplemented
+        same = self.engine is other.engine or self.engine.program == other.engine.program
+        return same and self.cells == other.cells and self.stack == other.stack
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((*self.cells, *self.stack))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def to_bytes(self) -> bytes:
+        """Canonical bytes: equal states of a game have equal bytes."""
+        return state_bytes(self.engine, self.cells, self.stack)
+
+    def digest(self) -> str:
+        """A 128-bit fingerprint of the bytes, as hexadecimal digits."""
+        return digest(self.to_bytes())
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def evaluate(self, e: m.Expr, before: Snapshot | None = None) -> Any:
+        """The raw value of a closed expression; `before` is the state that ``Old`` looks at."""
+        function = self.engine.compiled.expression(e)
+        return self.engine.call(function, self.cells, before.cells if before else self.cells)
+
+    def ask(self, query: str, *keys: str | int | bool) -> Any:
+        """The answer of a query of the rules, in keys."""
+        compiled = self.engine.compiled
+        declared = compiled.ctx.queries.get(query)
+        if declared is None or len(declared.params) != len(keys):
+            raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query `{query}` with {len(keys)} arguments"))
+        values = [self._value(slot.ty, key) for slot, key in zip(declared.params, keys, strict=True)]
+        function = compiled.ctx.globals[compiled.ctx.query_names[query]]
+        raw = self.engine.call(function, self.cells, *values)
+        return readable(self.engine, declared.ty, raw)
+
+    def _value(self, ty: Ty, key: str | int | bool) -> int:
+        if not isinstance(key, str):
+            return int(key)
+        if key == "none":
+            return NONE
+        keys = self.engine.layout.universes[ty.universe].keys if ty.kind == "entity" else ()
+        if key not in keys:
+            raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no `{key}` in {ty.universe or ty.kind}"))
+        return keys.index(key)
