@@ -88,9 +88,9 @@ def compile_program(
 def _count(source: Sources, players: int | None, report: Report) -> int:
     counts = player_counts(source.rules)
     if not counts:
-        report.error(
-            "CTL102", "the ruleset does not say how many play", Span(source.ruleset.path), hint="add `players 2 to 4`"
-        )
+        game = source.rules.decls.get("game")
+        span = game.span if game is not None else Span(source.ruleset.path)
+        report.error("CTL102", "the ruleset does not say how many play", span, hint="add `players 2 to 4`")
         return 2
     count = counts[0] if players is None else players
     if count not in counts:

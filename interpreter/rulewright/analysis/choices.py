@@ -308,6 +308,8 @@ class Choices(Actions):
         at = code.slot("at", INT)
         one = code.slot(s.bind.name, bound.type)
         code.add(m.SetLocal(members, source))
+        empty = len(code.items)
+        code.add(*(m.SetLocal(members, m.ListConst(())) for _ in choices))
         inner = scope.inner(**{s.bind.name: Binding(self.read(m.Local(one), bound.type), bound.type, slot=one)})
 
         again, end = self._in_turn(code, members, at, one)
@@ -317,6 +319,8 @@ class Choices(Actions):
             answer = inner.names[choice.name]
             assert answer.slot is not None
             kept.append((answer.slot, code.slot(f"{choice.name} at once", answer.type.as_list(capacity))))
+            # Its type is known only now.
+            code.items[empty + len(kept) - 1] = m.SetLocal(kept[-1][1], m.ListConst(()))
             code.add(m.Append(kept[-1][1], m.Local(answer.slot)))
         self._next(code, at, again, end)
 
@@ -327,8 +331,6 @@ class Choices(Actions):
         self.block(s.body[len(choices) :], inner, code)
         code.loops.pop()
         self._next(code, at, again, end)
-        # The answers are forgotten, for the frame may come here again.
-        code.add(*(m.SetLocal(answers, m.ListConst(())) for _, answers in kept))
 
     @staticmethod
     def _in_turn(code: Code, members: int, at: int, one: int) -> tuple[int, int]:

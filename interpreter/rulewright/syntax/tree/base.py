@@ -1,0 +1,53 @@
+"""Nodes, clauses and what stands around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.diagnostics import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Trivia:
+    """What stands around a clause and means nothing to the engine."""
+
+    comments: tuple[str, ...] = ()
+    """Comment lines above the clause, without the ``#``; an empty string is a bare ``#``, a newline a blank line."""
+    behind: str | None = None
+    """The comment at the end of its line."""
+    cites: tuple[str, ...] = ()
+    """Statement ids, without the ``@``; these do mean something, to the tools. First those on the line of the
+    clause itself, then those of its `inner` lines."""
+    gap: bool = False
+    """Whether a blank line stands above."""
+    below: tuple[str, ...] = ()
+    """Comment lines at the end of a block, behind its last clause; on :class:`File`, at the end of the file."""
+    inner: tuple[tuple[str, Trivia], ...] = ()
+    """The trivia of lines that belong to the clause without being clauses: ``else``, ``then``, ``named`` …"""
+
+
+NO_TRIVIA = Trivia()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """Anything that was written somewhere."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause(Node):
+    """A node that stands on a line of its own."""
+
+    trivia: Trivia = field(default=NO_TRIVIA, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Path(Node):
+    """``declaration`` or ``declaration.label``."""
+
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return ".".join(self.parts)
