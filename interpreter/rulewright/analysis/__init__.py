@@ -56,7 +56,7 @@ def sources(ruleset: Ruleset) -> Sources:
         at = at.base
     rules = collect((f.file for r in chain for f in r.files), report)
     check_players(rules, report)
-    find_clashes(rules, report)
+    find_clashes(rules, [r.name for r in chain], report)
     return Sources(ruleset, rules, tuple(report.found))
 
 

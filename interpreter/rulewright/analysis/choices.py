@@ -11,7 +11,7 @@ from rulewright.analysis.code import Code, Loop
 from rulewright.analysis.collections import Bound
 from rulewright.analysis.possible import YES
 from rulewright.analysis.scope import Binding, Scope
-from rulewright.analysis.types import INT, Type, entity
+from rulewright.analysis.types import INT
 from rulewright.program import model as m
 from rulewright.syntax import ast
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.analysis.rules import Rules, name_of
 from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Report, Span
+from rulewright.spelling import did_you_mean, listing
 from rulewright.syntax import ast
 
 BUILT_IN = (
@@ -23,9 +24,10 @@ _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")
 _HIDDEN = {ast.FieldDecl: "field", ast.Zone: "zone", ast.Parameter: "parameter"}
 
 
-def find_clashes(rules: Rules, report: Report) -> None:
-    """Report all clashes of a ruleset."""
+def find_clashes(rules: Rules, games: Iterable[str], report: Report) -> None:
+    """Report all clashes of a ruleset; `games` are the names under which it may be known."""
     _titles(rules, report)
+    _games(rules, games, report)
     hidden = {n: _HIDDEN[type(d)] for n, d in rules.decls.items() if type(d) in _HIDDEN}
     for decl in [*rules.decls.values(), *rules.by_count, *rules.variants, *rules.scenarios]:
         for node in nodes(decl):
@@ -48,6 +50,16 @@ def _titles(rules: Rules, report: Report) -> None:
             if one.title in first:
                 _again(f'there are two {word}s "{one.title}"', one.span, first[one.title], report)
             first.setdefault(one.title, one.span)
+
+
+def _games(rules: Rules, games: Iterable[str], report: Report) -> None:
+    """Variants must be of this game."""
+    game = rules.decls.get("game")
+    known = [*([game.name] if isinstance(game, ast.Game) else []), *(name.replace("-", "_") for name in games)]
+    for variant in rules.variants:
+        if str(variant.of) not in known:
+            hint = did_you_mean(str(variant.of), known) or f"this is {listing(known)}"
+            report.error("VAR401", f"there is no game `{variant.of}` to change", variant.span, hint=hint)
 
 
 def _again(message: str, span: Span, first: Span, report: Report) -> None:

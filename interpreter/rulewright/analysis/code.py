@@ -55,6 +55,8 @@ class Code:
     asks: bool
     """Whether it may ask, draw and settle (a procedure), or not (an effect)."""
     result: Type | None = None
+    replaces: bool = False
+    """Whether it is done instead of something, which it may `proceed` with."""
     params: int = 0
     """How many of the slots are parameters."""
     exit: int = 0

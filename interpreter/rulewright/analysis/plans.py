@@ -253,6 +253,8 @@ class Planner:
             return steps.Offered(at, text, seat, name, keys=keys)
         wanted = self._type_of(name)
         typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)
+        if wanted is not None:
+            self.lower.coerce(typed, wanted.as_set(), value.span, "what is offered")
         return steps.Offered(at, text, seat, name, typed.ir, typed.type.run_time())
 
     # ------------------------------------------------------------------------------------------ checks

@@ -35,6 +35,7 @@ class Reactions:
 
     def _reaction(self, reaction: ast.Reaction) -> None:
         code = Code(reaction.name, "reaction", True, self._result(reaction))
+        code.replaces = reaction.moment == "instead of"
         code.result_slot = code.slot("result", code.result or INT)
         code.exit = code.label()
         scope = Scope()
@@ -48,12 +49,7 @@ class Reactions:
             scope.bind(reaction.with_.name, Binding(ir, bound.type, slot=slot))
         if reaction.where is not None:
             self.lower.truth(reaction.where, scope)
-        if reaction.moment == "instead of" and reaction.by is None and reaction.with_ is not None:
-            self.report.error("TRG307", "`with` needs a holder: `by p with …`", reaction.span)
         self.lower.block(reaction.body, scope, code)
-        for clause in reaction.body:
-            if isinstance(clause, ast.Proceed) and reaction.moment != "instead of":
-                self.lower.proceed(clause, Code(reaction.name, "effect", True))
 
     def _called(self, reaction: ast.Reaction) -> tuple[str, tuple[ast.Expr, ...]]:
         event = reaction.event

@@ -68,9 +68,10 @@ class Rules:
                     )
                 else:
                     self.decls[name] = decl
-                    self._unique_labels(decl, name)
+                    self.unique_labels(decl, name)
 
-    def _unique_labels(self, decl: ast.Decl, name: str) -> None:
+    def unique_labels(self, decl: ast.Decl, name: str) -> None:
+        """Report labels that stand twice in a declaration."""
         seen: dict[str, ast.Clause] = {}
         for clause in walk(decl):
             label = label_of(clause)
@@ -125,7 +126,8 @@ class Overlay:
                 if name is None or name not in self.rules.decls:
                     self._vanished(name or "this", op)
                 elif self._claim(name, op):
-                    self.rules.decls[name] = decl
+                    self._put(decl)
+                    self.rules.unique_labels(decl, name)
             case ast.SetOp(path, value):
                 self._set(path, value, op)
             case ast.RemoveOp(path):
@@ -251,6 +253,8 @@ class Overlay:
                     "VAR402", f"`{path.parts[0]}` already has a `{label}`", clause.span, hint="use `replace`"
                 )
                 return
+        if len(path.parts) > 1 and not self._labelled(decl, path, op):
+            return
         made = _extended(decl, path.parts[1] if len(path.parts) > 1 else None, clauses)
         if made is None:
             self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
@@ -286,7 +290,8 @@ class Overlay:
                 return (clause, *op.body)
             return (replace(clause, body=op.body),) if isinstance(clause, ast.Step) else op.body
 
-        self._put(rewrite(decl, edit))
+        self._put(made := rewrite(decl, edit))
+        self.rules.unique_labels(made, op.path.parts[0])
 
 
 def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:

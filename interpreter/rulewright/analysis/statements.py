@@ -103,7 +103,7 @@ class Statements(Choices):
 
     def proceed(self, s: ast.Proceed, code: Code) -> None:
         """``proceed`` means something only in an ``instead of`` reaction."""
-        if code.word != "reaction":
+        if not code.replaces:
             self.report.error("TRG306", "`proceed` stands only in an `instead of` reaction", s.span)
 
     def _assign_or_call(self, s: ast.Assign, scope: Scope, code: Code) -> None:

@@ -201,7 +201,15 @@ class StepCode(Expressions):
         self._over(i.rule)
 
     def _over(self, rule: str) -> None:
-        self.line(f"C[{self.ctx.layout.rule}] = {1 + self.ctx.rule_number(rule)}")
+        # An effect may end the game for several ends: the result names the end that called it.
+        ends = {
+            number: 1 + self.ctx.rule_number(f.name)
+            for number, f in enumerate(self.ctx.program.functions)
+            if f.word == "end"
+        }
+        self.ctx.helper("ending")
+        known = self.ctx.given(("ends",), "E", ends)
+        self.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_number(rule)})")
         self.line("S.clear()")
         self.line(f"return {OVER}")
 

@@ -278,6 +278,14 @@ class Support:
             found |= wave
         return found
 
+    def ending(self, stack: list[int], base: int, ends: dict[int, int], rule: int) -> int:
+        """The number of the end of the game that is running, or of the rule that finishes it by itself."""
+        while base > 0:
+            if stack[base - 3] in ends:
+                return ends[stack[base - 3]]
+            base = stack[base - 1]
+        return rule
+
     def ranking(self, keys: list[tuple[tuple[int, ...], int]], players: int) -> list[int]:
         """Each player's place from sets of players with keys, highest first; who is in none of them shares the last."""
         order: list[tuple[int, ...]] = []
