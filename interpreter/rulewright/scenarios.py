@@ -122,6 +122,7 @@ class _Runner:
         self.state: State | None = None
         """The game, once it has begun."""
         self.fates: dict[str, deque[str]] = {}
+        self.shuffles: dict[str, Fate] = {}
 
     # ------------------------------------------------------------------------------------------------ lines
 
@@ -146,6 +147,8 @@ class _Runner:
                 self._start(line)
             case Fate():
                 self.fates.setdefault(line.label, deque()).extend(line.keys)
+                if line.order is not None:
+                    self.shuffles[line.label] = line
                 self._chance()
             case When():
                 for reply in line.replies:
@@ -201,11 +204,27 @@ class _Runner:
             waiting = self.fates.get(decision.label)
             if not waiting:
                 return
-            key = waiting.popleft()
+            shuffle = self.shuffles.get(decision.label)
+            key = self._swapped(shuffle, waiting, len(decision.options)) if shuffle else waiting.popleft()
             option = next((option for option in decision.options if option.key == key), None)
             if option is None:
                 raise _Failed(f"chance cannot give `{key}` for `{decision.label}`", key, _listed(decision.options))
             self.state = self.state.choose(option)
+
+    def _swapped(self, shuffle: Fate, waiting: deque[str], places: int) -> str:
+        """The position whose member a shuffle puts last of the first `places`, so that the scripted order comes out."""
+        assert self.state is not None
+        assert shuffle.order is not None
+        members = list(self.state.evaluate(shuffle.order))[:places]
+        if len(waiting) < places:
+            raise _Failed(f"the order of `{shuffle.label}` has {len(shuffle.keys)} members", str(len(members)))
+        wanted = waiting[places - 1]
+        keys = [self.layout.key(shuffle.universe, member) for member in members]
+        if wanted not in keys:
+            raise _Failed(f"`{wanted}` cannot stand there after `{shuffle.label}`", wanted, ", ".join(keys))
+        if places == 2:
+            waiting.clear()
+        return str(keys.index(wanted))
 
     # --------------------------------------------------------------------------------------------- answers
 

@@ -216,6 +216,8 @@ class Planner:
 
     def _fate(self, answer: ast.Answer) -> steps.Fate | None:
         found = self.chances.get(answer.name)
+        if not found and f"shuffle {answer.name}" in self.chances:
+            return self._order(answer)
         if not found:
             hint = did_you_mean(answer.name, self.chances)
             self.report.error("REF012", f"chance decides nothing called `{answer.name}`", answer.span, hint=hint)
@@ -223,6 +225,17 @@ class Planner:
         items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
         keys = tuple(self._fate_key(i, found[0].universe) for i in items if i is not None)
         return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", answer.name, keys)
+
+    def _order(self, answer: ast.Answer) -> steps.Fate | None:
+        """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list."""
+        listed = self.lower.collection(ast.Name(answer.name, span=answer.span), self.scope)
+        if not isinstance(answer.value, ast.ListOf) or isinstance(listed.ir, m.Const):
+            self.report.error("REF012", f"say the whole order of `{answer.name}`: `[a, b, c]`", answer.span)
+            return None
+        ir = m.ZoneList(listed.ir.zone, listed.ir.index) if isinstance(listed.ir, m.ZoneGet) else listed.ir
+        universe = listed.type.universe
+        keys = tuple(self._fate_key(i, universe) for i in answer.value.items)
+        return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", f"shuffle {answer.name}", keys, ir, universe)
 
     def _fate_key(self, value: ast.Expr, universe: str) -> str:
         if isinstance(value, ast.Key):
