@@ -10,7 +10,7 @@ _CHECKOUT = _PACKAGE.parent.parent
 
 
 def share(name: str) -> Path:
-    """The folder ``grammar``, ``schemas``, ``rulesets`` or ``diagnostics``: in an installed package, else the checkout."""
+    """``grammar``, ``schemas``, ``rulesets`` or ``diagnostics``: of an installed package, or of the checkout."""
     inside = _INSIDE / name
     if inside.is_dir():
         return inside

@@ -198,6 +198,10 @@ class Table:
 
     def _why(self, key: str) -> None:
         """The named restrictions that refuse a key, with what the rulebook says."""
+        decision = self.session.state.decision
+        keys = [option.key for option in decision.options] if decision is not None else []
+        if key not in keys and key.isdigit() and 1 <= int(key) <= len(keys):
+            key = keys[int(key) - 1]
         for line in refusal(self.session.state.why_not(key), self._statements):
             self.print(f"  {line}")
 

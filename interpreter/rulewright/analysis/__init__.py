@@ -81,8 +81,16 @@ def compile_program(
     program = compiler.compile(tuple(v.title for v in chosen))
     for name in compiler.declarations.options:
         report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
-    found = list(dict.fromkeys(report.found))
-    return (None if report.failed else program), found
+    return (None if report.failed else program), _once(report.found)
+
+
+def _once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings without those that say the same of the same line again."""
+    kept: dict[tuple[object, ...], Diagnostic] = {}
+    for d in found:
+        where = (d.span.file, d.span.line) if d.span.line else (d.path,)
+        kept.setdefault((d.code, d.message, where), d)
+    return list(kept.values())
 
 
 def _count(source: Sources, players: int | None, report: Report) -> int:

@@ -47,6 +47,9 @@ class Access(Base):
         world = self.world
         if isinstance(expr.operand, ast.Name) and scope.find(expr.operand.name) is None:
             word = expr.operand.name
+            listed = self._listed_alone(word)
+            if listed is not None and len(expr.index) == 1:
+                return self._element(listed, expr, scope)
             if word in world.fields:
                 field = world.fields[word]
                 index, optional = self.index(word, field.index, expr, scope)
@@ -58,12 +61,34 @@ class Access(Base):
             if word not in world.params:
                 return self.unknown("zone or field", word, [*world.fields, *world.zones], expr.operand.span)
         value = self.lower(expr.operand, scope)
+        if isinstance(value.ir, m.ZoneGet):
+            value = self._in_order(value)
         if value.type.kind == "list" and len(expr.index) == 1:
-            at = self.number(expr.index[0], scope)
-            return Typed(m.Item(value.ir, at), value.type.element().or_none())
+            return self._element(value, expr, scope)
         if value.type.kind != "any":
             self.report.error("TYP213", f"{_a(value.type)} has no members by key", expr.span)
         return WRONG
+
+    def _element(self, value: Typed, expr: ast.At, scope: Scope) -> Typed:
+        at = self.number(expr.index[0], scope)
+        return Typed(m.Item(value.ir, at), value.type.element().or_none())
+
+    def _listed_alone(self, word: str) -> Typed | None:
+        """A list field, stack or row without keys: brackets behind it ask for an element."""
+        field, zone = self.world.fields.get(word), self.world.zones.get(word)
+        if field is not None and not field.index and field.type.kind == "list":
+            return Typed(m.FieldGet(word, ()), field.type)
+        if zone is not None and not zone.index:
+            listed = self._in_order(Typed(m.ZoneGet(word, ()), zone.type))
+            return listed if listed.type.kind == "list" else None
+        return None
+
+    def _in_order(self, value: Typed) -> Typed:
+        """A stack or row as a list; anything else as it is."""
+        zone = value.ir
+        if isinstance(zone, m.ZoneGet) and self.world.zones[zone.zone].order in ("stack", "row"):
+            return Typed(m.ZoneList(zone.zone, zone.index), value.type.as_list(self.world.size("Piece")))
+        return value
 
     def index(self, name: str, wanted: tuple[str, ...], expr: ast.At, scope: Scope) -> tuple[tuple[m.Expr, ...], bool]:
         """The keys of a zone or field; and whether one of them may be none."""

@@ -94,4 +94,5 @@ class Parameters:
         if quiet.failed:
             why = next(d for d in quiet.found if d.is_error)
             self.report.error("VAR405", f"`{decl.name}` cannot be set so: {why.message}", chosen.span, hint=why.hint)
+            value = self._value(decl, self._written(decl), wanted)
         return wanted, value

@@ -82,7 +82,9 @@ class Places:
             graph = self._graph(decl)
         except RulesetError as error:
             self.report.extend(error.diagnostics)
-            graph = maps.ring(1)
+            # A small map of the same shape, so that directions and attributes mean something in what follows.
+            stand_in = {"grid": lambda: maps.grid(2, 2), "hexes": lambda: maps.hexes(((0, 0), (1, 0)))}
+            graph = stand_in.get(decl.shape, lambda: maps.ring(1))()
         self._graphs[decl.name] = graph
         world = self.world
         if world.has_universe(decl.place) and decl.place in {g.place for g in world.graphs.values()}:

@@ -20,7 +20,7 @@ from rulewright.program.model import NONE, Ty
 
 
 class Snapshot:
-    """A game at rest: at a decision, over, or behind the function that was entered. It can be looked at and compared."""
+    """A game at rest: at a decision, over, or behind the function that was entered. To look at and compare."""
 
     def __init__(
         self,
