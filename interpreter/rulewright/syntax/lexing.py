@@ -213,7 +213,8 @@ class _Reader:
             if previous is not None and previous.type == "DOT" and token.value.isidentifier():
                 token = Token.new_borrow_pos("NAME", token.value, token)  # after a dot any word may stand
             elif is_wrong(token):
-                replacement, finding = mend_token(token, span_of(token, self.file))
+                assigns = _is_target(tokens) and not any(t.type in ("WHEN", "OTHERWISE") for t in code)
+                replacement, finding = mend_token(token, span_of(token, self.file), assigns)
                 found = found or finding
                 tokens += replacement
                 continue
@@ -333,3 +334,10 @@ class _Reader:
             notes=(f"there are tabs in {lines} lines",) if lines > 1 else (),
             fix=Fix("replace the tabs by blanks", edits),
         )
+
+
+def _is_target(tokens: list[Token]) -> bool:
+    """Whether a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+    opened = sum((t.type in _OPENERS) - (t.type in _PAIRS) for t in tokens)
+    plain = {"NAME", "DOT", "COMMA", "INT", "LSQB", "RSQB"}
+    return bool(tokens) and tokens[0].type == "NAME" and opened == 0 and all(t.type in plain for t in tokens)

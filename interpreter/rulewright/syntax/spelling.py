@@ -49,14 +49,18 @@ def is_wrong(token: Token) -> bool:
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
-def mend_token(token: Token, span: Span) -> tuple[list[Token], Diagnostic]:
-    """What stands for a token that is never right, and what is said about it."""
+def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[Token], Diagnostic]:
+    """What stands for a token that is never right, and what is said about it; `assigns`: where ``=`` may stand."""
 
     def like(type_: str, value: str) -> Token:
         return Token.new_borrow_pos(type_, value, token)
 
     text = str(token.value)
     match token.type:
+        case "SAME" if assigns:
+            fix = Fix("replace with `=`", (Edit(span, "="),))
+            found = Diagnostic("SYN001", f"`{text}` does not assign", span, hint="write `=`", fix=fix)
+            return [like("EQUAL", "=")], found
         case "SAME":
             fix = Fix("replace with `is`", (Edit(span, "is"),))
             found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is`", fix=fix)
