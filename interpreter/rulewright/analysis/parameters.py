@@ -15,6 +15,9 @@ from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 
+LONGEST = 64
+"""Most members of a list whose type is not written."""
+
 
 class Parameters:
     """Gives every parameter its value for one game."""
@@ -26,7 +29,9 @@ class Parameters:
     def declare(self, decls: list[ast.Parameter], first_values: Mapping[str, ast.Expr]) -> None:
         """Take in all parameters; `first_values` are those that a variant has replaced, for their types."""
         by_name = {d.name: d for d in decls}
-        needs = {d.name: [n for n in named_in(self._written(d)) if n in by_name] for d in decls}
+        needs = {
+            d.name: [n for n in named_in(self.options.get(d.name, self._written(d))) if n in by_name] for d in decls
+        }
         for circle in circles(needs):
             way = around(circle, "needs")
             self.report.error(
@@ -81,9 +86,9 @@ class Parameters:
             return ANY
         if type.kind == "int":
             return INT
-        if type.universe == "Int":
-            return replace(type, low=INT.low, high=INT.high)
-        return type.present() if type.kind != "list" else type.as_list(max(type.capacity, 64))
+        if type.kind == "list":
+            type = type.as_list(max(type.capacity, LONGEST))
+        return replace(type, low=INT.low, high=INT.high) if type.universe == "Int" else type.present()
 
     def _chosen(self, decl: ast.Parameter, chosen: ast.Expr, wanted: Type) -> tuple[Type, int | tuple[int, ...]]:
         """The value of an option: whatever is wrong with it is wrong with the option."""

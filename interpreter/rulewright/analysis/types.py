@@ -35,7 +35,7 @@ class Type:
 
     def element(self) -> Type:
         """The type of the members of a set or list."""
-        if self.kind == "any":
+        if self.kind == "any" or not self.universe:
             return ANY
         if self.universe == "Bool":
             return BOOL
