@@ -209,7 +209,7 @@ class Actions(Possibility):
         return "draw"
 
     def flip(self, s: ast.Flip, scope: Scope, code: Code) -> None:
-        """``flip x face up``, ``flip x to baron``."""
+        """``flip x face up``, ``flip x to night``."""
         what, is_list, kinds = self._pieces(s.what, scope)
         side = {"face up": 0, "face down": 1}.get(s.side)
         if side is None:
