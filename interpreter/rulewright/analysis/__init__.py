@@ -27,7 +27,7 @@ class Sources:
     ruleset: Ruleset
     rules: Rules
     findings: tuple[Diagnostic, ...]
-    compiled: dict[Hashable, tuple[Compiler, m.Program, list[Diagnostic]]] = field(default_factory=dict)
+    compiled: dict[Hashable, tuple[Compiler | None, m.Program | None, list[Diagnostic]]] = field(default_factory=dict)
     """Games that scenarios have asked for, by players, variants and options."""
 
     @property
@@ -76,12 +76,25 @@ def compile_program(
     written = {name: _option(name, value, report) for name, value in (options or {}).items()}
     if report.failed:
         return None, report.found
-    rules = for_game(source.rules, count, chosen, report)
-    compiler = Compiler(source.ruleset, rules, count, {n: e for n, e in written.items() if e is not None}, report)
-    program = compiler.compile(tuple(v.title for v in chosen))
-    for name in compiler.declarations.options:
-        report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
+    given = {n: e for n, e in written.items() if e is not None}
+    compiler, program = compile_rules(source, count, chosen, given, report)
+    if compiler is not None:
+        for name in compiler.declarations.options:
+            report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
     return (None if report.failed else program), _once(report.found)
+
+
+def compile_rules(
+    source: Sources, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr], report: Report
+) -> tuple[Compiler | None, m.Program | None]:
+    """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
+    try:
+        rules = for_game(source.rules, count, variants, report)
+        compiler = Compiler(source.ruleset, rules, count, options, report)
+        return compiler, compiler.compile(tuple(v.title for v in variants))
+    except RecursionError:
+        report.error("SYN004", "these rules ask for each other in too many steps", Span(source.ruleset.path))
+        return None, None
 
 
 def _once(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis import Sources, compile_program, player_counts, sources
+from rulewright.analysis import Sources, compile_program, compile_rules, player_counts, sources
 from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.labels import walk
 from rulewright.analysis.plans import Planner
-from rulewright.analysis.rules import for_game
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report, Severity
 from rulewright.program import model as m
@@ -64,6 +63,8 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
             return None, report.found
     compiler, program, found = _compiled(source, count, tuple(titles), options)
     report.extend(found)
+    if compiler is None or program is None:
+        return None, report.found
     for name in compiler.declarations.options:
         hint = did_you_mean(name, compiler.world.params)
         report.error("VAR405", f"there is no parameter `{name}`", scenario.span, hint=hint)
@@ -75,14 +76,13 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
 
 def _compiled(
     source: Sources, count: int, titles: tuple[str, ...], options: dict[str, ast.Expr]
-) -> tuple[Compiler, m.Program, list[Diagnostic]]:
+) -> tuple[Compiler | None, m.Program | None, list[Diagnostic]]:
     """The compiler and program of a game; scenarios of one game share them."""
     key = (count, titles, tuple(sorted(options.items(), key=lambda o: o[0])))
     if key not in source.compiled:
         report = Report()
-        rules = for_game(source.rules, count, [source.variants[t] for t in titles], report)
-        compiler = Compiler(source.ruleset, rules, count, dict(options), report)
-        source.compiled[key] = (compiler, compiler.compile(titles), report.found)
+        compiler, program = compile_rules(source, count, [source.variants[t] for t in titles], dict(options), report)
+        source.compiled[key] = (compiler, program, report.found)
     return source.compiled[key]
 
 

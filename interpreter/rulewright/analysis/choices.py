@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
-from rulewright.analysis.actions import Actions
 from rulewright.analysis.base import NONE_VALUE, _a
+from rulewright.analysis.chances import Chances
 from rulewright.analysis.code import Code, Loop
 from rulewright.analysis.collections import Bound
 from rulewright.analysis.possible import YES
@@ -26,7 +26,7 @@ class Way:
     on_empty: int
 
 
-class Choices(Actions):
+class Choices(Chances):
     """Statements that suspend."""
 
     def choose(self, s: ast.Choose, scope: Scope, code: Code, way: Way | None = None, secret: bool = False) -> None:

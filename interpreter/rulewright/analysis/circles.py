@@ -27,6 +27,24 @@ def circles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
     return found
 
 
+def leaves_first(uses: Mapping[str, Sequence[str]]) -> list[str]:
+    """All names, each behind those that it uses (but for circles)."""
+    found: dict[str, None] = {}
+    for start in uses:
+        seen = {start}
+        todo = [(start, iter(uses[start]))]
+        while todo:
+            name, rest = todo[-1]
+            following = next((n for n in rest if n in uses and n not in found and n not in seen), None)
+            if following is None:
+                found.setdefault(name)
+                todo.pop()
+            else:
+                seen.add(following)
+                todo.append((following, iter(uses[following])))
+    return list(found)
+
+
 def around(circle: Sequence[str], verb: str) -> str:
     """```a` needs `b` needs `a```."""
     return f" {verb} ".join(f"`{name}`" for name in [*circle, circle[0]])

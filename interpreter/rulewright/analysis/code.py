@@ -47,6 +47,20 @@ class Block:
 
 
 @dataclass(slots=True)
+class Ends:
+    """The ends of the game, by name."""
+
+    after: dict[str, list[str]] = field(default_factory=dict)
+    """Block to the ends that are looked for when it is over."""
+    types: dict[str, Type] = field(default_factory=dict)
+    """Of whom an end is about, or none."""
+    matches: dict[str, m.Expr] = field(default_factory=dict)
+    """The first one an end is about, or none."""
+    reads: dict[str, m.Expr] = field(default_factory=dict)
+    """What the match depends on."""
+
+
+@dataclass(slots=True)
 class Code:
     """A function under construction."""
 

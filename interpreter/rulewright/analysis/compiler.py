@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
 from typing import TypeVar
 
-from rulewright.analysis.circles import around, circles
+from rulewright.analysis.circles import around, circles, leaves_first
 from rulewright.analysis.code import Code, Mark, Settle
 from rulewright.analysis.consteval import members
 from rulewright.analysis.declare import Declarations
 from rulewright.analysis.flow import Flow, nodes
+from rulewright.analysis.holding import Holding
 from rulewright.analysis.labels import label_of, walk
 from rulewright.analysis.questions import Questions
 from rulewright.analysis.reactions import Reactions
 from rulewright.analysis.rules import Rules, name_of
 from rulewright.analysis.scope import Scope
 from rulewright.analysis.statements import Statements
-from rulewright.analysis.types import INT, Type, entity
-from rulewright.analysis.world import FieldInfo, World
+from rulewright.analysis.types import INT, Type
+from rulewright.analysis.walking import calls_in
+from rulewright.analysis.walking import nodes as nodes_of
+from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
@@ -27,11 +28,6 @@ from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
 MAIN = "play"
-
-MOST_CELLS = 1 << 18
-"""Of a state, which is copied at every decision."""
-
-_ORDERED = ("stack", "row")
 
 
 class Compiler:
@@ -59,12 +55,18 @@ class Compiler:
     def compile(self, variants: tuple[str, ...]) -> m.Program:
         """The whole program."""
         world = self.world
-        for name, decl in world.query_decls.items():
-            self.questions.signature(name, decl.span)
-        areas = tuple(self._area(a) for a in self._all(ast.Area))
-        fields = tuple(self._field(n, f) for n, f in world.fields.items())
-        zones = (*(self._zone(d) for d in self._all(ast.Zone) if d.name in world.zones), self._box())
-        self._room(fields, zones)
+        asks = {name: calls_in(decl) for name, decl in world.query_decls.items()}
+        for circle in circles(asks):
+            self.questions.circular |= set(circle)
+            way = around(circle, "asks")
+            self.report.error(
+                "REF008", f"queries may not ask each other in a circle: {way}", world.query_decls[circle[-1]].span
+            )
+        for name in leaves_first(asks):
+            self.questions.signature(name, world.query_decls[name].span)
+        holding = Holding(self.rules, self.declarations, self.statements, self.report)
+        areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
+        holding.check_room(fields, zones)
         self._limit_circles()
         for limits in self._all(ast.Limits):
             self._limits(limits)
@@ -82,8 +84,7 @@ class Compiler:
         self._area_circles(areas)
         assertions = self._assertions()
         begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
-        if MAIN not in world.calls:
-            self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
+        self._check_main()
         functions = self._functions(areas)
         game = self.rules.decls.get("game")
         return m.Program(
@@ -111,6 +112,13 @@ class Compiler:
             move=self._move(),
             digest=self.ruleset.digest,
         )
+
+    def _check_main(self) -> None:
+        main = self.world.calls.get(MAIN)
+        if main is None:
+            self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
+        elif main.params:
+            self.report.error("CTL101", f"`{MAIN}` is the game: nobody gives it anything", main.decl.span)
 
     def _game_span(self) -> Span:
         game = self.rules.decls.get("game")
@@ -140,97 +148,6 @@ class Compiler:
         if type.kind == "entity":
             return self.world.keys(type.universe)[value]
         return str(value)
-
-    # ------------------------------------------------------------------------------ zones, fields, areas
-
-    def _room(self, fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]) -> None:
-        """Report the declaration with which the state becomes too large."""
-        cells = 0
-        declared: list[m.Field | m.Zone] = [*fields, *zones]
-        for made in declared:
-            listed = made.ty.capacity if isinstance(made, m.Field) else made.capacity if made.order in _ORDERED else 0
-            cells += (1 + listed) * prod(self.world.size(u) for u in made.index if u in self.world.universes)
-            if cells > MOST_CELLS:
-                decl = self.rules.decls[made.name]
-                self.report.error(
-                    "TYP230", f"with `{made.name}` the state has {cells} cells, and at most {MOST_CELLS} fit", decl.span
-                )
-                return
-
-    def _area(self, decl: ast.Area) -> m.AreaMap:
-        graph = self.world.graph_of(decl.place)
-        if graph is None or graph.edge is None:
-            self.report.error("MAP303", f"area {decl.name} needs a map of {decl.place} with edges", decl.span)
-            return m.AreaMap(decl.name, decl.place, "b", m.Const(1))
-        var, binding = self.statements.variable(decl.across, entity(graph.edge))
-        across = self.statements.truth(decl.where, Scope({decl.across: binding}))
-        return m.AreaMap(decl.name, decl.place, var, across)
-
-    def _audiences(
-        self,
-        index: tuple[ast.IndexPart, ...],
-        universes: tuple[str, ...],
-        written: Sequence[tuple[str | None, ast.Expr]],
-    ) -> tuple[tuple[str, ...], tuple[m.Audience, ...]]:
-        scope = Scope()
-        binders = []
-        for part, universe in zip(index, universes, strict=True):
-            var, binding = self.statements.variable(part.name or universe.lower(), self.world.universe_type(universe))
-            binders.append(var)
-            if part.name is not None:
-                scope.bind(part.name, binding)
-        made = []
-        for facet, by in written:
-            value = self.statements.item(self.statements.lower(by, scope))
-            if value.type.kind == "entity" and value.type.universe == "Player":
-                seen: m.Expr = m.MakeSet((value.ir,))
-            elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
-                seen = m.Attr(f"{value.type.universe}.members", value.ir)
-            else:
-                seen = self.statements.coerce(value, Type("set", "Player"), by.span, "who sees it")
-            made.append(m.Audience(facet or "all", seen))  # type: ignore[arg-type]
-        return tuple(binders), tuple(made)
-
-    def _zone(self, decl: ast.Zone) -> m.Zone:
-        info = self.world.zones[decl.name]
-        written = [(a.facet, a.by) for a in decl.audiences]
-        binders, audiences = self._audiences(decl.index, info.index, written)
-        most = sum(1 for i in range(self.world.size("Piece")) if self._may_hold(info.type.kinds, i))
-        limited = decl.at_most is not None
-        capacity = min(info.type.capacity, most) if limited else most
-        return m.Zone(
-            decl.name, info.index, binders, decl.order, decl.kinds, capacity, decl.faced, audiences,
-            decl.trivia.cites, limited,
-        )  # fmt: skip
-
-    def _may_hold(self, kinds: tuple[str, ...], piece: int) -> bool:
-        return any(self.world.kinds[k].members >> piece & 1 for k in kinds)
-
-    def _box(self) -> m.Zone:
-        everyone = m.Audience("all", m.Const((1 << self.world.player_count) - 1))
-        return m.Zone("box", (), (), "set", tuple(self.world.kinds), self.world.size("Piece"), False, (everyone,))
-
-    def _field(self, name: str, info: FieldInfo) -> m.Field:
-        decl = info.decl
-        type = info.type
-        initial: int | tuple[int, ...] = m.NONE
-        if type.kind in ("set", "bool"):
-            initial = 0
-        elif type.kind == "list":
-            initial = ()
-        elif type.kind == "int" and not type.optional:
-            initial = max(type.low, 0) if type.high >= 0 else type.high
-        if decl.value is not None:
-            ir = self.statements.want(decl.value, Scope(), type, f"the first value of `{name}`")
-            initial = self.declarations.constant(ir, type, decl.value.span)
-        elif type.kind == "entity" and not type.optional:
-            # It has no value until the setup gives it one.
-            type = type.or_none()
-        written: list[tuple[str | None, ast.Expr]] = [(None, decl.audience)] if decl.audience is not None else []
-        binders, audiences = self._audiences(decl.index, info.index, written)
-        if decl.audience is None:
-            audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
-        return m.Field(name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites)
 
     # ---------------------------------------------------------------------------------------- functions
 
@@ -328,6 +245,11 @@ class Compiler:
 
     def _end(self, decl: ast.End) -> None:
         match, reads, params = self._matched(decl.bind, None, decl.when)
+        inside = [n for statement in decl.body for n in nodes_of(statement)]
+        if not any(isinstance(n, (ast.Win, ast.RankAll)) or self.statements.call_of(n) for n in inside):
+            self.report.error(
+                "CTL114", f"`{decl.name}` does not end the game", decl.span, hint="`finish with winner p`"
+            )
         ends = self.statements.ends
         ends.matches[decl.name] = match
         ends.types[decl.name] = params[0][1].or_none()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.analysis.operators import MOST_IN_A_SET
+from rulewright.analysis.literals import MOST_IN_A_SET
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span

@@ -9,14 +9,15 @@ from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import Value, constant, number
 from rulewright.analysis.expressions import Expressions
-from rulewright.analysis.operators import MOST_IN_A_SET
+from rulewright.analysis.infos import CallInfo, FieldInfo, ZoneInfo
+from rulewright.analysis.literals import MOST_IN_A_SET
 from rulewright.analysis.parameters import Parameters
 from rulewright.analysis.pieces import Pieces
 from rulewright.analysis.places import Places
 from rulewright.analysis.rules import Rules
 from rulewright.analysis.scope import Scope
 from rulewright.analysis.types import Type, entity, set_of
-from rulewright.analysis.world import CallInfo, FieldInfo, World, ZoneInfo
+from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.program import model as m

@@ -45,6 +45,9 @@ class Flow:
     ) -> None:
         self.world, self.queries, self.areas = world, queries, areas
         self._reads: dict[str, frozenset[str]] = {}
+        # Queries were made after those they ask, so that this never goes deep.
+        for name, query in queries.items():
+            self._named(name, query.body)
 
     def reads(self, expr: object) -> frozenset[str]:
         """Tokens an expression depends on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rulewright.analysis.circles import around, circles
+from rulewright.analysis.circles import around, circles, leaves_first
 from rulewright.analysis.consteval import constant
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.scope import Scope
@@ -39,15 +39,10 @@ class Parameters:
             )
             self.world.params |= dict.fromkeys(circle, (ANY, 0))
 
-        def visit(name: str) -> None:
+        for name in leaves_first(needs):
             if name not in self.world.params:
-                for other in needs[name]:
-                    visit(other)
                 decl = by_name[name]
                 self.world.params[name] = self._param(decl, first_values.get(name, decl.value))
-
-        for name in by_name:
-            visit(name)
         self.world.params = {name: self.world.params[name] for name in by_name}
 
     def _written(self, decl: ast.Parameter) -> ast.Expr:

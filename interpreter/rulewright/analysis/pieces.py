@@ -6,8 +6,9 @@ from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import NotConstant, Value, evaluate
 from rulewright.analysis.expressions import Expressions
+from rulewright.analysis.infos import KindInfo
 from rulewright.analysis.types import Type
-from rulewright.analysis.world import KindInfo, World
+from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.tables import Table
 from rulewright.diagnostics import Report, RulesetError
@@ -55,9 +56,9 @@ class Pieces:
         for decl in decls:
             if decl.table is not None:
                 self._rows(decl, by_name)
-        for info in world.kinds.values():
-            chain = {k for k in world.kinds if info.name in world.ancestors(k)}
-            info.members = sum(1 << i for i, kind in enumerate(self.owner) if kind in chain)
+        for number, kind in enumerate(self.owner):
+            for above in world.ancestors(kind):
+                world.kinds[above].members |= 1 << number
         world.add_universe(m.Universe("Piece", "piece", tuple(self.keys)))
         self._tables()
 

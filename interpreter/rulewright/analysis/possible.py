@@ -12,6 +12,8 @@ from rulewright.diagnostics import Report
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
+MOST_RESTRICTIONS = 1000
+
 YES = m.Const(1)
 NO = m.Const(0)
 
@@ -27,6 +29,9 @@ class Possibility(Expressions):
         super().__init__(world, report)
         self.limits: dict[str, ast.Limits] = {}
         self._obeying: list[str] = []
+        self._counted = 0
+        """Restrictions that were lowered for one choice."""
+        self._too_many = False
 
     def possibility(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:
         """A condition; constant 1 if nothing can be said against it."""
@@ -146,7 +151,17 @@ class Possibility(Expressions):
     def restrictions(self, written: tuple[ast.Restriction, ...], scope: Scope, owner: str) -> tuple[m.Restriction, ...]:
         """Restrictions with their addresses; those that are obeyed keep the name of their list."""
         made: list[m.Restriction] = []
+        if not self._obeying:
+            self._counted = 0
         for restriction in written:
+            self._counted += 1
+            if self._counted > MOST_RESTRICTIONS:
+                if not self._too_many:
+                    self.report.error(
+                        "CHO303", f"more than {MOST_RESTRICTIONS} restrictions for one choice", restriction.span
+                    )
+                self._too_many = True
+                return ()
             if isinstance(restriction, ast.Forbid):
                 made.append(
                     m.Restriction(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from rulewright.analysis.circles import around
+from rulewright.analysis.infos import QuerySource, Signature
 from rulewright.analysis.possible import Possibility
 from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import ANY, BOOL, INT, Type, join
-from rulewright.analysis.world import QuerySource, Signature, World
+from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
 from rulewright.syntax import ast
@@ -21,6 +23,8 @@ class Questions(QuerySource):
         self.made: dict[str, m.QueryDef] = {}
         self._signatures: dict[str, Signature] = {}
         self._running: list[str] = []
+        self.circular: set[str] = set()
+        """Queries of circles that were reported."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""
@@ -31,8 +35,9 @@ class Questions(QuerySource):
             return None
         params = tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
         if name in self._running:
-            way = " asks ".join(f"`{n}`" for n in [*self._running[self._running.index(name) :], name])
-            self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+            if name not in self.circular:
+                way = around(self._running[self._running.index(name) :], "asks")
+                self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
         body = self._query(decl, params)

@@ -107,6 +107,9 @@ def collect(files: Iterable[ast.File], report: Report) -> Rules:
     return rules
 
 
+_FIXED = (ast.Game, ast.Players, ast.WithPlayers, ast.Variant, ast.Scenario, ast.Precedence)
+
+
 @dataclass(slots=True)
 class Overlay:
     """Lays operations over rules, and knows which labels were written, to find conflicts."""
@@ -119,6 +122,10 @@ class Overlay:
     def apply(self, op: ast.OverlayOp) -> None:
         """Apply one operation; what it aims at must exist."""
         match op:
+            case ast.AddDeclOp(ast.ExtendOp() as extension):
+                self.apply(extension)
+            case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
+                self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
             case ast.AddDeclOp(decl):
                 self.rules.add(decl)
             case ast.ReplaceDeclOp(decl):

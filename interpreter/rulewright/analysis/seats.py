@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.analysis.rules import Rules
+from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 
@@ -20,6 +21,7 @@ def check_players(rules: Rules, report: Report) -> None:
     players = rules.decls.get("players")
     if not isinstance(players, ast.Players):
         return
+    _never(rules, players, report)
     low, high, size, count = players.low, players.high, players.team_size, players.team_count
     if not 1 <= low <= high <= MOST_PLAYERS:
         said = f"{low} to {high}" if low != high else str(low)
@@ -31,3 +33,13 @@ def check_players(rules: Rules, report: Report) -> None:
             report.error("CTL103", f"teams are formed with {count} players, and so many never play", players.span)
         elif size < 1 or count % size:
             report.error("CTL103", f"{count} players cannot form teams of {size}", players.span)
+
+
+def _never(rules: Rules, players: ast.Players, report: Report) -> None:
+    """Warn of what is said for numbers of players with which nobody ever plays."""
+    decls = [*rules.decls.values(), *rules.by_count, *rules.variants]
+    for node in (n for decl in decls for n in nodes(decl)):
+        if isinstance(node, (ast.WithPlayers, ast.ByCount, ast.Member)):
+            for count in node.counts:
+                if not players.low <= count <= players.high:
+                    report.warn("VAR403", f"this game is never played by {count}", node.span)

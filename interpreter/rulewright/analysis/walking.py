@@ -23,3 +23,9 @@ def nodes(node: object) -> Iterator[ast.Node]:
 def named_in(expr: ast.Expr) -> list[str]:
     """All bare words in an expression, each once, in the order written."""
     return list(dict.fromkeys(n.name for n in nodes(expr) if isinstance(n, ast.Name)))
+
+
+def calls_in(node: ast.Node) -> list[str]:
+    """The names of all that is called with parentheses somewhere in a node, each once, in the order written."""
+    called = (n.operand.name for n in nodes(node) if isinstance(n, ast.Call) and isinstance(n.operand, ast.Name))
+    return list(dict.fromkeys(called))

@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.engine.block_code import Blocks
 from rulewright.engine.context import Context
 from rulewright.engine.expressions import Expressions
+from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import V
 from rulewright.engine.writer import Origin, Source
 from rulewright.program import model as m
@@ -64,8 +65,21 @@ class Compiled:
         for i, slot in enumerate(query.params):
             null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
             w.env[slot.name] = w.typed(f"a{i}", slot.ty, null)
+        known = self.ctx.remembered.place.get(query.name)
+        key = ", ".join(f"a{i}" for i in range(len(query.params)))
+        if known is not None:
+            # Asked before, and nothing it depends on has changed since?
+            w.line(f"m = R[{MEMORY}]")
+            w.line("if m[0] is not C: forget(m, C)")
+            w.line(f"m = m[{known}]")
+            w.line(f"k = ({key},)" if key else "k = 0")
+            w.line("if k in m: return m[k]")
         v = w.value(query.body)
-        w.line(f"return {v.code}")
+        if known is not None:
+            w.line(f"m[k] = {v.code}")
+            w.line("return m[k]")
+        else:
+            w.line(f"return {v.code}")
         w.finish(name, ("C", "R", *(f"a{i}" for i in range(len(query.params)))))
         return v
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.engine import faults
 from rulewright.engine.layout import Layout
+from rulewright.engine.memory import Remembered, forget
 from rulewright.engine.support import Support
 from rulewright.program import model as m
 from rulewright.program.model import NONE, Program
@@ -82,11 +83,13 @@ class Context:
         self.areas = {a.name: a for a in program.areas}
         self.merged_of = {m.name: m for m in program.merged}
         self.facts = Facts(self.queries)
+        self.remembered = Remembered(program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=faults.over_budget)
         self.globals.update(bounds=faults.out_of_bounds)
+        self.globals["forget"] = forget
         self._made: dict[object, str] = {}
         # Whether a parameter, result or slot may be none or (for lists) hold a none, beyond what its type says.
         self.null: set[tuple[str, str, int]] = set()

@@ -57,7 +57,7 @@ class Engine:
         self, base: int, fired: list[int] | None = None, shown: list[Any] | None = None, watch: Any = None
     ) -> list[Any]:
         """Fresh registers for a run."""
-        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch]
+        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch, self.compiled.ctx.remembered.new()]
 
     def new_fired(self) -> list[int]:
         """A counter for every rule that can fire, in the order of :attr:`rule_names`."""

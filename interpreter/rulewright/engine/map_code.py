@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V, bits, number
 from rulewright.engine.writer import Writer
 from rulewright.program import model as m
@@ -105,7 +106,25 @@ class MapCode(Writer):
     def _x_Component(self, e: m.Component) -> V:
         area = self.ctx.areas[e.area]
         graph = next(g for g in self.ctx.program.graphs if g.place == area.place)
-        return self._reach(graph, e.place, None, area.var, area.across)
+        if self.cells != "C":
+            return self._reach(graph, e.place, None, area.var, area.across)
+        known = self.ctx.remembered.place[f"area {e.area}"]
+        start = self.atom(e.place)
+        name, memory = self.temp(), self.temp()
+        self.line(f"{memory} = R[{MEMORY}]")
+        self.line(f"if {memory}[0] is not C: forget({memory}, C)")
+        self.line(f"{memory} = {memory}[{known}]")
+        missing = f"{name} is None and {start.code} >= 0" if start.null else f"{name} is None"
+        self.line(
+            f"{name} = {memory}.get({start.code}{', 0 if ' + start.code + ' < 0 else None' if start.null else ''})"
+        )
+        with self.inside(f"if {missing}:"):
+            found = self._reach(graph, e.place, None, area.var, area.across)
+            self.line(f"{name} = {found.code}")
+            table = self.ctx.bit_table(len(graph.neighbours))
+            # All places of an area share it: one flood answers for each of them.
+            self.line(f"for place in {table}[{name}]: {memory}[place] = {name}")
+        return bits(name, len(graph.neighbours))
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> V:
         graph = self.ctx.graphs[e.graph]
