@@ -105,7 +105,7 @@ def test_assertions_are_asked() -> None:
     place = last.engine.layout.fields["control"].at
     for i in range(5):
         cells[place + i] = (cells[place + i] + 1) % 3
-    bent = State(last.engine, cells, [], [0] * 9, -4, last.mode, None)
+    bent = State(last.engine, cells, [], last.engine.registers(0), -4, last.mode, None)
     assert broken(bent) == [("led", colour) for colour in colours]
     assert colours
 

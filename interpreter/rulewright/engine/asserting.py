@@ -66,7 +66,7 @@ def _asked(assertion: m.Assertion, before: State, after: State) -> Iterator[tupl
     universe = _universe(assertion.source, after)
     function = compiled.expression(assertion.condition, (assertion.var,), (m.Ty("entity", universe),))
     for member in members if isinstance(members, tuple) else bits_of(members):
-        truth = after.engine.call(function, after.cells, before.cells, member) == 1
+        truth = after.engine.call(function, after.cells, before.cells, member, memory=after.memory) == 1
         yield (after.engine.layout.key(universe, member) if universe else str(member)), truth
 
 

@@ -63,10 +63,10 @@ def why_not(state: Snapshot, key: str) -> Refusal:
         if extra.key == key:
             return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
     asked = _asker(engine, question, i)
-    candidates, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, None)
+    candidates, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, None, memory=state.memory)
     found: list[tuple[Reason, ...]] = []
     for member in _named(state, i.universe, key, candidates):
-        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member)
+        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
         found.append(_reasons(engine, question, i.restrictions, verdicts))
     if not found or any(not reasons for reasons in found):
         return Refusal(key, (_not_among(engine, question, key),))
@@ -107,7 +107,7 @@ def _extra(state: Snapshot, question: Question, extra: m.Extra) -> tuple[Reason,
     place = (question.number, extra.key)
     if place not in made:
         made[place] = _function(engine, question, None, extra.restrictions)
-    _, verdicts = engine.call(made[place], state.cells, state.stack, state.base, None)
+    _, verdicts = engine.call(made[place], state.cells, state.stack, state.base, None, memory=state.memory)
     return _reasons(engine, question, extra.restrictions, verdicts)
 
 

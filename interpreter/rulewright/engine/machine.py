@@ -12,6 +12,7 @@ from rulewright.engine.block_code import Question
 from rulewright.engine.chance import draw, hash64, stream_key
 from rulewright.engine.compiled import Compiled
 from rulewright.engine.faults import Fault
+from rulewright.engine.memory import Memory
 from rulewright.engine.step_code import ASK, BASE, BUDGET, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.support import bits_of
 from rulewright.program import model as m
@@ -54,10 +55,15 @@ class Engine:
     # ------------------------------------------------------------------------------------------ registers
 
     def registers(
-        self, base: int, fired: list[int] | None = None, shown: list[Any] | None = None, watch: Any = None
+        self,
+        base: int,
+        fired: list[int] | None = None,
+        shown: list[Any] | None = None,
+        watch: Any = None,
+        memory: Memory | None = None,
     ) -> list[Any]:
         """Fresh registers for a run."""
-        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch, self.compiled.ctx.remembered.new()]
+        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch, memory or self.compiled.ctx.remembered.new()]
 
     def new_fired(self) -> list[int]:
         """A counter for every rule that can fire, in the order of :attr:`rule_names`."""
@@ -118,9 +124,9 @@ class Engine:
         message = "the rules have come to their end without a result"
         return self.rules.error(faults.NO_RESULT, message, self.program.main)
 
-    def call(self, function: Callable[..., Any], C: list[int], *args: Any) -> Any:
-        """The raw value of a compiled query or expression."""
-        R = self.registers(0)
+    def call(self, function: Callable[..., Any], C: list[int], *args: Any, memory: Memory | None = None) -> Any:
+        """The raw value of a compiled query or expression; `memory` keeps what was found out about these cells."""
+        R = self.registers(0, memory=memory)
         try:
             return function(C, R, *args)
         except Fault as fault:

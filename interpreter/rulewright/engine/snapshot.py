@@ -12,6 +12,8 @@ from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import digest, state_bytes
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.memory import REGISTER as MEMORY
+from rulewright.engine.memory import Memory
 from rulewright.engine.readable import readable
 from rulewright.engine.records import CHANCE, Decision, Link, LogEntry, Mode, Option, Result
 from rulewright.engine.step_code import BASE
@@ -41,6 +43,8 @@ class Snapshot:
         self._legal: int | tuple[int, ...] = registers[LEGAL]
         self._extras: int = registers[EXTRAS]
         self._who: int = registers[WHO]
+        self.memory: Memory = registers[MEMORY]
+        """What is known about these cells."""
         self._link = log
 
     @classmethod
@@ -160,7 +164,7 @@ class Snapshot:
     def evaluate(self, e: m.Expr, before: Snapshot | None = None) -> Any:
         """The raw value of a closed expression; `before` is the state that ``Old`` looks at."""
         function = self.engine.compiled.expression(e)
-        return self.engine.call(function, self.cells, before.cells if before else self.cells)
+        return self.engine.call(function, self.cells, before.cells if before else self.cells, memory=self.memory)
 
     def ask(self, query: str, *keys: str | int | bool) -> Any:
         """The answer of a query of the rules, in keys."""
@@ -170,7 +174,7 @@ class Snapshot:
             raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query `{query}` with {len(keys)} arguments"))
         values = [self._value(slot.ty, key) for slot, key in zip(declared.params, keys, strict=True)]
         function = compiled.ctx.globals[compiled.ctx.query_names[query]]
-        raw = self.engine.call(function, self.cells, *values)
+        raw = self.engine.call(function, self.cells, *values, memory=self.memory)
         return readable(self.engine, declared.ty, raw)
 
     def _value(self, ty: Ty, key: str | int | bool) -> int:

@@ -68,7 +68,7 @@ def _may(
     if audience.by is None:
         return False
     function = state.engine.compiled.expression(audience.by, binders, types)
-    players: int = state.engine.call(function, state.cells, state.cells, *keys)
+    players: int = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
     return bool(players >> player & 1)
 
 
