@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from rulewright.analysis.base import _a
@@ -43,7 +44,12 @@ class Actions(Possibility):
             type = INT.or_none() if type.optional else INT
         elif s.changes:
             type = type.or_none()
-        if (type.kind == "set" and not type.universe) or type.kind == "none":
+        if s.changes and type.is_collection and type.universe == "Int":
+            type = replace(type, low=INT.low, high=INT.high)
+        if type.kind == "list" and s.changes:
+            type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
+        nothing = isinstance(s.value, ast.ListOf) and not s.value.items
+        if (type.kind == "set" and not type.universe) or type.kind == "none" or nothing:
             self.report.error("TYP221", f"what `{s.name}` holds cannot be told from this", s.span)
         code.add(m.SetLocal(self.bind_slot(code, scope, s.name, type, s.changes), value.ir))
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from rulewright.analysis.types import Type
 from rulewright.program import model as m
 
+SETTLE = "what follows"
+"""The function that looks at consequences and ends; a name that no procedure can have."""
+
 _LABEL = 1 << 24
 """Targets of jumps are labels from here on until the code is assembled."""
 
@@ -123,7 +126,7 @@ class Code:
             if isinstance(item, Settle):
                 pending = wakes(self.written_since(item.start, at))
                 if pending:
-                    made.append(m.Invoke("settle", (m.Const(pending),), None, self.place("settle")))
+                    made.append(m.Invoke(SETTLE, (m.Const(pending),), None, self.place("settle")))
             else:
                 made.append(item)
         where: dict[int, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from rulewright.analysis.circles import around, circles, leaves_first
-from rulewright.analysis.code import Code, Mark, Settle
+from rulewright.analysis.code import SETTLE, Code, Mark, Settle
 from rulewright.analysis.consteval import members
 from rulewright.analysis.declare import Declarations
 from rulewright.analysis.flow import Flow, nodes
@@ -309,7 +309,7 @@ class Compiler:
     def _settle(self, wakes: list[int]) -> m.Function:
         """Looks at the consequences that are concerned, first declared first, until none holds any more."""
         pending = Type("set", "Int", low=0, high=len(wakes) - 1)
-        code = Code("settle", "system", False)
+        code = Code(SETTLE, "system", False)
         waiting = code.slot("pending", pending)
         code.params = 1
         start = code.label()

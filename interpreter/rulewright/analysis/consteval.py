@@ -79,6 +79,8 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
             return values
         case m.Var(name) if name in env:
             return env[name]
+        case m.Canon(_, of):
+            return run(of)  # before the game begins each place is a region of its own
         case m.Attr(table, of):
             at = num(of)
             return NONE if at == NONE else tables[table].values[at]

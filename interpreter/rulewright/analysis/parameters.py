@@ -74,7 +74,8 @@ class Parameters:
         loud, self.lower.report = self.lower.report, quiet
         type = self.lower.lower(first, Scope()).type
         self.lower.report = loud
-        if type.kind == "none" or (type.is_collection and not type.universe):
+        nothing = isinstance(first, ast.ListOf) and not first.items
+        if type.kind == "none" or (type.is_collection and not type.universe) or nothing:
             self.report.error(
                 "TYP221", f"what `{decl.name}` holds cannot be told from this", decl.span, hint="write its type"
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import NotConstant, Value, evaluate
@@ -11,12 +13,26 @@ from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.tables import Table
-from rulewright.diagnostics import Report, RulesetError
+from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.program import model as m
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 MOST_PIECES = 4096
+
+Home = tuple[str, tuple[int, ...]]
+"""A zone and its keys."""
+
+BOX: Home = ("box", ())
+
+
+class Begin(NamedTuple):
+    """Where the pieces of a kind begin, as it is written."""
+
+    zone: m.ZoneGet
+    names: dict[str, str]
+    """The variable of each attribute."""
+    span: Span
 
 
 class Pieces:
@@ -155,49 +171,63 @@ class Pieces:
 
     # --------------------------------------------------------------------------------- where they begin
 
-    def begins(self, decls: list[ast.Piece]) -> list[tuple[str, tuple[int, ...]]]:
+    def begins(self, decls: list[ast.Piece]) -> list[Home]:
         """For each piece the zone and keys where it begins (zones are known by now)."""
         by_name = {d.name: d for d in decls}
-        found: list[tuple[str, tuple[int, ...]]] = []
-        lowered: dict[str, tuple[m.ZoneGet | None, dict[str, str]]] = {}
+        lowered = {kind: self._begin(kind, by_name) for kind in dict.fromkeys(self.owner)}
+        found: list[Home] = []
+        wrong: set[str] = set()
+        full: dict[Home, int] = {}
         for values, kind in zip(self.values, self.owner, strict=True):
-            if kind not in lowered:
-                lowered[kind] = self._begin(kind, by_name)
-            zone, names = lowered[kind]
-            found.append(self._where(zone, names, values))
+            begin = lowered[kind]
+            home = self._where(begin, values) if begin is not None else BOX
+            if home is None and kind not in wrong and begin is not None:
+                wrong.add(kind)
+                self.report.error("TYP218", "this must be known before the game begins", begin.span)
+            found.append(home or BOX)
+            full[found[-1]] = full.get(found[-1], 0) + 1
+            if begin is not None and full[found[-1]] == self._capacity(found[-1]) + 1:
+                where = f"{found[-1][0]}[{', '.join(self._keys(found[-1]))}]" if found[-1][1] else found[-1][0]
+                self.report.error("TYP226", f"more pieces begin in `{where}` than it can hold", begin.span)
         return found
 
-    def _begin(self, kind: str, by_name: dict[str, ast.Piece]) -> tuple[m.ZoneGet | None, dict[str, str]]:
+    def _capacity(self, home: Home) -> int:
+        zone = self.world.zones[home[0]].decl
+        limited = zone is not None and zone.at_most is not None
+        return self.world.zones[home[0]].type.capacity if limited else MOST_PIECES
+
+    def _keys(self, home: Home) -> list[str]:
+        index = self.world.zones[home[0]].index
+        return [self.world.keys(universe)[key] for universe, key in zip(index, home[1], strict=True)]
+
+    def _begin(self, kind: str, by_name: dict[str, ast.Piece]) -> Begin | None:
         written = next((b for k in self.world.ancestors(kind) if (b := by_name[k].begins) is not None), None)
         if written is None:
-            return None, {}
+            return None
         scope, names = self.attributes.scope(self.types(kind))
         zone = self.lower.lower(written, scope)
         if zone.type.kind == "any":
-            return None, {}
+            return None
         if not isinstance(zone.ir, m.ZoneGet):
             self.lower.mismatch("a zone", zone.type, written.span, "where pieces begin")
-            return None, {}
+            return None
         if not self.world.overlap(self.world.zones[zone.ir.zone].type.kinds or (kind,), (kind,)):
             self.report.error("TYP219", f"zone `{zone.ir.zone}` cannot hold a {kind}", written.span)
-        return zone.ir, names
+        return Begin(zone.ir, names, written.span)
 
-    def _where(
-        self, zone: m.ZoneGet | None, names: dict[str, str], values: dict[str, Value]
-    ) -> tuple[str, tuple[int, ...]]:
-        if zone is None:
-            return "box", ()
-        env = {names[n]: v for n, v in values.items() if n in names}
+    def _where(self, begin: Begin, values: dict[str, Value]) -> Home | None:
+        """The zone and its keys; the box if a key is none, and None if a key depends on the game."""
+        env = {begin.names[n]: v for n, v in values.items() if n in begin.names}
         keys: list[int] = []
-        for part in zone.index:
+        for part in begin.zone.index:
             try:
                 value = evaluate(part, env, self.world.tables)
             except NotConstant:
-                return "box", ()
+                return None
             if not isinstance(value, int) or value < 0:
-                return "box", ()
+                return BOX
             keys.append(value)
-        return zone.zone, tuple(keys)
+        return begin.zone.zone, tuple(keys)
 
     def alike(self) -> tuple[int, ...]:
         """For each piece a number, equal for pieces that nobody can tell apart."""

@@ -43,7 +43,7 @@ class Scope:
             scope = scope.outer
         return None
 
-    def inner(self, **names: Binding) -> Scope:
+    def inner(self, /, **names: Binding) -> Scope:
         """A scope inside this one."""
         return Scope(dict(names), self)
 
