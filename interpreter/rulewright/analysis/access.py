@@ -238,6 +238,8 @@ class Access(Base):
 
     def _side(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self._piece(expr.args[0], scope)
+        if value.type.kind == "any":
+            return WRONG
         return Typed(m.SideOf(value.ir), entity(self.world.sides_universe(value.type.kinds), value.type.optional))
 
     def _slot(self, expr: ast.Call, scope: Scope) -> Typed:

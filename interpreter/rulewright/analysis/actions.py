@@ -79,6 +79,8 @@ class Actions(Possibility):
     def _assigned(self, s: ast.Assign, place: Typed, wanted: Type, scope: Scope) -> m.Expr:
         value = self.lower(s.value, scope, wanted)
         what = "what is assigned"
+        if wanted.kind == "any":
+            return value.ir
         if s.op == "=":
             if value.type.kind == "none" and not wanted.optional and wanted.kind not in ("set", "any"):
                 self.mismatch(_a(wanted), value.type, s.value.span, what)
@@ -165,6 +167,8 @@ class Actions(Possibility):
             universe = self.world.sides_universe(kinds)
             found = self.world.member(universe, s.side)
             if found is None:
+                if self.lower(s.what, scope).type.kind == "any":
+                    return
                 self.unknown("side", s.side, list(self.world.keys(universe)), s.span)
                 return
             side = found

@@ -8,7 +8,7 @@ from typing import Literal
 from rulewright.analysis.base import NONE_VALUE, WRONG, _a
 from rulewright.analysis.literals import Literals
 from rulewright.analysis.scope import Scope, Typed
-from rulewright.analysis.types import ANY, BOOL, INT, Type, entity, join, set_of
+from rulewright.analysis.types import BOOL, INT, Type, entity, join, set_of
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
@@ -144,6 +144,8 @@ class Operators(Literals):
         place = entity(graph.place, optional=True)
         a = self.coerce(left, place, expr.left.span)
         b = self.coerce(right, place, expr.right.span)
+        if "any" in (left.type.kind, right.type.kind):
+            return WRONG
         if isinstance(a, m.Const) and isinstance(b, m.Const):
             index = self.world.edge_index(graph, a.value, b.value)
             if index is None:
@@ -178,7 +180,7 @@ class Operators(Literals):
         left = self.coerce(a, INT.or_none(), expr.left.span, f"what stands before `{expr.op}`")
         right = self.coerce(b, INT.or_none(), expr.right.span, f"what stands behind `{expr.op}`")
         if "any" in (a.type.kind, b.type.kind):
-            return Typed(m.Const(0), ANY if not isinstance(left, m.Const) else INT)
+            return WRONG
         optional = a.type.optional or b.type.optional
         low, high = _bounds(expr.op, a.type, b.type)
         type = Type("int", low=low, high=high, optional=optional)
@@ -201,7 +203,10 @@ class Operators(Literals):
         """``a / b rounded up``."""
         a = self.lower(expr.left, scope, INT)
         left = self.coerce(a, INT.or_none(), expr.left.span, "what is divided")
-        right = self.number(expr.right, scope)
+        b = self.lower(expr.right, scope, INT)
+        right = self.coerce(b, INT.or_none(), expr.right.span, "an amount")
+        if "any" in (a.type.kind, b.type.kind):
+            return WRONG
         if isinstance(right, m.Const) and right.value == 0:
             self.report.error("TYP209", "division by zero", expr.right.span)
         bound = max(abs(a.type.low), abs(a.type.high)) if a.type.kind == "int" else m.INT_MAX

@@ -9,7 +9,7 @@ from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import NotConstant, Value, evaluate
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.infos import KindInfo
-from rulewright.analysis.types import Type
+from rulewright.analysis.types import ANY, Type
 from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.tables import Table
@@ -65,7 +65,11 @@ class Pieces:
         self._circles(decls)
         for decl in decls:
             for attribute in decl.attributes:
-                world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
+                type = world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
+                if type.universe == "Piece":
+                    why = "which pieces there are is known only when all tables are read"
+                    self.report.error("TYP218", why, attribute.span)
+                    world.kinds[decl.name].own[attribute.name] = ANY
                 self._declared_above(decl, attribute)
             if decl.sides:
                 world.add_universe(m.Universe(f"side of {decl.name}", "enum", decl.sides))

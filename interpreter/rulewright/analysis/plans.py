@@ -256,12 +256,14 @@ class Planner:
             return steps.Offered(at, text, seat, name)
         keys = self._piece_keys(value)
         words = {e.key for c in self.choices[name] for e in c.extras}
-        if (
-            isinstance(value, ast.SetOf)
-            and value.items
-            and all(isinstance(i, ast.Name) and i.name in words for i in value.items)
-        ):
-            keys = tuple(i.name for i in value.items if isinstance(i, ast.Name))
+        items = value.items if isinstance(value, ast.SetOf) else ()
+        if any(isinstance(i, ast.Name) and i.name in words for i in items):
+            keys = tuple(i.name for i in items if isinstance(i, ast.Name))
+            for item in items:
+                if not (isinstance(item, ast.Name) and item.name in words):
+                    hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
+                    shown = print_expr(item)
+                    self.report.error("REF011", f"`{name}` has no option `{shown}`", item.span, hint=hint)
         if keys is not None:
             return steps.Offered(at, text, seat, name, keys=keys)
         wanted = self._type_of(name)

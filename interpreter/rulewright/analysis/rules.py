@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rulewright.analysis.labels import label_of, labels, rewrite, walk
+from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Report
 from rulewright.spelling import suggest
 from rulewright.syntax import ast
@@ -285,6 +286,9 @@ class Overlay:
         if not self._labelled(decl, op.path, op):
             return
         label = op.path.parts[1]
+        if not _is_statement(decl, label):
+            self._wrong(op.path, op)
+            return
         if op.where == "replace step" and not self._claim(str(op.path), op):
             return
 
@@ -299,6 +303,12 @@ class Overlay:
 
         self._put(made := rewrite(decl, edit))
         self.rules.unique_labels(made, op.path.parts[0])
+
+
+def _is_statement(decl: ast.Decl, label: str) -> bool:
+    """Whether what has a label stands where statements stand, and not among restrictions, options or modifiers."""
+    blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
+    return any(isinstance(c, ast.Clause) and label_of(c) == label for b in blocks if isinstance(b, tuple) for c in b)
 
 
 def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
