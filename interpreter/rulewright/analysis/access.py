@@ -116,6 +116,13 @@ class Access(Base):
             return Typed(m.Cmp("eq", value.ir, m.Const(1)), BOOL)
         return value
 
+    def target(self, expr: ast.Expr, scope: Scope) -> Typed:
+        """What is written where something is set: a truth of a field is the field."""
+        value = self.lower(expr, scope)
+        if isinstance(expr, ast.At) and isinstance(value.ir, m.Cmp) and isinstance(value.ir.left, m.FieldGet):
+            return Typed(value.ir.left, value.type)
+        return value
+
     # --------------------------------------------------------------------------------------- calls
 
     def call(self, expr: ast.Call, scope: Scope, expected: Type | None) -> Typed:

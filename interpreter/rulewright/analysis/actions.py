@@ -63,7 +63,7 @@ class Actions(Possibility):
             value = self._assigned(s, Typed(bound.ir, bound.type), bound.type, scope)
             code.add(m.SetLocal(bound.slot, value))
             return
-        place = self.lower(target, scope)
+        place = self.target(target, scope)
         if not isinstance(place.ir, m.FieldGet):
             if place.type.kind != "any":
                 is_zone = isinstance(place.ir, m.ZoneGet)

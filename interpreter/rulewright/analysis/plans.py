@@ -119,7 +119,7 @@ class Planner:
         ]
 
     def _given(self, target: ast.Expr, value: ast.Expr, at: Span) -> list[steps.Step]:
-        place = self.lower.lower(target, self.scope)
+        place = self.lower.target(target, self.scope)
         if not isinstance(place.ir, m.FieldGet):
             if place.type.kind != "any":
                 self.report.error("TYP227", "`given` sets a field", target.span, hint="pieces are laid with `put`")

@@ -149,13 +149,16 @@ class Statements(Loops):
     def _match(self, s: ast.Match, scope: Scope, code: Code) -> None:
         end = code.label()
         subject = self.item(self.lower(s.subject, scope))
+        if subject.type.is_collection:
+            self.mismatch("a single thing", subject.type, s.subject.span, "what is matched")
+            return
         seen: set[m.Expr] = set()
         unclear = False
         for arm in s.arms:
             other = code.label()
             for value in arm.values:
                 found = self.lower(value, scope, subject.type)
-                if found.type.kind == "any":
+                if found.type.kind == "any" or self.common(subject, found) is None:
                     unclear = True
                     continue
                 if found.ir in seen and isinstance(found.ir, m.Const):

@@ -83,10 +83,12 @@ class Type:
             base = "Bool"
         elif self.kind == "int" or self.universe == "Int":
             base = "Int"
-            if self.low != -m.INT_MAX and self.high != m.INT_MAX:
+            if self.low != -m.INT_MAX and self.high != m.INT_MAX and self.low != self.high:
                 base = f"{self.low}..{self.high}"
         elif self.universe == "Piece":
             base = " or ".join(self.kinds) or "piece"
+        elif self.is_collection and not self.universe:
+            return f"{self.kind} of nothing"
         else:
             base = self.universe
         return many + base + (" or none" if self.optional else "")
