@@ -31,6 +31,7 @@ test: $(READY)
 
 check: $(READY)
 	@$(BIN)/ruff check interpreter tools tests
+	@$(BIN)/ruff format --check --quiet interpreter tools tests
 	@$(BIN)/mypy
 
 bench: $(READY)

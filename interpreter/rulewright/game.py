@@ -69,9 +69,7 @@ class Game:
         """Finds broken properties while one game is played; see :meth:`start`."""
         return Watch(self.engine)
 
-    def playout(
-        self, seed: int = 0, keep: bool = False, fired: list[int] | None = None, most: int = 100_000
-    ) -> Played:
+    def playout(self, seed: int = 0, keep: bool = False, fired: list[int] | None = None, most: int = 100_000) -> Played:
         """A whole random game, much faster than state by state. Chance and answers follow from the seed.
 
         With `keep` the answers are kept, so that the game can be played again state by state. A game that is not over
@@ -144,5 +142,3 @@ def load(
     if unplayed:
         raise RulesetError(unplayed)
     return Game(program, opened)
-
-

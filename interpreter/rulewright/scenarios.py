@@ -325,8 +325,7 @@ class _Runner:
         state = self._here()
         if not state.evaluate(line.condition):
             found = ", ".join(
-                f"{text} is {_words(readable(self.engine, ty, state.evaluate(part)))}"
-                for text, part, ty in line.parts
+                f"{text} is {_words(readable(self.engine, ty, state.evaluate(part)))}" for text, part, ty in line.parts
             )
             raise _Failed("this does not hold", line.text.removeprefix("then "), found)
 

@@ -38,13 +38,7 @@ def listing(words: Iterable[str], most: int = 12) -> str:
     quoted = [f"`{word}`" for word in words]
     if len(quoted) > most:
         quoted = [*quoted[:most], f"{len(quoted) - most} more"]
-    return (
-        quoted[0]
-        if len(quoted) == 1
-        else " and ".join((", ".join(quoted[:-1]), quoted[-1]))
-        if quoted
-        else "none"
-    )
+    return quoted[0] if len(quoted) == 1 else " and ".join((", ".join(quoted[:-1]), quoted[-1])) if quoted else "none"
 
 
 def _fold(word: str) -> str:

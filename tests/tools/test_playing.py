@@ -145,7 +145,7 @@ def test_draw_what_a_seat_sees(run: Run, pond: Path) -> None:
 
 def test_draw_escapes_names(pond: Path, run: Run) -> None:
     manifest = pond / "ruleset.json"
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"Pond"', '"<Pond> & \'co\'"'), encoding="utf-8")
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"Pond"', "\"<Pond> & 'co'\""), encoding="utf-8")
     ElementTree.fromstring(run("draw", pond).out)
 
 

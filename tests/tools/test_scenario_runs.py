@@ -102,7 +102,7 @@ def test_chance_from_its_lines(run: Run, pond: Path) -> None:
     twelve = ", ".join(['"grey pebble"'] * 10 + ['"gold pebble"'] * 2)
     label = chance_label(run, pond)
     head = CHANCE + f"    chance: {label} = [{twelve}]\n"
-    assert not run_lines(run, pond, "start play", 'then size(on["1"]) is 2', 'offered red: stone = Stone', head=head)
+    assert not run_lines(run, pond, "start play", 'then size(on["1"]) is 2', "offered red: stone = Stone", head=head)
     more = CHANCE + f'    chance: {label} = [{twelve}, "grey pebble"]\n'
     failure = run_lines(run, pond, "start setup", 'then size(on["1"]) is 2', head=more)
     assert "never asked" in str(failure["message"])

@@ -40,9 +40,7 @@ def options_of(settings: list[str] | None) -> dict[str, str]:
     return found
 
 
-def load(
-    ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None
-) -> rw.Game:
+def load(ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None) -> rw.Game:
     """The game that is meant by the arguments."""
     return rw.load(ruleset, players=players, variants=tuple(variants or ()), options=options_of(settings))
 

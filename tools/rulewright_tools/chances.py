@@ -73,6 +73,4 @@ class Lengths:
             return numbers[-1]
 
         mean = Fraction(sum(number * times for number, times in counts.items()), total)
-        return Lengths(
-            mean, numbers[0], quantile(1, 10), quantile(1, 2), quantile(9, 10), numbers[-1]
-        )
+        return Lengths(mean, numbers[0], quantile(1, 10), quantile(1, 2), quantile(9, 10), numbers[-1])

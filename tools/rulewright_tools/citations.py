@@ -7,9 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 
 import rulewright as rw
 
-RULES = frozenset(
-    {"Callable", "Query", "Value", "Limits", "Reaction", "Consequence", "End", "Property", "Invariant"}
-)
+RULES = frozenset({"Callable", "Query", "Value", "Limits", "Reaction", "Consequence", "End", "Property", "Invariant"})
 """Declarations that say what is so or what is done, and so should come from the rulebook."""
 
 EXAMPLES = frozenset({"Scenario"})

@@ -43,9 +43,7 @@ def play(
     ask_forced: Annotated[
         bool, typer.Option("--ask-forced", help="Ask even if there is only one possibility.")
     ] = False,
-    resume: Annotated[
-        Path | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")
-    ] = None,
+    resume: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")] = None,
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
@@ -269,6 +267,4 @@ def columns(keys: list[str], width: int) -> list[str]:
     wide = max(map(len, entries)) + 2
     across = max(1, min(width, 120) // wide)
     rows = -(-len(entries) // across)
-    return [
-        "".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip() for row in range(rows)
-    ]
+    return ["".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip() for row in range(rows)]

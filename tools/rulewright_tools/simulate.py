@@ -43,9 +43,7 @@ class Task:
 
     def load(self) -> rw.Game:
         """The game."""
-        return rw.load(
-            self.ruleset, players=self.players, variants=self.variants, options=dict(self.options)
-        )
+        return rw.load(self.ruleset, players=self.players, variants=self.variants, options=dict(self.options))
 
 
 @lru_cache(maxsize=1)
@@ -146,9 +144,7 @@ def simulate(
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
     ] = 20_000,
-    timing: Annotated[
-        bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")
-    ] = False,
+    timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
     """Play many random games and report who wins, how long they take, and which rules were never used.
@@ -253,9 +249,7 @@ def _wins(tally: Tally, report: dict[str, object]) -> Table:
     assert isinstance(seats, list)
     for row in seats:
         low, high = row["interval"]
-        table.add_row(
-            row["seat"], str(row["wins"]), f"{row['share']:.1%}", f"{low:.1%} to {high:.1%}"
-        )
+        table.add_row(row["seat"], str(row["wins"]), f"{row['share']:.1%}", f"{low:.1%} to {high:.1%}")
     shared = [(who, times) for who, times in tally.winners.items() if len(who) > 1]
     shared.sort(key=lambda item: (-item[1], item[0]))
     for who, times in shared:

@@ -95,9 +95,7 @@ class Tally:
                 "most": lengths.most,
             },
             "never_fired": [rule for rule in rules if not self.fired[rule]],
-            "broken_invariants": [
-                {"invariant": name, "seed": self.broken[name]} for name in sorted(self.broken)
-            ],
+            "broken_invariants": [{"invariant": name, "seed": self.broken[name]} for name in sorted(self.broken)],
         }
 
     def _seat(self, seat: str) -> dict[str, object]:

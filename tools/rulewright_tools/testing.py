@@ -112,9 +112,7 @@ def report(ran: list[Ran]) -> dict[str, object]:
     return {
         "scenarios": len(results),
         "failed": sum(not result.passed for result in results),
-        "rulesets": [
-            {"ruleset": one.ruleset, "scenarios": [_entry(result) for result in one.results]} for one in ran
-        ],
+        "rulesets": [{"ruleset": one.ruleset, "scenarios": [_entry(result) for result in one.results]} for one in ran],
     }
 
 

@@ -141,9 +141,7 @@ def report(trace: Trace) -> dict[str, object]:
         "covered": len(trace.having("covered")),
         "missing": [row.statement.id for row in trace.having("missing")],
         "repeats": [row.statement.id for row in trace.having("repeat")],
-        "not_applicable": [
-            {"id": row.statement.id, "reason": row.reason} for row in trace.having("not applicable")
-        ],
+        "not_applicable": [{"id": row.statement.id, "reason": row.reason} for row in trace.having("not applicable")],
         "unknown": [{"id": one.statement, **_place(one)} for one in trace.unknown],
         "uncited_rules": [
             {"rule": one.rule, "word": one.word, "file": one.file, "line": one.line} for one in trace.uncited

@@ -59,9 +59,7 @@ def page(report: Mapping[str, Any]) -> str:
     ]
     for status in STATUSES:
         name = _slug(status)
-        parts.append(
-            f'<label><input type="checkbox" id="{name}" checked> {status} ({counts[status]})</label>'
-        )
+        parts.append(f'<label><input type="checkbox" id="{name}" checked> {status} ({counts[status]})</label>')
     parts.append("</p>")
     parts.extend(_problems(report))
     section = None
@@ -108,8 +106,7 @@ def _problems(report: Mapping[str, Any]) -> list[str]:
     if report["uncited_rules"]:
         parts.append("<h2>Rules that cite nothing</h2><table>")
         parts.extend(
-            f"<tr><td>{escape(one['word'])}</td><td>{_places('', [one])}</td></tr>"
-            for one in report["uncited_rules"]
+            f"<tr><td>{escape(one['word'])}</td><td>{_places('', [one])}</td></tr>" for one in report["uncited_rules"]
         )
         parts.append("</table>")
     return parts
