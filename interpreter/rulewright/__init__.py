@@ -18,7 +18,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulewright.analysis import OptionValue, player_counts, sources
-from rulewright.analysis.checking import check, cited, plan_scenario
+from rulewright.analysis.checking import cited, plan_scenario
+from rulewright.checking import check
 from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset

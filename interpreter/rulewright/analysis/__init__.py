@@ -17,7 +17,7 @@ from rulewright.syntax import ast, parse_expression
 
 OptionValue = str | int | bool
 
-__all__ = ["OptionValue", "Sources", "compile_program", "player_counts", "sources"]
+__all__ = ["OptionValue", "Sources", "compile_program", "once", "player_counts", "sources"]
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ def compile_program(
     if compiler is not None:
         for name in compiler.declarations.options:
             report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
-    return (None if report.failed else program), _once(report.found)
+    return (None if report.failed else program), once(report.found)
 
 
 def compile_rules(
@@ -97,7 +97,7 @@ def compile_rules(
         return None, None
 
 
-def _once(found: list[Diagnostic]) -> list[Diagnostic]:
+def once(found: list[Diagnostic]) -> list[Diagnostic]:
     """Findings without those that say the same of the same line again."""
     kept: dict[tuple[object, ...], Diagnostic] = {}
     for d in found:

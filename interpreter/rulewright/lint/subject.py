@@ -1,0 +1,94 @@
+"""What a lint rule looks at, and what it says.
+
+A lint rule is a function from a :class:`Subject` to findings, marked with its code and name:
+
+    @lint("REF005", "unused-definition")
+    def unused(subject: Subject) -> Iterator[Finding]:
+        yield Finding("the query `f` is used nowhere", decl.span)
+
+Lint rules never say that a ruleset is wrong, only that it probably does not mean what it says: they run when there is
+no error, and what they find can be suppressed with a reason (:mod:`rulewright.lint.suppress`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from rulewright.analysis import Sources
+from rulewright.analysis.compiler import Compiler
+from rulewright.analysis.rules import Rules
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
+from rulewright.program import model as m
+from rulewright.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """The rules of one game: a number of players and a chain of variants."""
+
+    players: int
+    variants: tuple[str, ...]
+    compiler: Compiler
+    """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
+    program: m.Program
+
+    @property
+    def rules(self) -> Rules:
+        """The declarations of this game."""
+        return self.compiler.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A ruleset without errors, and every game that it describes: each player count, alone and with each variant."""
+
+    ruleset: Ruleset
+    source: Sources
+    games: tuple[Playing, ...]
+
+    def decls(self) -> Iterator[ast.Decl]:
+        """All declarations as written, file by file, those of the ruleset it extends first; variants among them."""
+        chain: list[Ruleset] = []
+        at: Ruleset | None = self.ruleset
+        while at is not None:
+            chain.insert(0, at)
+            at = at.base
+        for ruleset in chain:
+            for file in ruleset.files:
+                yield from file.file.decls
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a lint rule says; code and severity are those of the rule."""
+
+    message: str
+    span: Span = NOWHERE
+    hint: str = ""
+    notes: tuple[str, ...] = ()
+    path: str = ""
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """A lint rule."""
+
+    code: str
+    name: str
+    severity: Severity
+    find: Callable[[Subject], Iterable[Finding]]
+
+    def __call__(self, subject: Subject) -> Iterator[Diagnostic]:
+        """What it finds, as diagnostics."""
+        for f in self.find(subject):
+            yield Diagnostic(self.code, f.message, f.span, self.severity, f.hint, f.notes, (), f.path, f.fix)
+
+
+def lint(
+    code: str, name: str, severity: Severity = Severity.WARNING
+) -> Callable[[Callable[[Subject], Iterable[Finding]]], Lint]:
+    """Make a function a lint rule."""
+    return lambda find: Lint(code, name, severity, find)
