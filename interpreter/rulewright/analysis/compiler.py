@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from rulewright.analysis.circles import around, circles, leaves_first
 from rulewright.analysis.code import SETTLE, Code, Mark, Settle
 from rulewright.analysis.consteval import members
 from rulewright.analysis.declare import Declarations
-from rulewright.analysis.flow import Flow, nodes
 from rulewright.analysis.holding import Holding
 from rulewright.analysis.labels import label_of, walk
 from rulewright.analysis.questions import Questions
@@ -23,6 +23,8 @@ from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
+from rulewright.program.dependence import Dependence, Tokens
+from rulewright.program.walk import nodes
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
@@ -85,7 +87,7 @@ class Compiler:
         assertions = self._assertions()
         begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
         self._check_main()
-        functions = self._functions(areas)
+        functions = self._functions(areas, fields, zones)
         game = self.rules.decls.get("game")
         return m.Program(
             game=game.name if isinstance(game, ast.Game) else self.ruleset.name,
@@ -95,11 +97,11 @@ class Compiler:
             options=tuple((n, self._word(t, v)) for n, (t, v) in world.params.items()),
             universes=tuple(world.universes.values()),
             tables=tuple(world.tables.values()),
-            kinds=tuple(m.KindSet(k.name, k.members, k.sides) for k in world.kinds.values()),
+            kinds=self._kinds(),
             alike=self.declarations.pieces.alike(),
             begins=begins,
             graphs=tuple(world.graphs.values()),
-            merged=tuple(m.MergedMap(n, p) for n, p in world.merged.items()),
+            merged=self._merged(),
             areas=areas,
             fields=fields,
             zones=zones,
@@ -278,31 +280,39 @@ class Compiler:
                     "REF009", f"there is no procedure or step `{block}`", decl.span, hint=did_you_mean(block, blocks)
                 )
 
-    def _functions(self, areas: tuple[m.AreaMap, ...]) -> tuple[m.Function, ...]:
-        flow = Flow(self.world, self.questions.made, {a.name: a for a in areas})
-        effects = self._written(flow, only_effects=True)
-        everything = self._written(flow, only_effects=False)
-        reads = [flow.reads(r) for _, _, r in self.settling]
+    def _kinds(self) -> tuple[m.KindSet, ...]:
+        return tuple(m.KindSet(k.name, k.members, k.sides) for k in self.world.kinds.values())
 
-        def concerned(tokens: frozenset[str]) -> int:
+    def _merged(self) -> tuple[m.MergedMap, ...]:
+        return tuple(m.MergedMap(n, p) for n, p in self.world.merged.items())
+
+    def _functions(
+        self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]
+    ) -> tuple[m.Function, ...]:
+        depend = Dependence(self.questions.made.values(), areas, fields, zones, self._kinds(), self._merged())
+        effects = self._written(depend, only_effects=True)
+        everything = self._written(depend, only_effects=False)
+        reads = [depend.reads(r) for _, _, r in self.settling]
+
+        def concerned(tokens: Tokens) -> int:
             return sum(1 << i for i, r in enumerate(reads) if r & tokens)
 
         wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
         made = [self._settle(wakes)] if self.settling else []
         for name, code in self.codes.items():
-            made.append(code.assemble(lambda items: concerned(flow.writes(items, effects)), self.cites[name]))
+            made.append(code.assemble(lambda items: concerned(_all_written(depend, items, effects)), self.cites[name]))
         return tuple(made)
 
-    def _written(self, flow: Flow, only_effects: bool) -> dict[str, frozenset[str]]:
+    def _written(self, depend: Dependence, only_effects: bool) -> dict[str, Tokens]:
         """For each function what it may change, calls included; with `only_effects` of effects alone, as procedures
         settle by themselves."""
         names = [n for n, c in self.codes.items() if not only_effects or not c.asks]
-        found: dict[str, frozenset[str]] = {n: frozenset() for n in names}
+        found: dict[str, Tokens] = {n: frozenset() for n in names}
         while True:
             before = dict(found)
             for name in names:
                 items = [i for i in self.codes[name].items if not isinstance(i, Mark | Settle)]
-                found[name] = flow.writes(items, before)
+                found[name] = _all_written(depend, items, before)
             if found == before:
                 return found
 
@@ -371,6 +381,14 @@ class Compiler:
                 if (label := label_of(clause)) is not None:
                     note(f"{name}.{label}", clause)
         return tuple(made.values())
+
+
+def _all_written(depend: Dependence, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
+    """What instructions may change; `calls` tells it for the functions they call."""
+    found: set[str] = set()
+    for i in items:
+        found |= calls.get(i.function, frozenset()) if isinstance(i, m.Invoke) else depend.writes(i)
+    return frozenset(found)
 
 
 __all__ = ["Compiler"]

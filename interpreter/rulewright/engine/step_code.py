@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from rulewright.engine.expressions import Expressions
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
-from rulewright.engine.memory import PIECES, PLAYERS, REGIONS
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V
 from rulewright.program import model as m
@@ -25,10 +24,10 @@ BASE, RESULT, BUDGET, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
 class StepCode(Expressions):
     """A writer that knows single instructions without jumps."""
 
-    def changed(self, *what: str) -> None:
+    def changed(self, by: m.Instr) -> None:
         """The cells have changed: answers of queries are no longer known."""
         self.asked = {k: v for k, v in self.asked.items() if k[0] == "slot"}
-        for index in self.ctx.remembered.concerned(what):
+        for index in self.ctx.remembered.concerned(by):
             self.line(f"R[{MEMORY}][{index}].clear()")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
@@ -76,7 +75,7 @@ class StepCode(Expressions):
         else:
             v = self._checked(i.field, ty, v)
             self.line(f"C[{address}] = {v.code}")
-        self.changed(f"field {i.field}")
+        self.changed(i)
 
     def _checked(self, name: str, ty: m.Ty, v: V) -> V:
         """The value, checked against the bounds of the field."""
@@ -107,7 +106,7 @@ class StepCode(Expressions):
             else:
                 constant = self.ctx.given(("reset", name), "X", values)
                 self.line(f"C[{place.at}:{end}] = {constant}")
-        self.changed(*(f"field {n}" for n in i.fields))
+        self.changed(i)
 
     def _s_Move(self, i: m.Move) -> None:
         instance, nulls = self.instance_code(i.zone, i.index)
@@ -117,12 +116,12 @@ class StepCode(Expressions):
         name = "move" if what.kind == "l" or i.is_list else "move_set"
         self.ctx.helper(name)
         self.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
-        self.changed(PIECES)
+        self.changed(i)
 
     def _s_Turn(self, i: m.Turn) -> None:
         self.ctx.helper("turn")
         self.line(f"turn(C, {self.as_set(i.what)}, {i.side})")
-        self.changed(PIECES)
+        self.changed(i)
 
     def as_set(self, e: m.Expr) -> str:
         """A set, list or single member as a set."""
@@ -148,13 +147,13 @@ class StepCode(Expressions):
         first, second = self.value(i.first), self.value(i.second)
         self.ctx.helper("swap")
         self.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
-        self.changed(PIECES if i.zone else f"field {i.field}")
+        self.changed(i)
 
     def _s_Join(self, i: m.Join) -> None:
         left, right = self.value(i.left), self.value(i.right)
         self.ctx.helper("join")
         self.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
-        self.changed(REGIONS, PIECES)
+        self.changed(i)
 
     def _s_Announce(self, i: m.Announce) -> None:
         with self.inside(f"if R[{SHOWN}] is not None:"):
@@ -166,7 +165,7 @@ class StepCode(Expressions):
         if player.null:
             self.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")
         self.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
-        self.changed(PLAYERS)
+        self.changed(i)
 
     def _s_Fired(self, i: m.Fired) -> None:
         number = self.ctx.rule_number(i.rule)

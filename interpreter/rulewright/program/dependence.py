@@ -1,0 +1,116 @@
+"""What expressions read and what instructions write.
+
+The analysis asks, so that consequences look on only when they are concerned; the engine asks, so that it forgets just
+the answers that may have changed. Things are named by tokens: ``field x``, ``zone z``, ``merged R``, ``player`` (who is
+in the game), ``where`` (any piece moved), ``side`` (any piece turned). The answer may be too large, never too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.program import model as m
+from rulewright.program.walk import nodes
+
+Tokens = frozenset[str]
+NOTHING: Tokens = frozenset()
+
+
+class Dependence:
+    """Reads and writes of a program, or of the parts of one that is being made.
+
+    `queries` stand behind those they ask, as in a program; an area may ask queries and the other way round.
+    """
+
+    def __init__(
+        self,
+        queries: Iterable[m.QueryDef],
+        areas: Iterable[m.AreaMap],
+        fields: Iterable[m.Field],
+        zones: Iterable[m.Zone],
+        kinds: Iterable[m.KindSet],
+        merged: Iterable[m.MergedMap],
+    ) -> None:
+        self._fields, self._zones = tuple(fields), tuple(zones)
+        self._members = {k.name: k.members for k in kinds}
+        self._merged = frozenset(x.name for x in merged)
+        self._bodies = {q.name: q.body for q in queries} | {f"area {a.name}": a.across for a in areas}
+        self._named: dict[str, Tokens] = {}
+        for name in self._bodies:  # in this order no query is worked out inside another
+            self.reads_of(name)
+
+    @classmethod
+    def of(cls, program: m.Program) -> Dependence:
+        """That of a whole program."""
+        p = program
+        return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged)
+
+    def reads_of(self, name: str) -> Tokens:
+        """What a query, or an area (as ``area x``), depends on."""
+        if name not in self._named:
+            self._named[name] = NOTHING  # a circle adds nothing
+            self._named[name] = self.reads(self._bodies[name])
+        return self._named[name]
+
+    def reads(self, expr: m.Expr) -> Tokens:
+        """What an expression depends on, through queries and areas too."""
+        found: set[str] = set()
+        for node in nodes(expr):
+            found |= self._read(node)
+        return frozenset(found)
+
+    def _read(self, node: object) -> Tokens:
+        match node:
+            case m.FieldGet(field):
+                return frozenset((f"field {field}",))
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return frozenset((f"zone {zone}",))
+            case m.Alive(universe):
+                if universe == "Player":
+                    return frozenset(("player",))
+                return frozenset((f"merged {universe}",)) if universe in self._merged else NOTHING
+            case m.ClockwiseFrom():
+                return frozenset(("player",))
+            case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
+                return frozenset((f"merged {merged}",))
+            case m.Ahead(merged=merged) if merged:
+                return frozenset((f"merged {merged}",))
+            case m.PlaceOf() | m.SlotOf() | m.InZone():
+                return frozenset(("where",))
+            case m.SideOf():
+                return frozenset(("side",))
+            case m.Component(area):
+                return self.reads_of(f"area {area}")
+            case m.Ask(query) if query in self._bodies:
+                return self.reads_of(query)
+        return NOTHING
+
+    def writes(self, instruction: m.Instr) -> Tokens:
+        """What one instruction may change; a call changes nothing by itself."""
+        match instruction:
+            case m.SetField(field):
+                return frozenset((f"field {field}",))
+            case m.SwapItems(zone, field):
+                return frozenset((f"zone {zone}", "where") if zone else (f"field {field}",))
+            case m.Reset(names):
+                return frozenset(f"field {n}" for n in names)
+            case m.Move(zone=zone):
+                return self._moved(zone) | {"where", "side"}
+            case m.Turn():
+                return frozenset(("side",))
+            case m.Join(merged):
+                zones = {f"zone {z.name}" for z in self._zones if merged in z.index}
+                fields = {f"field {f.name}" for f in self._fields if merged in f.index}
+                return frozenset((f"merged {merged}", "where", *zones, *fields))
+            case m.PutOut():
+                return frozenset(("player",))
+        return NOTHING
+
+    def _moved(self, zone: str) -> Tokens:
+        """The zones a piece may come from that goes to a zone, that one included."""
+        kinds = next(z.kinds for z in self._zones if z.name == zone)
+        return frozenset(f"zone {z.name}" for z in self._zones if self._meet(kinds, z.kinds))
+
+    def _meet(self, a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+        """Whether a piece can be of one of these kinds and of one of those; no kinds are all kinds."""
+        return not a or not b or any(self._members[x] & self._members[y] for x in a for y in b)
