@@ -19,12 +19,15 @@ from pathlib import Path
 
 from rulewright.analysis import OptionValue, player_counts, sources
 from rulewright.analysis.checking import cited, plan_scenario
+from rulewright.analysis.comparing import Comparison, Difference, Wording, compare
+from rulewright.analysis.comparing_sides import Edition, Side
 from rulewright.checking import check
 from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
-from rulewright.engine import Decision, LogEntry, Option, Played, Reason, Refusal, Result, State
+from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
+from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.game import Game, load
 from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
@@ -35,17 +38,23 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Clause",
+    "Comparison",
     "Decision",
     "Diagnostic",
+    "Dice",
+    "Difference",
     "Edit",
+    "Edition",
     "Failure",
     "File",
     "Fix",
+    "Fixed",
     "Game",
     "LogEntry",
     "Option",
     "OptionValue",
     "Played",
+    "Policy",
     "Reason",
     "Refusal",
     "Report",
@@ -57,14 +66,20 @@ __all__ = [
     "ScenarioPlan",
     "ScenarioResult",
     "Severity",
+    "Side",
     "SourceFile",
     "Span",
     "State",
     "Statement",
+    "Wanted",
+    "Wording",
     "check",
     "cited",
+    "compare",
     "find_rulesets",
+    "fix",
     "format_text",
+    "line_ends_of",
     "load",
     "open_ruleset",
     "player_counts",

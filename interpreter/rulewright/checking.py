@@ -8,11 +8,16 @@ from rulewright.analysis.checking import cited, compiled, plan_scenario
 from rulewright.analysis.labels import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity
+from rulewright.lint.respelling import respelt
+from rulewright.lint.suppress import settle
 from rulewright.spelling import did_you_mean
 
 
 def check(ruleset: Ruleset) -> list[Diagnostic]:
-    """All findings, each once, in the order of files and lines: first what is wrong; if nothing is, the linter's."""
+    """All findings that are not suppressed, each once, in the order of files and lines.
+
+    First what is wrong; if nothing is, what the linter finds.
+    """
     found = list(ruleset.diagnostics)
     source = sources(ruleset)
     found += source.findings
@@ -27,9 +32,11 @@ def check(ruleset: Ruleset) -> list[Diagnostic]:
     if not _failed(found):
         for scenario in source.rules.scenarios:
             found += plan_scenario(source, scenario)[1]
-    if not _failed(found):
+    whole = not _failed(found)
+    if whole:
         found += lint.run(lint.Subject(ruleset, source, tuple(games)))
-    return _with_cites(dict.fromkeys(found), ruleset)
+    kept = settle(dict.fromkeys(found), ruleset, whole=whole)
+    return _with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset)
 
 
 def _failed(found: list[Diagnostic]) -> bool:

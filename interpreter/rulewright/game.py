@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ import networkx as nx
 from rulewright import engine
 from rulewright.analysis import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
-from rulewright.diagnostics import RulesetError
-from rulewright.engine import LogEntry, Played, State, Watch
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
+from rulewright.engine.faults import NO_OPTION
 from rulewright.program import model as m
 from rulewright.program.graphs import graph_of
 
@@ -69,13 +70,42 @@ class Game:
         """Finds broken properties while one game is played; see :meth:`start`."""
         return Watch(self.engine)
 
-    def playout(self, seed: int = 0, keep: bool = False, fired: list[int] | None = None, most: int = 100_000) -> Played:
-        """A whole random game, much faster than state by state. Chance and answers follow from the seed.
+    def playout(
+        self,
+        seed: int = 0,
+        keep: bool = False,
+        fired: list[int] | None = None,
+        most: int = 100_000,
+        policies: Sequence[Policy] = (),
+        check: bool = False,
+    ) -> Played:
+        """A whole game, much faster than state by state. Chance and answers follow from the seed.
 
-        With `keep` the answers are kept, so that the game can be played again state by state. A game that is not over
-        after `most` decisions is stopped.
+        All answers are random, or the seats follow `policies` (from :meth:`policy`): one for all of them, or one for
+        each in seat order. With `keep` the answers are kept, so that the game can be played again state by state; with
+        `check` every invariant and property is looked at whenever the game rests, see :attr:`Played.broken`. A game
+        that is not over after `most` decisions is stopped.
         """
-        return engine.Playout(self.program, fired).play(seed, most, keep)
+        if len(policies) not in (0, 1, self.players):
+            message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
+            raise RulesetError(Diagnostic(NO_OPTION, message))
+        each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
+        return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
+
+    def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
+        """How a seat decides: ``random``, ``greedy:score`` or ``lead:score``.
+
+        ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
+        Greedy tries up to `look` of his options, one answer ahead, and takes one after which it is highest for
+        himself; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
+        taken. He knows no more than the player does: what is hidden from him is dealt anew before he looks ahead, and
+        chance is not looked through. RulesetError if there is no such query.
+        """
+        return engine.policy(self.engine, text, look, noise)
+
+    def pick(self, state: State, policy: Policy, dice: Dice) -> int:
+        """The number of the option that a policy takes in a state in which a player is asked."""
+        return engine.pick(state, policy, dice)
 
     @property
     def rule_names(self) -> tuple[str, ...]:
@@ -104,6 +134,16 @@ class Game:
             return nx.Graph()
         keys = {u.name: u.keys for u in self.program.universes}
         return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
+
+    def leaks(self, state: State, player: int, seed: int) -> list[str]:
+        """How a player (by number) could tell a state from another one of which he knows the same: by what he is asked.
+
+        One such state is dealt from the seed (as :meth:`State.imagine` does, but whatever it offers). If it offers the
+        player something else, or refuses something for other reasons, a rule about his options reads what is hidden
+        from him. Each difference is one sentence that names the choice; none if he is not asked. One seed tries one
+        other state: ask for several.
+        """
+        return engine.leaks(state, player, seed)
 
     def broken_invariants(self, state: State) -> list[str]:
         """Invariants that do not hold in a state, each as ``name`` or ``name (member)``."""

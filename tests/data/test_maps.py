@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import networkx as nx
@@ -106,11 +107,37 @@ def test_sizes(make: object) -> None:
     assert caught.value.diagnostics[0].code == "MAP008"
 
 
-def test_growing_maps_say_that_they_are_not_there() -> None:
+@pytest.mark.parametrize("at_most", [1, 2, 3, 8])
+def test_a_growing_map_cannot_be_told_from_an_endless_one(at_most: int) -> None:
+    """Whatever is laid from the origin on, the lattice around it is that of the plane."""
+    lattice = maps.growing_hexes(at_most)
+    assert len(lattice) == (at_most + 2) ** 2
+    assert all(lattice.degree(key) == 6 for key in lattice)
+    draw = random.Random(at_most)
+    for _ in range(20):
+        laid = {(0, 0): "(0, 0)"}
+        while len(laid) < at_most:
+            q, r = draw.choice(list(laid))
+            way, (by_q, by_r) = draw.choice(list(maps.HEX_DIRECTIONS.items()))
+            laid[q + by_q, r + by_r] = lattice.nodes[laid[q, r]]["toward"][way]
+        around = dict(laid)
+        for (q, r), key in laid.items():
+            for way, (by_q, by_r) in maps.HEX_DIRECTIONS.items():
+                around.setdefault((q + by_q, r + by_r), lattice.nodes[key]["toward"][way])
+        assert len(set(around.values())) == len(around), "no two places of the plane are one place of the lattice"
+        for (q, r), key in around.items():
+            for way, (by_q, by_r) in maps.HEX_DIRECTIONS.items():
+                if (beside := around.get((q + by_q, r + by_r))) is not None:
+                    assert lattice.nodes[key]["toward"][way] == beside
+                    assert lattice.has_edge(key, beside)
+
+
+@pytest.mark.parametrize("at_most", [0, -3, maps.MOST_LAID + 1])
+def test_growing_maps_have_a_limit(at_most: int) -> None:
     with pytest.raises(RulesetError) as caught:
-        maps.growing_hexes(73, WHERE)
+        maps.growing_hexes(at_most, WHERE)
     (finding,) = caught.value.diagnostics
-    assert (finding.code, finding.span) == ("MAP006", WHERE)
+    assert (finding.code, finding.span) == ("MAP008", WHERE)
 
 
 def read(tmp_path: Path, value: object) -> MapFile:

@@ -335,6 +335,66 @@ def test_extends(derived: Path) -> None:
     assert load_ruleset(derived).table("boats.json").rows[0]["colour"] == "blue"
 
 
+def say(derived: Path, **more: object) -> None:
+    """Write the manifest of the derived ruleset."""
+    head = {"name": "lake-race", "title": "Lake Race", "extends": "../river-race"}
+    write(derived, "ruleset.json", {**head, **more})
+
+
+def test_what_an_edition_takes_over(derived: Path, folder: Path) -> None:
+    manifest = load_ruleset(derived).manifest
+    assert (manifest.move, manifest.seats) == ("turn", {2: ("black", "white")})
+    assert manifest.draw.colours["red"] == "#cc3333"
+    say(derived, move="start", seats={"2": ["grey", "green"]}, draw={"places": "square"})
+    manifest = load_ruleset(derived).manifest
+    assert (manifest.move, manifest.seats) == ("start", {2: ("grey", "green")})
+    assert (manifest.draw.colours, manifest.draw.places) == ({}, "square")
+
+
+def test_rulings_of_an_edition(derived: Path, folder: Path) -> None:
+    """Its own go before those of the base, which cite its rulebook where that says the same."""
+    write(
+        folder,
+        "rulings.json",
+        {"rulings": [RULING, {**RULING, "id": "R-2"}, {**RULING, "id": "R-3", "cites": ["RR-1"]}]},
+    )
+    index = [{**RULEBOOK["statements"][1], "id": "LR-2", "depends": [], "same_as": "RR-2"}]  # type: ignore[dict-item]
+    write(derived, "rulebook.json", {**RULEBOOK, "statements": index})
+    write(derived, "rulings.json", {"rulings": [{**RULING, "id": "R-2", "ruling": "Yes.", "cites": ["LR-2"]}]})
+    say(derived, rulebook="rulebook.json", rulings="rulings.json")
+    ruleset = load_ruleset(derived)
+    assert ruleset.diagnostics == ()
+    assert ruleset.rulings is not None
+    told = [(ruling.id, ruling.ruling, ruling.cites) for ruling in ruleset.rulings]
+    assert told == [("R-2", "Yes.", ("LR-2",)), ("R-1", "No.", ("LR-2",)), ("R-3", "No.", ("RR-1",))]
+    assert ruleset.rulings.span("R-2").file == "lake-race/rulings.json"
+    assert ruleset.rulings.span("R-3").file == "river-race/rulings.json"
+    assert sorted(ruleset.statements) == ["LR-2", "RR-1", "RR-2", "RR-3"]
+
+
+def test_a_statement_the_same_as_none(derived: Path, folder: Path) -> None:
+    index = [{**RULEBOOK["statements"][0], "id": "LR-1", "same_as": "RR-11"}]  # type: ignore[dict-item]
+    write(derived, "rulebook.json", {**RULEBOOK, "statements": index})
+    say(derived, rulebook="rulebook.json")
+    (finding,) = findings(derived)
+    assert (finding.code, finding.path) == ("DAT026", "statements[0].same_as")
+    assert finding.severity is Severity.WARNING
+    assert finding.hint == "did you mean `RR-1`?"
+
+
+def test_scenarios_of_the_base(derived: Path, folder: Path) -> None:
+    assert load_ruleset(derived).held_scenarios == ()
+    say(derived, base_scenarios=["scenarios/start.rules"])
+    (held,) = load_ruleset(derived).held_scenarios
+    assert held.path == "river-race/scenarios/start.rules"
+    say(derived, base_scenarios=["scenarios/begin.rules"])
+    (finding,) = findings(derived)
+    assert (finding.code, finding.path) == ("DAT002", "base_scenarios[0]")
+    change(folder, base_scenarios=["scenarios/start.rules"])
+    (finding,) = findings(folder)
+    assert (finding.code, finding.path) == ("DAT010", "base_scenarios")
+
+
 def test_circle(derived: Path, folder: Path) -> None:
     change(folder, extends="../lake-race")
     (finding,) = findings(derived)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright import lint
 from rulewright.syntax import keywords, parse
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
@@ -28,11 +29,15 @@ class Example:
     line: int
     rules: list[str] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
+    base: Example | None = None
+    """The one it extends."""
 
     @property
     def text(self) -> str:
         """All its rules, completed to a game."""
         text = "\n".join(self.rules)
+        if self.base is not None:
+            return text
         if not re.search(r"^game ", text, re.MULTILINE):
             text = "game example\n" + text
         if not re.search(r"^players ", text, re.MULTILINE):
@@ -43,7 +48,11 @@ class Example:
 
     def write(self, folder: Path) -> None:
         """Write it as a ruleset's folder."""
-        manifest = {"name": "example", "title": self.name, "rules": ["game.rules"]}
+        manifest: dict[str, object] = {"name": "example", "title": self.name, "rules": ["game.rules"]}
+        if self.base is not None:
+            manifest["extends"] = "base"
+            (folder / "base").mkdir()
+            self.base.write(folder / "base")
         (folder / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
         (folder / "game.rules").write_text(self.text, encoding="utf-8")
         for name, text in self.files.items():
@@ -62,9 +71,10 @@ def examples() -> Iterator[Example]:
             name, _, file = rest.partition("/")
             named.setdefault(name, Example(name, line)).files[file] = block["body"]
         else:
-            name = rest.removeprefix("part of ") or f"line {line}"
-            assert rest == "" or rest.startswith("part of "), f"line {line}: `{rest}`"
-            named.setdefault(name, Example(name, line)).rules.append(block["body"])
+            base = named[rest.removeprefix("extending ")] if rest.startswith("extending ") else None
+            name = f"line {line}" if base else rest.removeprefix("part of ") or f"line {line}"
+            assert rest == "" or base or rest.startswith("part of "), f"line {line}: `{rest}`"
+            named.setdefault(name, Example(name, line, base=base)).rules.append(block["body"])
     yield from named.values()
 
 
@@ -85,7 +95,10 @@ def test_example_parses(example: Example) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_example_checks(example: Example, tmp_path: Path) -> None:
     example.write(tmp_path)
-    assert [f"{d.span.line}: {d.message} ({d.code})" for d in rw.check(rw.open_ruleset(tmp_path))] == []
+    # Examples show one thing each, so they declare what they do not use.
+    lints = {rule.code for rule in lint.RULES}
+    found = [d for d in rw.check(rw.open_ruleset(tmp_path)) if d.code not in lints]
+    assert [f"{d.span.line}: {d.message} ({d.code})" for d in found] == []
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)

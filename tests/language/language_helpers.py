@@ -12,9 +12,10 @@ A case is a small ruleset with what is found in it::
     [out]
     pieces.json:1: E: DAT010
 
-- ``# E: CODE`` and ``# W: CODE`` at the end of a line say that just this error or warning is found there; a few words
-  behind the code must occur in its message or hint. Several are parted by ``;``. What is found in files that have no
-  comments stands under ``[out]``. Nothing else may be found.
+- ``# E: CODE``, ``# W: CODE`` and ``# I: CODE`` at the end of a line say that just this error, warning or remark is
+  found there; a few words behind the code must occur in its message or hint. Several are parted by ``;``. What is found
+  in files that have no comments stands under ``[out]``. Nothing else may be found, except by lint rules whose codes
+  stand nowhere in the file of cases: a case about types may well declare what nobody uses.
 - ``game``, ``players 2 to 2`` and ``procedure play`` are added behind the text if the case does not write them, unless
   it has a line ``# just this``.
 - If no error is expected the case is compiled for every number of players and every variant, each program must be
@@ -37,7 +38,7 @@ import rulewright as rw
 
 CASES = Path(__file__).parent / "cases"
 _HEAD = re.compile(r"^\[(case|file|manifest|out)\b ?([^\]]*)\]$")
-_MARK = re.compile(r"# (?=[EWF]: )(?P<marks>.*)$")
+_MARK = re.compile(r"# (?=[EWIF]: )(?P<marks>.*)$")
 
 
 @dataclass(frozen=True)

@@ -316,19 +316,29 @@ plain_declarations: Strategy = st.one_of(
     clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
 )
 
-op: Strategy = st.one_of(
-    clause(ast.SetOp, path, e),
-    clause(ast.RemoveOp, path),
-    clause(ast.ReplaceClauseOp, path, e),
-    clause(ast.ReplaceClauseOp, path, many, st.booleans()),
-    st.builds(
-        lambda kind, decl, t: kind(type(decl)(**{f: getattr(decl, f) for f in _fields(decl)}), trivia=t),
-        st.sampled_from([ast.ReplaceDeclOp, ast.AddDeclOp]),
+
+def replacing(kind: type[Any]) -> Strategy:
+    """``add`` or ``replace`` with a declaration, whose own trivia stand with that word."""
+    return st.builds(
+        lambda decl, t: kind(type(decl)(**{f: getattr(decl, f) for f in _fields(decl)}), trivia=t),
         plain_declarations,
         trivia,
-    ),
-    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
+    )
+
+
+change: Strategy = st.one_of(
+    clause(ast.SetOp, path, e),
+    clause(ast.RemoveOp, path),
+    clause(ast.UnchangedOp, path),
+    clause(ast.ReplaceClauseOp, path, e),
+    clause(ast.ReplaceClauseOp, path, many, st.booleans()),
+    replacing(ast.ReplaceDeclOp),
     clause(ast.InsertOp, st.sampled_from(["before", "after", "replace step"]), path, body),
+)
+op: Strategy = st.one_of(
+    change,
+    replacing(ast.AddDeclOp),
+    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
 )
 
 answer = st.builds(ast.Answer, names | st.just("stop"), maybe(e))
@@ -351,6 +361,7 @@ scenario_line: Strategy = st.one_of(
 
 declarations: Strategy = st.one_of(
     plain_declarations,
+    change,
     clause(ast.WithPlayers, counts, some(op, 1, 2)),
     clause(ast.Variant, texts, path, some(op, 1, 2)),
     clause(ast.Scenario, texts, some(scenario_line)),

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright_tools.asking import columns
 from rulewright_tools.board import Board
 from rulewright_tools.colours import Palette, dark
 from rulewright_tools.looks import palette_of, piece_keys
 from rulewright_tools.picture import Holder, Item, MapStyle, Picture, Pile, Spot
-from rulewright_tools.play import columns
 from rulewright_tools.sight import picture_of
 
 from .conftest import RULESETS, Run, edit
@@ -116,10 +116,10 @@ def test_help_inside(run: Run, pond: Path) -> None:
     assert "why KEY" in run("play", pond, stdin="help\nboard\nquit\n").out
 
 
-def test_numbers_that_are_keys_are_not_numbered() -> None:
-    assert columns(["0", "1", "done"], 80) == ["  0  1  done"]
-    assert columns(["a", "b"], 80) == ["  1 a", "  2 b"]
-    assert len(columns([f"({n}, {n})" for n in range(30)], 80)) == 6
+def test_numbers_that_are_keys_are_not_numbered(run: Run) -> None:
+    assert "  0  1  2  3  4  5  6\n" in run("play", "connect-four", stdin="quit\n").out
+    assert columns({1: "a", 2: "b"}, 80) == ["  1 a", "  2 b"]
+    assert len(columns({n: f"({n}, {n})" for n in range(1, 31)}, 80)) == 6
 
 
 # ------------------------------------------------------------------------------------------------ pictures

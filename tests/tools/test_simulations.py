@@ -64,6 +64,47 @@ def test_games_without_an_end_are_stopped_and_told(run: Run, pond: Path) -> None
     assert outcome.json["games"] == 0
 
 
+PREFERENCE = "\nquery wins_more(p: Player) -> Int = -size(hand[p])\nquery of_two(p: Player, q: Player) -> Int = 0\n"
+
+
+def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
+    with (pond / "game.rules").open("a", encoding="utf-8") as file:
+        file.write(PREFERENCE)
+    arguments = ("simulate", pond, "--games", "25", "--format", "json")
+
+    def report(*more: str) -> dict[str, object]:
+        outcome = run(*arguments, *more)
+        assert outcome.code == 0, outcome.err
+        return dict(outcome.json)
+
+    greedy = report("--policy", "greedy:wins_more", "--noise", "0")
+    assert greedy["policies"] == ["greedy:wins_more"]
+    assert greedy == report("--policy", "greedy:wins_more", "--noise", "0", "--jobs", "2")
+    assert report("--policy", "random")["seats"] == report()["seats"]
+    checked = report("--policy", "random,lead:wins_more", "--look", "3", "--check-invariants")
+    assert checked["broken_invariants"] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--policy", "gready:wins_more"), "did you mean `greedy`?"),
+        (("--policy", "greedy:wins_mor"), "did you mean `wins_more`?"),
+        (("--policy", "greedy"), "this game has "),
+        (("--policy", "greedy:of_two"), "does not tell how well a player stands"),
+        (("--policy", "random,random,random,random,random"), "--policy names 5 policies"),
+        (("--policy", "random", "--noise", "101"), "Usage"),
+        (("--policy", "random", "--look", "0"), "Usage"),
+    ],
+)
+def test_wrong_policies_are_told_in_one_message(run: Run, pond: Path, more: tuple[str, ...], words: str) -> None:
+    with (pond / "game.rules").open("a", encoding="utf-8") as file:
+        file.write(PREFERENCE)
+    outcome = run("simulate", pond, "--games", "2", *more)
+    assert outcome.code == 2
+    assert words in outcome.all
+
+
 def test_text_report(run: Run, pond: Path) -> None:
     outcome = run("simulate", pond, "--games", "20", "--variant", "Deep pond")
     assert "median 48" in outcome.out

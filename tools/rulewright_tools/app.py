@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rulewright_tools.check import check
+from rulewright_tools.compare import compare
 from rulewright_tools.draw import draw
 from rulewright_tools.explain import explain
 from rulewright_tools.fmt import fmt
@@ -30,7 +31,7 @@ app = typer.Typer(
 )
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
-    "Write rules": {"new": new, "check": check, "explain": explain, "fmt": fmt},
+    "Write rules": {"new": new, "check": check, "compare": compare, "explain": explain, "fmt": fmt},
     "Prove them": {"test": run_tests, "trace": trace, "perft": perft, "simulate": simulate},
     "Play": {"play": play, "draw": draw},
 }

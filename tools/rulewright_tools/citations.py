@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 import rulewright as rw
@@ -23,6 +23,8 @@ class Citation:
     rule: str
     """The declaration it stands in; for an example, its title."""
     example: bool
+    same_as: str = ""
+    """What it cites in the rulebook of the extended ruleset, which says the same."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,19 +37,24 @@ class Uncited:
     word: str
 
 
-def citations(source: rw.SourceFile) -> Iterator[Citation]:
-    """All citations of a rules file, in the order of the text."""
-    for decl in source.file.decls:
+def citations(rules: Iterable[rw.Clause]) -> Iterator[Citation]:
+    """All citations of declarations and changes, each line once for each statement."""
+    seen: set[tuple[str, str, int]] = set()
+    for decl in rules:
         example = type(decl).__name__ in EXAMPLES
         name = name_of(decl)
         for clause in _clauses(decl):
             for statement in clause.trivia.cites:
-                yield Citation(statement, clause.span.file, clause.span.line, name, example)
+                # What a change has rewritten stands, and cites, on the line of the change.
+                place = (statement, clause.span.file, clause.span.line)
+                if place not in seen:
+                    seen.add(place)
+                    yield Citation(*place, name, example)
 
 
-def uncited(source: rw.SourceFile) -> Iterator[Uncited]:
-    """The rules of a file in which nothing is cited."""
-    for decl in source.file.decls:
+def uncited(rules: Iterable[rw.Clause]) -> Iterator[Uncited]:
+    """The rules in which nothing is cited."""
+    for decl in rules:
         kind = type(decl).__name__
         if kind in RULES and not any(clause.trivia.cites for clause in _clauses(decl)):
             word = getattr(decl, "word", kind.lower())
@@ -55,10 +62,12 @@ def uncited(source: rw.SourceFile) -> Iterator[Uncited]:
 
 
 def name_of(decl: object) -> str:
-    """What a declaration is called."""
+    """What a declaration is called, or what a change is about."""
     for attribute in ("name", "title", "path", "word"):
         if (name := getattr(decl, attribute, None)) is not None:
             return str(name)
+    if (changed := getattr(decl, "decl", None)) is not None:
+        return name_of(changed)
     counts = getattr(decl, "counts", None)
     if counts:
         return f"with {' or '.join(map(str, counts))} players"

@@ -21,6 +21,13 @@ NAMED: Mapping[str, str] = {
     "gray": "#8d8d93",
     "gold": "#c99a2e",
     "silver": "#b4b8bf",
+    "copper": "#c0703c",
+    "bronze": "#a9743a",
+    "iron": "#6d7480",
+    "diamond": "#7cc9e8",
+    "ruby": "#b3223f",
+    "emerald": "#2f9a67",
+    "sapphire": "#2f57a8",
     "cyan": "#39a3a8",
     "turquoise": "#39a3a8",
     "teal": "#2c7f7c",
@@ -64,12 +71,12 @@ class Palette:
         for candidate in (key, *self._words.get(key, ()), *key.lower().split()):
             for table in (self._colours, NAMED):
                 if (found := table.get(candidate)) is not None:
-                    return _full(NAMED.get(found, found))
+                    return full(NAMED.get(found, found))
         return SPARE[blake2b(key.encode(), digest_size=1).digest()[0] % len(SPARE)]
 
     def ground(self, word: str) -> str:
         """The colour that a word or ``#rgb`` means, for places and the sheet."""
-        return _full(self._colours.get(word, NAMED.get(word, word)))
+        return full(self._colours.get(word, NAMED.get(word, word)))
 
     def coloured(self, key: str) -> bool:
         """Whether the colour says something, and is not just any."""
@@ -87,7 +94,7 @@ class Palette:
     def signs(self, keys: Sequence[str]) -> dict[str, str]:
         """A short sign for each key, no two the same: its label, else the first letters of its words.
 
-        Pieces of one kind share a label; their colour tells them apart where there is colour, a letter where not.
+        Pieces of one kind share a label; a letter before it tells their colours apart, a number behind it the rest.
         """
         labelled = [self.label(key) for key in keys]
         found: dict[str, str] = {}
@@ -97,7 +104,9 @@ class Palette:
             if label and labelled.count(label) == 1:
                 tries.insert(0, label)
             elif label:
-                tries = [f"{text}{label}" for text in _shorter(key.split()[0])] + tries
+                words = key.split()
+                number = words[-1] if words[-1].isdigit() else ""
+                tries = [f"{text}{label}{number}" for text in _shorter(words[0])] + tries
             sign = next(text for text in tries if text not in taken)
             taken.add(sign)
             found[key] = sign
@@ -110,7 +119,7 @@ class Palette:
         return ""
 
 
-def _full(colour: str) -> str:
+def full(colour: str) -> str:
     """A colour as ``#rrggbb``; names that this module does not know are grey."""
     if len(colour) == 4 and colour.startswith("#"):
         return "#" + "".join(digit * 2 for digit in colour[1:])

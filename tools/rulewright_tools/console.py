@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import os
 import sys
@@ -43,8 +45,28 @@ class _Console(Console):
         raise BrokenPipeError
 
 
+PLAIN = "rulewright.plain_letters"
+_PLAIN_LETTERS = {"─": "-", "━": "=", "│": "|", "┃": "#", "•": "*", "·": ".", "–": "-", "…": "..."}
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """What stands for letters that an encoding does not have; a `+` for all other corners of lines."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(_PLAIN_LETTERS.get(x, "+" if "─" <= x <= "╿" else "?") for x in letters), error.end
+
+
+codecs.register_error(PLAIN, _plain)
+
+
 def out() -> Console:
-    """The console for results. Made anew each time, so that it follows a redirected stdout."""
+    """The console for results. Made anew each time, so that it follows a redirected stdout.
+
+    Where stdout cannot write a letter, as when output is piped on some systems, a plain one stands for it.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in ("strict", "replace"):
+        sys.stdout.reconfigure(errors=PLAIN)
     return _Console(highlight=False, soft_wrap=True)
 
 

@@ -8,12 +8,12 @@ import time
 from rich.text import Text
 
 import rulewright as rw
+from rulewright_tools.asking import refusal, statements_of
 from rulewright_tools.board import Board
 from rulewright_tools.check import findings
 from rulewright_tools.console import Exit, out, show_diagnostics
 from rulewright_tools.guard import outcome
 from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.play import refusal, statements_of
 from rulewright_tools.session import random_seat
 from rulewright_tools.sight import picture_of
 

@@ -9,7 +9,7 @@ import typer
 
 from rulewright_tools import arguments as arg
 from rulewright_tools import svg
-from rulewright_tools.console import Exit, out, say, write_file
+from rulewright_tools.console import Exit, Trouble, out, say, write_file
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of
 from rulewright_tools.session import read_save
@@ -25,6 +25,10 @@ def draw(
     after: Annotated[
         Path | None, typer.Option("--after", metavar="LOG", help="A saved game: draw the position at its end.")
     ] = None,
+    decisions: Annotated[
+        int | None,
+        typer.Option("--decisions", min=0, metavar="N", help="Draw the random game of the seed after N decisions."),
+    ] = None,
     seat: Annotated[
         str | None, typer.Option("--seat", help="Draw what this seat sees; without it everything is shown.")
     ] = None,
@@ -33,14 +37,18 @@ def draw(
     variant: arg.Variants = None,
     option: arg.Options = None,
 ) -> Exit:
-    """Draw the board as an SVG picture: at the first decision of a game, or where a saved game stands.
+    """Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game stands.
 
     Examples:
 
       rulewright draw rulesets/my-game -o board.svg
 
+      rulewright draw rulesets/my-game --players 3 --seed 7 --decisions 100 -o board.svg
+
       rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
     """
+    if after is not None and decisions is not None:
+        raise Trouble("--after and --decisions exclude each other: a saved game tells itself where it stands")
     if after is not None:
         save = read_save(after)
         game = arg.load_for(save, ruleset, players, variant, option)
@@ -48,6 +56,8 @@ def draw(
     else:
         game = arg.load(ruleset, players, variant, option)
         state = game.start(seed=seed)
+        for answer in game.playout(seed, keep=True).answers[:decisions] if decisions else ():
+            state = state.choose(answer)
     viewer = arg.seat_number(game, seat) if seat is not None else None
     text = svg.draw(picture_of(game, state, viewer), palette_of(game))
     if output is None:

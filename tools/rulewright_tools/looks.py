@@ -4,12 +4,44 @@ from __future__ import annotations
 
 import rulewright as rw
 from rulewright_tools.colours import Palette
+from rulewright_tools.ground import Ground, grounds
 
 
 def palette_of(game: rw.Game) -> Palette:
     """The colours, labels and shapes of a game."""
     hints = game.ruleset.manifest.draw
     return Palette(hints.colours, hints.labels, hints.shapes, _words(game, hints.colour_by))
+
+
+def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
+    """The field or printed attribute of places that tells their ground, and how each of its values looks.
+
+    It is the hinted one, else the first field of places, or attribute, with values of an enum; empty if there is none.
+    """
+    program = game.program
+    hints = game.ruleset.manifest.draw
+    enums = {universe.name: universe for universe in program.universes if universe.sort == "enum"}
+    places = {graph.place for graph in program.graphs[:1]}
+    printed = [table for table in program.tables if table.universe in places and table.ty.kind == "entity"]
+    told = {field.name: field.ty for field in program.fields if len(field.index) == 1 and field.index[0] in places}
+    told = told | {table.name.rpartition(".")[2]: table.ty for table in printed}
+    told = {name: ty for name, ty in told.items() if ty.kind == "entity" and ty.universe in enums}
+    wanted = hints.ground.field or hints.place_colour
+    name = wanted if wanted in told else next(iter(told), "") if not wanted else ""
+    if not name:
+        return "", {}
+    colours = hints.colours | hints.ground.colours
+    return name, grounds(enums[told[name].universe].keys, colours, hints.ground.signs, hints.ground.icons)
+
+
+def wall_fields(game: rw.Game) -> tuple[str, ...]:
+    """The truths about edges that are drawn as walls: the hinted one, else all."""
+    edges = {graph.edge for graph in game.program.graphs[:1]}
+    found = tuple(
+        f.name for f in game.program.fields if f.ty.kind == "bool" and len(f.index) == 1 and f.index[0] in edges
+    )
+    wanted = game.ruleset.manifest.draw.walls.field
+    return tuple(name for name in found if name == wanted or not wanted)
 
 
 def piece_keys(game: rw.Game) -> list[str]:

@@ -5,7 +5,11 @@ The terminal board and the SVG only draw pictures; :mod:`rulewright_tools.sight`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+
+from rulewright_tools.ground import Ground
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,22 @@ class Spot:
     """The place that stands for the merged region it belongs to; else itself."""
     label: str = ""
     """What is written into it."""
-    colour: str = ""
-    """A word or colour for its ground; empty: none of its own."""
+    ground: str = ""
+    """Its kind of ground; empty: none of its own."""
+    tint: str = ""
+    """A key in whose colour the place is tinted: whose land it is; empty: nobody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What lies between two places."""
+
+    key: str
+    one: int
+    other: int
+    """The two places, by number."""
+    walls: tuple[str, ...] = ()
+    """The names of the walls that stand on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +61,13 @@ class Pile:
 
     name: str
     items: tuple[Item, ...]
+    under: int = 0
+    """How many more lie under these, and are not told one by one."""
 
     @property
     def size(self) -> int:
         """How many pieces."""
-        return sum(item.count for item in self.items)
+        return sum(item.count for item in self.items) + self.under
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +89,8 @@ class MapStyle:
     labelled: bool = True
     """Whether the keys of places are written."""
     background: str = ""
+    wall: str = ""
+    """The colour of walls; empty: one for each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +106,17 @@ class Picture:
     """Pairs of neighbouring spots, by number."""
     holders: tuple[Holder, ...]
     table: Holder
+    edges: tuple[Edge, ...] = ()
+    """The edges that the rules speak of."""
+    grounds: tuple[Ground, ...] = ()
+    """All kinds of ground there can be."""
+    turn: str = ""
+    """The seat that is asked now."""
+
+    @property
+    def walls(self) -> tuple[str, ...]:
+        """The kinds of walls to be seen, in order."""
+        return tuple(sorted({wall for edge in self.edges for wall in edge.walls}))
 
     def region_name(self, spot: Spot) -> str:
         """The places of the region that a spot belongs to: ``12–2`` on a ring, else ``a+b+c``."""
@@ -102,3 +135,40 @@ class Picture:
         piles = [pile.items for holder in (*self.holders, self.table) for pile in holder.piles]
         found = [item.key for items in (*(spot.items for spot in self.spots), *piles) for item in items]
         return sorted(set(found))
+
+
+def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
+    """Items as words, those that only differ by a number at their end told in one: ``black disc 1\N{EN DASH}3, 5``.
+
+    The first of them stands for all, for its colour and shape.
+    """
+    found: list[tuple[Item, str]] = []
+    for (stem, loose), group in groupby(items, _stem):
+        members = list(group)
+        if loose and len(members) > 1:
+            found.append((members[0], f"{stem} {_runs([int(item.key.rpartition(' ')[2]) for item in members])}"))
+            continue
+        for item in members:
+            name = item.key or "face down"
+            found.append((item, f"{item.count} {name}" if item.count > 1 else name))
+    return found
+
+
+def _stem(item: Item) -> tuple[str, bool]:
+    """The words before the number at the end, and whether there is one and the item lies alone."""
+    stem, _, number = item.key.rpartition(" ")
+    if stem and number.isascii() and number.isdigit() and len(number) < 6 and item.count == 1 and not item.back:
+        return stem, True
+    return item.key, False
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """``1\N{EN DASH}3, 5``: runs upwards in one."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [f"{run[0]}\N{EN DASH}{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return ", ".join(parts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,18 +12,24 @@ from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
+from rulewright_tools.asking import Asking, refusal, statements_of
 from rulewright_tools.board import Board
+from rulewright_tools.choices import Choices
 from rulewright_tools.console import Exit, Trouble, out, plural
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of, piece_keys
+from rulewright_tools.picture import Picture
 from rulewright_tools.session import Seat, Session, first_seat, played_seat, random_seat, read_save
 from rulewright_tools.sight import hides_hands, picture_of
 
 HELP = """
-  NUMBER or KEY   take this option          why KEY     why this is not possible
-  undo            back to your last choice  log         what has happened
-  save FILE       write the game to a file  load FILE   go on from a file
-  board           draw the board again      help, quit
+  NUMBER, KEY     take this option; the beginning of a key is enough
+  3 4             the place in row 3 and column 4    3 4 e, 3 4 - 3 5   the edge between two places
+  list            all options                        list WORD, list 3  those with this word, or in row 3
+  why KEY         why this is not possible           undo               back to your last choice
+  board           draw the board again               log                what has happened
+  save FILE       write the game to a file           load FILE          go on from a file
+  help, quit
 """
 
 
@@ -47,7 +52,7 @@ def play(
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
-    Answer with the number of an option or with its key; "help" lists the other commands.
+    Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
 
     Examples:
 
@@ -103,8 +108,11 @@ class Table:
         self.console: Console = out()
         width = self.console.width if self.console.is_terminal else 80
         self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
+        self._choices = Choices(game)
+        self._asking = Asking(game, self._choices)
         self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
+        self._picture: Picture | None = None
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -133,11 +141,18 @@ class Table:
     def draw(self) -> None:
         """The board, as the one who is asked sees it."""
         state = self.session.state
-        viewer = state.decision.seat if state.decision is not None else None
         self.print()
-        for line in self.board.draw(picture_of(self.session.game, state, viewer)):
+        for line in self.board.draw(self._seen(), self._choices.possible(state.decision)):
             self.console.print(line)
-        self._drawn_for = state
+
+    def _seen(self) -> Picture:
+        """What the one who is asked sees now."""
+        state = self.session.state
+        if self._picture is None or self._drawn_for is not state:
+            viewer = state.decision.seat if state.decision is not None else None
+            self._picture = picture_of(self.session.game, state, viewer)
+            self._drawn_for = state
+        return self._picture
 
     def _go_on(self) -> None:
         """Everything that happens before a person is asked."""
@@ -146,9 +161,11 @@ class Table:
 
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)
-        self.print(Text("\n").append_text(who).append(f" chooses {decision.label}", style="bold"))
-        for line in columns([option.key for option in decision.options], self.console.width):
-            self.print(line)
+        rule = decision.name.rpartition(".")[0].replace("_", " ")
+        head = Text("\n").append_text(who).append(f" chooses {self._choices.noun(decision)}", style="bold")
+        self.print(head.append(f"  {rule}", style="dim"))
+        for text in self._asking.lines(decision, self._seen(), self.console.width):
+            self.print(text)
         self.console.print("> ", end="", markup=False)
         sys.stdout.flush()
         line = sys.stdin.readline()
@@ -161,10 +178,13 @@ class Table:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         try:
-            if (option := chosen(decision, line)) is not None:
-                self.session.choose(option)
+            if any(option.key == line for option in decision.options):
+                self._take(decision, line)
             elif word == "why" and rest:
-                self._why(rest)
+                self._why(decision, rest)
+            elif word == "list":
+                for text in self._asking.listed(decision, rest, self._seen(), self.console.width):
+                    self.print(text)
             elif line == "undo":
                 if not self.session.undo():
                     self.print("There is nothing to take back.")
@@ -177,29 +197,44 @@ class Table:
                 self.session.load(Path(rest))
             elif line == "board":
                 self.draw()
+            elif line in ("why", "save", "load"):
+                self.print(f"Write `{line} {'KEY' if line == 'why' else 'FILE'}`.")
             elif line in ("help", "?"):
                 self.print(HELP.strip("\n"))
             elif line:
-                self._unknown(decision, line)
+                self._take(decision, line)
         except Trouble as trouble:
             self.print(f"{trouble}")
         except rw.RulesetError as error:
             for one in error.diagnostics:
                 self.print(f"{one.message}")
 
-    def _unknown(self, decision: rw.Decision, line: str) -> None:
-        if line.isdigit():
+    def _take(self, decision: rw.Decision, line: str) -> None:
+        """Choose what a line means, or tell why that is not possible."""
+        wanted = self._choices.wanted(decision, line, self._seen())
+        if wanted.option is not None:
+            self.session.choose(wanted.option)
+        elif wanted.hint:
+            self.print(wanted.hint)
+        elif wanted.candidates:
+            more = f" and {len(wanted.candidates) - 8} more" if len(wanted.candidates) > 8 else ""
+            self.print(f"{line[:60]!r} may mean {', '.join(wanted.candidates[:8])}{more}.")
+        elif wanted.key:
+            self.print(f"{wanted.key} is not possible:")
+            self._refused(wanted.key)
+        elif line.isdigit():
             self.print(f"There are the options 1 to {len(decision.options)}.")
         else:
-            self.print(f"{line!r} is no option here; help lists the commands.")
-            self._why(line)
+            self.print(f"{line[:60]!r} is no option here; help lists the commands.")
+            if any(reason.label != "not_among" for reason in self.session.state.why_not(line).reasons):
+                self._refused(line)
 
-    def _why(self, key: str) -> None:
-        """The named restrictions that refuse a key, with what the rulebook says."""
-        decision = self.session.state.decision
-        keys = [option.key for option in decision.options] if decision is not None else []
-        if key not in keys and key.isdigit() and 1 <= int(key) <= len(keys):
-            key = keys[int(key) - 1]
+    def _why(self, decision: rw.Decision, line: str) -> None:
+        """The named restrictions that refuse what a line means, with what the rulebook says."""
+        wanted = self._choices.wanted(decision, line, self._seen())
+        self._refused(wanted.option.key if wanted.option is not None else wanted.key or line)
+
+    def _refused(self, key: str) -> None:
         for line in refusal(self.session.state.why_not(key), self._statements):
             self.print(f"  {line}")
 
@@ -228,43 +263,3 @@ class Table:
 
     def _length(self) -> str:
         return plural(self.session.decisions, "decision")
-
-
-def statements_of(game: rw.Game) -> dict[str, str]:
-    """The statements of the rulebook by their ids."""
-    rulebook = game.ruleset.rulebook
-    return {one.id: one.statement for one in rulebook.statements} if rulebook else {}
-
-
-def chosen(decision: rw.Decision, line: str) -> rw.Option | None:
-    """The option that is meant by a number or a key. A key that looks like a number goes before the number."""
-    for option in decision.options:
-        if option.key == line:
-            return option
-    if line.isascii() and line.isdigit() and 1 <= int(line) <= len(decision.options):
-        return decision.options[int(line) - 1]
-    return None
-
-
-def refusal(refused: rw.Refusal, statements: dict[str, str]) -> Iterable[str]:
-    """Why an option is not offered, with the statements of the rulebook behind it."""
-    if not refused.reasons:
-        yield "This is possible."
-    for reason in refused.reasons:
-        yield reason.text if reason.label == "not_among" else f"{reason.label}: {reason.text}"
-        for cite in reason.cites:
-            yield f"    @{cite}  {statements.get(cite, '')}".rstrip()
-
-
-def columns(keys: list[str], width: int) -> list[str]:
-    """Numbered options, side by side if they are many. Where keys are numbers themselves, only the keys."""
-    if any(key.isdigit() for key in keys):
-        return ["  " + "  ".join(keys)]
-    digits = len(str(len(keys)))
-    entries = [f"{number:>{digits + 2}} {key}" for number, key in enumerate(keys, start=1)]
-    if len(entries) <= 8:
-        return entries
-    wide = max(map(len, entries)) + 2
-    across = max(1, min(width, 120) // wide)
-    rows = -(-len(entries) // across)
-    return ["".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip() for row in range(rows)]

@@ -1,70 +1,88 @@
-"""From a state to a picture: the one module that knows how a view and a program are built."""
+"""From a state to a picture: the one module that knows what a program is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import groupby, product
+from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.picture import Holder, Item, MapStyle, Picture, Pile, Spot
+from rulewright_tools.looks import ground_of, wall_fields
+from rulewright_tools.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
+from rulewright_tools.told import Keys, Told
 
 BOX = "box"
 """Where pieces lie that are not in the game."""
 
+DASH = "\N{EN DASH}"
+
+DEEP = 8
+"""Of a stack with more layers than this only the top and the number are told."""
+
 
 def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
     """What a seat (by number; None: somebody who sees everything) sees of a position."""
-    return _Sight(game, state.view(viewer)).picture()
+    return _Sight(game, state, viewer).picture()
 
 
 def hides_hands(game: rw.Game, state: rw.State, viewer: int | None) -> bool:
     """Whether others hold pieces that a seat does not see: then it must not be told what they have drawn."""
-    view = state.view(viewer)
+    told = Told(game, state.view(viewer))
     owners = {universe.name for universe in game.program.universes if universe.sort in ("player", "party")}
-    keys = {universe.name: universe.keys for universe in game.program.universes}
-    for zone in game.program.zones:
-        if owners & set(zone.index):
-            for names in product(*(keys[universe] for universe in zone.index)):
-                seen = view["zones"].get(_named(zone.name, names))
-                if seen is None or any("key" not in piece for piece in seen.get("pieces", [{}] * seen["count"])):
-                    return True
-    return False
+    return any(told.hides(zone.name, zone.index) for zone in game.program.zones if owners & set(zone.index))
 
 
 class _Sight:
-    def __init__(self, game: rw.Game, view: Mapping[str, Any]) -> None:
+    def __init__(self, game: rw.Game, state: rw.State, viewer: int | None) -> None:
         self.game = game
-        self.view = view
+        self.state = state
+        self.told = Told(game, state.view(viewer))
         program = game.program
         self.hints = game.ruleset.manifest.draw
         self.universes = {universe.name: universe for universe in program.universes}
         self.map = program.graphs[0] if program.graphs else None
-        places = {self.map.place} if self.map else set()
-        self.places = places | {merged.name for merged in program.merged if merged.place in places}
+        self.place = {self.map.place} if self.map else set()
+        self.places = self.place | {merged.name for merged in program.merged if merged.place in self.place}
         self.owners = {u.name for u in program.universes if u.sort in ("player", "party")}
+        self.ground, self.grounds = ground_of(game)
+        self.wall_fields = wall_fields(game)
+        self.ground_at: dict[str, str] = {}
+        self.walls: dict[str, list[str]] = {}
         self.items: dict[str, list[Item]] = {}
         self.marks: dict[str, list[str]] = {}
         self.piles: dict[str, list[Pile]] = {}
         self.facts: dict[str, list[tuple[str, str]]] = {}
 
     def picture(self) -> Picture:
+        for query in self.game.program.queries:
+            if query.name in self.hints.shows:
+                self._query(query.name, tuple(slot.ty.universe for slot in query.params))
         for zone in self.game.program.zones:
-            if zone.name != BOX:
+            if zone.name not in (BOX, *self.hints.hides):
                 self._zone(zone.name, zone.index, zone.order in ("stack", "row"))
         for field in self.game.program.fields:
-            self._field(field.name, field.index, field.ty)
+            if field.name == self.ground:
+                self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
+            elif field.name in self.wall_fields:
+                for keys, value in self.told.field(field.name, field.index):
+                    self.walls.setdefault(keys[0], []).extend([field.name] if value else [])
+            elif field.name not in self.hints.hides:
+                self._field(field.name, field.index, field.ty)
         seats = self.game.seats
         others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
         names = (*seats, *dict.fromkeys(others))
+        hints = self.hints
         return Picture(
             title=self.game.title,
             shape=self.map.shape if self.map else "",
-            style=MapStyle(self.hints.places, self.hints.place_label != "none", self.hints.background),
+            style=MapStyle(hints.places, hints.place_label != "none", hints.background, hints.walls.colour),
             spots=self._spots(),
             links=self._links(),
             holders=tuple(self._holder(name) for name in names),
             table=self._holder(""),
+            edges=self._edges(),
+            grounds=tuple(self.grounds.values()),
+            turn=self.state.decision.who if self.state.decision else "",
         )
 
     def _holder(self, name: str) -> Holder:
@@ -75,19 +93,16 @@ class _Sight:
     def _spots(self) -> tuple[Spot, ...]:
         if self.map is None:
             return ()
-        region = {
-            place: members[0]
-            for regions in self.view.get("regions", {}).values()
-            for members in regions
-            for place in members
-        }
+        region = self.told.regions()
         keys = self.universes[self.map.place].keys
         labels = self._attribute(self.hints.place_label)
-        colours = self._attribute(self.hints.place_colour)
+        printed = self._attribute(self.ground)
+        tints = self._tints(keys)
         return tuple(
             Spot(
                 key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key),
-                labels[number] if labels else key, colours[number] if colours else "",
+                labels[number] if labels else key, self.ground_at.get(key, printed[number] if printed else ""),
+                tints.get(key, ""),
             )
             for number, (key, (x, y)) in enumerate(zip(keys, self.map.layout, strict=False))
         )  # fmt: skip
@@ -99,11 +114,19 @@ class _Sight:
         if not found:
             return []
         values = found[0].values
-        universe = self.universes.get(found[0].ty.universe)
-        return [
-            universe.keys[value] if universe and isinstance(value, int) and 0 <= value < universe.size else str(value)
-            for value in values
-        ]
+        if found[0].ty.kind != "entity":
+            return [str(value) for value in values]
+        keys = self.universes[found[0].ty.universe].keys
+        return [keys[value] if isinstance(value, int) and 0 <= value < len(keys) else "" for value in values]
+
+    def _tints(self, places: Keys) -> dict[str, str]:
+        """Whose land each place is; nobody's, if the rules say the same of all places."""
+        found = [q for q in self.game.program.queries if q.name == self.hints.tint and len(q.params) == 1]
+        if not found or found[0].params[0].ty.universe not in self.place:
+            return {}
+        answers = {place: self.state.ask(self.hints.tint, place) for place in places}
+        several = len(set(answers.values())) > 1
+        return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
 
     def _links(self) -> tuple[tuple[int, int], ...]:
         if self.map is None:
@@ -115,38 +138,52 @@ class _Sight:
             if beside >> other & 1
         )
 
+    def _edges(self) -> tuple[Edge, ...]:
+        if self.map is None or self.map.edge is None:
+            return ()
+        keys = self.universes[self.map.edge].keys
+        return tuple(
+            Edge(key, one, other, tuple(self.walls.get(key, ())))
+            for key, (one, other) in zip(keys, self.map.edges, strict=True)
+        )
+
     # ------------------------------------------------------------------------------------------------- zones
 
-    def _zone(self, name: str, index: tuple[str, ...], ordered: bool) -> None:
-        for keys in self._keys(index):
-            seen = self.view["zones"].get(_named(name, keys))
-            if seen is None or not seen["count"]:
-                continue
+    def _zone(self, name: str, index: Keys, ordered: bool) -> None:
+        for keys, seen in self.told.zone(name, index):
             items = _items(seen, ordered)
             if len(index) == 1 and index[0] in self.places:
                 self.items.setdefault(keys[0], []).extend(items)
             else:
                 owner, title = self._owner(name, index, keys)
-                self.piles.setdefault(owner, []).append(Pile(title, tuple(items)))
+                if ordered and len(items) > DEEP:
+                    items = items[:1]
+                under = seen["count"] - sum(item.count for item in items)
+                self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
 
-    def _owner(self, name: str, index: tuple[str, ...], keys: tuple[str, ...]) -> tuple[str, str]:
+    def _owner(self, name: str, index: Keys, keys: Keys) -> tuple[str, str]:
         """Who has it, and what it is called there."""
         owner = next((key for universe, key in zip(index, keys, strict=True) if universe in self.owners), "")
         rest = [key for universe, key in zip(index, keys, strict=True) if universe not in self.owners]
         return owner, " ".join([_title(name), *rest])
 
-    def _keys(self, index: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        return product(*(self.universes[universe].keys for universe in index))
+    # ------------------------------------------------------------------------------------- fields and queries
 
-    # ------------------------------------------------------------------------------------------------ fields
-
-    def _field(self, name: str, index: tuple[str, ...], ty: Any) -> None:
+    def _query(self, name: str, index: Keys) -> None:
+        """The answers of a query of a player or party, or of nothing: everybody may see them."""
         if not index:
-            self._single(name, ty, self.view["fields"].get(name))
+            self.facts.setdefault("", []).append((_title(name), _words(self.state.ask(name))))
+        elif len(index) == 1 and index[0] in self.owners:
+            for key in self.universes[index[0]].keys:
+                self.facts.setdefault(key, []).append((_title(name), _words(self.state.ask(name, key))))
+
+    def _field(self, name: str, index: Keys, ty: Any) -> None:
+        if not index:
+            for _, value in self.told.field(name, index):
+                self._single(name, ty, value)
             return
         shared: list[str] = []
-        for keys in self._keys(index):
-            value = self.view["fields"].get(_named(name, keys))
+        for keys, value in self.told.field(name, index):
             if value is None or value is False or value == [] or (value == 0 and index[0] in self.places):
                 continue
             if len(index) == 1 and index[0] in self.places:
@@ -155,13 +192,16 @@ class _Sight:
                 owner, title = self._owner(name, index, keys)
                 self.facts.setdefault(owner, []).append((title, _words(value)))
             else:
-                shared.append(" ".join(keys) if value is True else f"{' '.join(keys)}: {_words(value)}")
+                told = f" {DASH} ".join(sorted(keys) if value is True else keys)
+                shared.append(told if value is True else f"{told}: {_words(value)}")
         if shared:
+            # What holds both ways is told once.
+            shared = list(dict.fromkeys(shared))
             more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
             self.facts.setdefault("", []).append((_title(name), ", ".join(shared[:12]) + more))
 
     def _single(self, name: str, ty: Any, value: Any) -> None:
-        if value is None or value == []:
+        if value is None or value is False or value == []:
             return
         if ty.kind in ("entity", "set", "list") and ty.universe in self.places and not isinstance(value, dict):
             for place in value if isinstance(value, list) else [value]:
@@ -177,10 +217,6 @@ class _Sight:
             self.marks.setdefault(place, []).append(_title(name))
         else:
             self.marks.setdefault(place, []).append(f"{_title(name)} {_words(value)}")
-
-
-def _named(name: str, keys: tuple[str, ...]) -> str:
-    return f"{name}[{', '.join(keys)}]" if keys else name
 
 
 def _title(name: str) -> str:
@@ -207,7 +243,7 @@ def _look(piece: Mapping[str, Any]) -> str:
 def _words(value: Any) -> str:
     if isinstance(value, dict):
         return f"{value.get('count', '?')} (hidden)"
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return ", ".join(map(_words, value))
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -1,4 +1,4 @@
-"""``rulewright simulate``: many random games, and what they say about the rules."""
+"""``rulewright simulate``: many games, at random or with preference, and what they say about the rules."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.chances import Lengths, wilson
 from rulewright_tools.console import Exit, Format, Trouble, err, out, plural, print_json, say
 from rulewright_tools.guard import guarded
+from rulewright_tools.policies import Look, Noise, Policies, policies_of, split
 from rulewright_tools.tally import Tally
 
 BATCH = 10
@@ -40,45 +41,44 @@ class Task:
     options: tuple[tuple[str, str], ...]
     check_invariants: bool
     most: int
+    policies: tuple[str, ...] = ()
+    look: int = 8
+    noise: int = 10
 
-    def load(self) -> rw.Game:
-        """The game."""
-        return rw.load(self.ruleset, players=self.players, variants=self.variants, options=dict(self.options))
+    def load(self) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
+        """The game and how its seats decide: one policy for all or one for each."""
+        game = rw.load(self.ruleset, players=self.players, variants=self.variants, options=dict(self.options))
+        return game, policies_of(game, self.policies, self.look, self.noise)
 
 
 @lru_cache(maxsize=1)
-def _loaded(task: Task) -> rw.Game:
+def _loaded(task: Task) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
     return task.load()
 
 
 def play_elsewhere(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
     """In another process: play the games of these seeds. What is wrong with the rules comes back as data."""
     try:
-        return play_batch(_loaded(task), task, seeds)
+        return play_batch(*_loaded(task), task, seeds)
     except rw.RulesetError as error:
         return error.diagnostics
 
 
-def play_batch(game: rw.Game, task: Task, seeds: range) -> Tally:
+def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds: range) -> Tally:
     """Play the games of these seeds."""
     tally = Tally()
     for seed in seeds:
-        play_one(game, seed, tally, task)
+        play_one(game, policies, seed, tally, task)
     return tally
 
 
-def play_one(game: rw.Game, seed: int, tally: Tally, task: Task) -> None:
-    """One random game: chance and picks both come from its seed, so that it can be played again."""
+def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: Tally, task: Task) -> None:
+    """One game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
-    played = game.playout(seed, keep=task.check_invariants, fired=fired, most=task.most)
+    played = game.playout(seed, fired=fired, most=task.most, policies=policies, check=task.check_invariants)
     used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
-    if task.check_invariants:
-        state = game.start(seed=seed)
-        for answer in (*played.answers, None):
-            for broken in game.broken_invariants(state):
-                tally.note_broken(broken, seed)
-            if answer is not None:
-                state = state.choose(answer)
+    for broken in played.broken:
+        tally.note_broken(broken, seed)
     result = played.state.result
     if result is None:
         tally.add_unfinished(seed, used)
@@ -101,12 +101,14 @@ def batches(seed: int, games: int) -> list[range]:
     return [range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH)]
 
 
-def run(game: rw.Game, task: Task, seed: int, games: int, jobs: int) -> Iterator[Tally]:
+def run(
+    game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seed: int, games: int, jobs: int
+) -> Iterator[Tally]:
     """Play all games; gives a tally for each portion, in any order."""
     portions = batches(seed, games)
     if jobs == 1 or len(portions) == 1:
         for portion in portions:
-            yield play_batch(game, task, portion)
+            yield play_batch(game, policies, task, portion)
         return
     left = iter(portions)
     jobs = min(jobs, len(portions))
@@ -139,29 +141,39 @@ def simulate(
     variant: arg.Variants = None,
     option: arg.Options = None,
     check_invariants: Annotated[
-        bool, typer.Option("--check-invariants", help="Look at every invariant before every decision.")
+        bool, typer.Option("--check-invariants", help="Look at every invariant and property at every decision.")
     ] = False,
+    policy: Policies = None,
+    look: Look = 8,
+    noise: Noise = 10,
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
     ] = 20_000,
     timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
-    """Play many random games and report who wins, how long they take, and which rules were never used.
+    """Play many games and report who wins, how long they take, and which rules were never used.
+
+    All answers are random, unless a policy says otherwise: "greedy:score" tries some options, one answer ahead, and
+    takes one after which the query or value "score" of the rules is highest for the player; "lead:score" compares with
+    the best other player. A policy knows no more than the player does.
 
     The figures are the same for any number of jobs.
 
-    A game can be looked at again with "rulewright play RULESET --auto --seed S".
+    A random game can be looked at again with "rulewright play RULESET --auto --seed S".
 
     Examples:
 
       rulewright simulate rulesets/breakthrough --option size=6 --jobs 4
 
       rulewright simulate rulesets/connect-four --games 200 --format json
+
+      rulewright simulate domaine --games 50 --policy random,greedy:score
     """
     settings = tuple(sorted(arg.options_of(option).items()))
-    task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants, most)
-    game = task.load()
+    words = split(policy)
+    task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants, most, words, look, noise)
+    game, policies = task.load()
     tally = Tally()
     begun = time.perf_counter()
     interrupted = False
@@ -177,7 +189,7 @@ def simulate(
     ) as progress:
         bar = progress.add_task(f"{game.title}, {plural(len(game.seats), 'player')}", total=games)
         try:
-            for part in run(game, task, seed, games, jobs):
+            for part in run(game, policies, task, seed, games, jobs):
                 tally.join(part)
                 progress.update(bar, completed=tally.games + tally.unfinished)
         except KeyboardInterrupt:
@@ -188,6 +200,7 @@ def simulate(
         "players": len(game.seats),
         "variants": list(task.variants),
         "options": dict(settings),
+        "policies": list(words),
         "seed": seed,
         "complete": not interrupted,
         **tally.report(game.seats, list(game.rule_names)),

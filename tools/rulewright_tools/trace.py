@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -66,28 +66,24 @@ class Trace:
 
 
 def trace_of(ruleset: rw.Ruleset) -> Trace:
-    """The trace of a ruleset."""
-    found: dict[str, list[Citation]] = {}
-    bare: list[Uncited] = []
-    for source in files_of(ruleset):
-        bare.extend(uncited(source))
-        for citation in citations(source):
-            found.setdefault(citation.statement, []).append(citation)
+    """The trace of a ruleset: of all rules that hold in it, also those of a ruleset that it extends."""
+    rules = list(rw.sources(ruleset).rules.everything())
     statements = ruleset.rulebook.statements if ruleset.rulebook else ()
-    known = {statement.id for statement in statements}
+    own = {source.path for source in ruleset.files}
+    same_as = {statement.id: statement.same_as for statement in statements}
+    found: dict[str, list[Citation]] = {}
+    for one in citations(rules):
+        beneath = "" if one.file in own else same_as.get(one.statement, "")
+        found.setdefault(one.statement, []).append(replace(one, same_as=beneath))
     rows = []
     for statement in statements:
         cited = found.get(statement.id, [])
-        rules = tuple(sorted(one for one in cited if not one.example))
+        by_rules = tuple(sorted(one for one in cited if not one.example))
         examples = tuple(sorted(one for one in cited if one.example))
-        rows.append(Row(statement, _status(statement, bool(rules)), rules, examples))
+        rows.append(Row(statement, _status(statement, bool(by_rules)), by_rules, examples))
+    known = ruleset.statements
     unknown = tuple(sorted(one for id, cited in found.items() if id not in known for one in cited))
-    return Trace(ruleset.name, ruleset.title, tuple(rows), unknown, tuple(sorted(bare)))
-
-
-def files_of(ruleset: rw.Ruleset) -> list[rw.SourceFile]:
-    """Its rules files, those of the ruleset it extends first."""
-    return [*(files_of(ruleset.base) if ruleset.base else ()), *ruleset.files]
+    return Trace(ruleset.name, ruleset.title, tuple(rows), unknown, tuple(sorted(uncited(rules))))
 
 
 def _status(statement: rw.Statement, cited: bool) -> str:
@@ -111,6 +107,8 @@ def trace(
     """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
 
     The figure is about normative statements that apply and do not only repeat another one.
+
+    In a ruleset that extends another one, rules that still hold stand for the statements that say the same here.
 
     Scenarios are examples, not rules: they do not count.
 
@@ -163,7 +161,8 @@ def _entry(row: Row) -> dict[str, object]:
 
 
 def _place(citation: Citation) -> dict[str, object]:
-    return {"rule": citation.rule, "file": citation.file, "line": citation.line}
+    place: dict[str, object] = {"rule": citation.rule, "file": citation.file, "line": citation.line}
+    return place | ({"same_as": citation.same_as} if citation.same_as else {})
 
 
 def show(trace: Trace) -> None:
@@ -184,6 +183,9 @@ def show(trace: Trace) -> None:
         console.print(f"  not applicable   {row.statement.id}  {row.reason}", markup=False)
     for bare in trace.uncited:
         console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}", markup=False)
+    shared = sum(1 for row in covered if all(one.same_as for one in row.rules))
+    if shared:
+        console.print(f"{shared} of these by rules of the ruleset beneath, which says the same", markup=False)
     examples = sum(1 for row in covered if row.examples)
     console.print(
         f"{examples} of these have a scenario; left out: {plural(len(trace.having('repeat')), 'repeat')}, "

@@ -88,9 +88,14 @@ def _row(one: Mapping[str, Any]) -> str:
 
 def _places(word: str, places: Sequence[Mapping[str, Any]]) -> str:
     return "".join(
-        f'<span class="where">{word}<code>{escape(place["rule"])}</code> {escape(place["file"])}:{place["line"]}</span>'
+        f'<span class="where">{word}<code>{escape(place["rule"])}</code> {escape(place["file"])}:{place["line"]}'
+        f"{_same(place)}</span>"
         for place in places
     )
+
+
+def _same(place: Mapping[str, Any]) -> str:
+    return f", as <code>{escape(place['same_as'])}</code>, which says the same" if "same_as" in place else ""
 
 
 def _problems(report: Mapping[str, Any]) -> list[str]:

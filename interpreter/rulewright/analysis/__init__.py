@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from rulewright.analysis.clashes import find_clashes
 from rulewright.analysis.compiler import Compiler
-from rulewright.analysis.rules import Rules, collect, for_game
+from rulewright.analysis.layers import collect, for_game, unfit
+from rulewright.analysis.rules import Rules
 from rulewright.analysis.seats import check_players, player_counts
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Severity, Span
@@ -29,6 +30,8 @@ class Sources:
     findings: tuple[Diagnostic, ...]
     compiled: dict[Hashable, tuple[Compiler | None, m.Program | None, list[Diagnostic]]] = field(default_factory=dict)
     """Games that scenarios have asked for, by players, variants and options."""
+    unfit: dict[str, str] = field(default_factory=dict)
+    """Variants of the ruleset it extends that can not be laid over this one, and why."""
 
     @property
     def variants(self) -> dict[str, ast.Variant]:
@@ -41,8 +44,6 @@ class Sources:
         for decl in self.rules.decls.values():
             if isinstance(decl, ast.Reaction):
                 found.append(Diagnostic("TRG300", "reactions can be checked, but not yet played", decl.span))
-            elif isinstance(decl, ast.MapDecl) and decl.shape == "growing":
-                found.append(Diagnostic("MAP006", "growing maps can be checked, but not yet played", decl.span))
         return found
 
 
@@ -54,10 +55,19 @@ def sources(ruleset: Ruleset) -> Sources:
     while at is not None:
         chain.insert(0, at)
         at = at.base
-    rules = collect((f.file for r in chain for f in r.files), report)
+    rules = collect(chain, report)
     check_players(rules, report)
     find_clashes(rules, [r.name for r in chain], report)
-    return Sources(ruleset, rules, tuple(report.found))
+    dropped = _drop_unfit(rules, {file.path for file in ruleset.files}) if ruleset.base and not report.failed else {}
+    return Sources(ruleset, rules, tuple(report.found), unfit=dropped)
+
+
+def _drop_unfit(rules: Rules, own: set[str]) -> dict[str, str]:
+    """Leave out variants of the ruleset beneath that do not fit any more; their titles, and why."""
+    counts = player_counts(rules)
+    found = {v.title: unfit(rules, counts, v) for v in rules.variants if v.span.file not in own}
+    rules.variants = [v for v in rules.variants if not found.get(v.title)]
+    return {title: why for title, why in found.items() if why}
 
 
 def compile_program(
@@ -71,17 +81,28 @@ def compile_program(
     Findings come with it; there is no program if one of them is an error.
     """
     report = Report()
-    chosen = _variants(source, tuple(variants), report)
-    count = _count(source, players, report)
-    written = {name: _option(name, value, report) for name, value in (options or {}).items()}
+    count, chosen, given = choices(source, players, variants, options, report)
     if report.failed:
         return None, report.found
-    given = {n: e for n, e in written.items() if e is not None}
     compiler, program = compile_rules(source, count, chosen, given, report)
     if compiler is not None:
         for name in compiler.declarations.options:
             report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
     return (None if report.failed else program), once(report.found)
+
+
+def choices(
+    source: Sources,
+    players: int | None,
+    variants: Iterable[str],
+    options: Mapping[str, OptionValue] | None,
+    report: Report,
+) -> tuple[int, list[ast.Variant], dict[str, ast.Expr]]:
+    """What decides upon a game, looked up: the number of players, the variants and the values of options."""
+    chosen = _variants(source, tuple(variants), report)
+    count = _count(source, players, report)
+    written = {name: _option(name, value, report) for name, value in (options or {}).items()}
+    return count, chosen, {n: e for n, e in written.items() if e is not None}
 
 
 def compile_rules(
@@ -126,6 +147,8 @@ def _variants(source: Sources, titles: tuple[str, ...], report: Report) -> list[
     for title in titles:
         if title not in known:
             hint = did_you_mean(title, known) or (f"there is {listing(known)}" if known else "it has none")
+            if title in source.unfit:
+                hint = f"it is one of the ruleset beneath, and does not fit here: {source.unfit[title]}"
             report.error("VAR407", f"there is no variant `{title}` of {source.ruleset.title}", hint=hint)
         else:
             found.append(known[title])

@@ -277,6 +277,10 @@ class Access(Base):
         if graph is None:
             self.report.error("MAP304", "there is no map to measure on", expr.span)
             return WRONG
+        if graph.shape == "growing":
+            hint = "ask for `neighbours`, `towards` or `reach`"
+            self.report.error("MAP309", "a map that grows measures no distances", expr.span, hint=hint)
+            return WRONG
         place = entity(graph.place, optional=True)
         a = self.coerce(value, place, expr.args[0].span)
         b = self.want(expr.args[1], scope, place)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from rulewright.analysis.base import _a
 from rulewright.analysis.code import Code
+from rulewright.analysis.consteval import check_bounds
 from rulewright.analysis.possible import Possibility
 from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import INT, Type, entity
@@ -84,7 +85,9 @@ class Actions(Possibility):
         if s.op == "=":
             if value.type.kind == "none" and not wanted.optional and wanted.kind not in ("set", "any"):
                 self.mismatch(_a(wanted), value.type, s.value.span, what)
-            return self.coerce(value, wanted, s.value.span, what)
+            ir = self.coerce(value, wanted, s.value.span, what)
+            check_bounds(ir, wanted, s.value.span, self.report)
+            return ir
         if wanted.kind == "set":
             if not value.type.is_collection:
                 value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())

@@ -23,11 +23,18 @@ class Base(ABC):
     def __init__(self, world: World, report: Report) -> None:
         self.world = world
         self.report = report
+        self.typed: dict[int, tuple[ast.Expr, Typed]] = {}
+        """What became of each expression, by its identity; that it is kept here keeps the identity."""
         self._fresh = 0
 
     @abstractmethod
     def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """The program's form of an expression; `expected` helps bare words to find their meaning."""
+
+    def typed_as(self, expr: ast.Expr) -> Typed | None:
+        """What became of an expression when it was lowered last; None if it never was."""
+        held = self.typed.get(id(expr))
+        return held[1] if held is not None else None
 
     # ------------------------------------------------------------------------------------------ names
 

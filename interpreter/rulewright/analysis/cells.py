@@ -31,16 +31,14 @@ class Cells:
         raw = table.rows[row].get("count", 1)
         amount = self.resolved(raw)
         if amount is None:
-            self.report.error(
-                "DAT028",
-                f"`count` says nothing for {self.world.player_count} players",
-                table.span(row, "count"),
-                path=table.path(row, "count"),
-            )
+            self._says_nothing("`count`", table.span(row, "count"), table.path(row, "count"))
         return amount if isinstance(amount, int) else 0
 
     def convert(self, raw: object, type: Type, span: Span, what: str, path: str = "") -> Value:
         """The program's value of a cell."""
+        if isinstance(raw, dict) and str(self.world.player_count) not in raw:
+            self._says_nothing(what, span, path)
+            return 0
         raw = self.resolved(raw)
         if type.kind == "any":
             return 0
@@ -54,6 +52,9 @@ class Cells:
                 return 0
             return m.NONE
         return self._one(raw, type, span, what, path)
+
+    def _says_nothing(self, what: str, span: Span, path: str) -> None:
+        self.report.error("DAT028", f"{what} says nothing for {self.world.player_count} players", span, path=path)
 
     def _one(self, raw: object, type: Type, span: Span, what: str, path: str) -> int:
         if type.kind == "bool" and isinstance(raw, bool):

@@ -54,8 +54,7 @@ def _titles(rules: Rules, report: Report) -> None:
 
 def _games(rules: Rules, games: Iterable[str], report: Report) -> None:
     """Variants must be of this game."""
-    game = rules.decls.get("game")
-    known = [*([game.name] if isinstance(game, ast.Game) else []), *(name.replace("-", "_") for name in games)]
+    known = [*rules.games, *(name.replace("-", "_") for name in games)]
     for variant in rules.variants:
         if str(variant.of) not in known:
             hint = did_you_mean(str(variant.of), known) or f"this is {listing(known)}"

@@ -24,6 +24,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
 from rulewright.program.dependence import Dependence, Tokens
+from rulewright.program.graphs import folded
 from rulewright.program.walk import nodes
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
@@ -100,7 +101,7 @@ class Compiler:
             kinds=self._kinds(),
             alike=self.declarations.pieces.alike(),
             begins=begins,
-            graphs=tuple(world.graphs.values()),
+            graphs=tuple(folded(g) for g in world.graphs.values()),
             merged=self._merged(),
             areas=areas,
             fields=fields,
@@ -289,7 +290,8 @@ class Compiler:
     def _functions(
         self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]
     ) -> tuple[m.Function, ...]:
-        depend = Dependence(self.questions.made.values(), areas, fields, zones, self._kinds(), self._merged())
+        queries, graphs = self.questions.made.values(), self.world.graphs.values()
+        depend = Dependence(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
         effects = self._written(depend, only_effects=True)
         everything = self._written(depend, only_effects=False)
         reads = [depend.reads(r) for _, _, r in self.settling]

@@ -46,6 +46,13 @@ def constant(
     return value
 
 
+def check_bounds(ir: m.Expr, type: Type, where: Span, report: Report) -> None:
+    """Report a number that is known and that a field of this type cannot hold."""
+    if type.kind == "int" and isinstance(ir, m.Const) and ir.value != NONE and not type.low <= ir.value <= type.high:
+        bounds = f"at least {type.low}" if type.high == INT_MAX else f"{type.low} to {type.high}"
+        report.error("TYP206", f"this must be {bounds}, not {ir.value}", where)
+
+
 def members(bits: int) -> list[int]:
     """The members of a bit set, least first."""
     found = []

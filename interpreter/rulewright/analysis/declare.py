@@ -127,7 +127,11 @@ class Declarations:
         types = {a.name: self.world.resolve(a.type) for a in decl.attributes}
         first: dict[str, int] = {}
         for number_, row in enumerate(table.rows):
-            first.setdefault(str(row.get(column)), number_)
+            same = table.rows[first.setdefault(str(row.get(column)), number_)]
+            if column in row and any(row.get(a) != same.get(a) for a in types):
+                where = table.span(number_, column)
+                message = f"`{row[column]}` stands twice, with different values"
+                self.report.error("REF007", message, where, path=table.path(number_, column))
 
         def cell(attribute: ast.Attribute, type: Type, row: int) -> Value:
             return self.cells.read(table, row, attribute.name, type)

@@ -15,6 +15,11 @@ class Expressions(Operators, Collections, Access):
 
     def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """The program's form of an expression; `expected` helps bare words to find their meaning."""
+        made = self._lower(expr, scope, expected)
+        self.typed[id(expr)] = (expr, made)
+        return made
+
+    def _lower(self, expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         match expr:
             case ast.Name():
                 return self.name(expr, scope, expected)

@@ -98,7 +98,7 @@ class Holding:
         limited = decl.at_most is not None
         capacity = min(info.type.capacity, most) if limited else most
         return m.Zone(
-            decl.name, info.index, binders, decl.order, decl.kinds, capacity, decl.faced, audiences,
+            decl.name, info.index, binders, decl.order, info.type.kinds, capacity, decl.faced, audiences,
             decl.trivia.cites, limited,
         )  # fmt: skip
 

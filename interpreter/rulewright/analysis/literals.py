@@ -205,6 +205,9 @@ class Literals(Base):
         world = self.world
         if expr.name in world.kinds:
             return Typed(m.Kind(expr.name), Type("set", "Piece", (expr.name,)))
+        graph = world.graph_of(expr.name)
+        if graph is not None and graph.shape == "growing":
+            return Typed(m.Grown(graph.name), set_of(expr.name))
         if world.has_universe(expr.name):
             return Typed(m.Alive(expr.name), set_of(expr.name))
         return self.unknown("type", expr.name, world.type_names(), expr.span)

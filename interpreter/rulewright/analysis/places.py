@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import networkx as nx
+from contextlib import suppress
+from dataclasses import replace
 
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
@@ -23,7 +23,7 @@ from rulewright.program.graphs import to_program_graph
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
-_PRINTED = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r")}
+_PRINTED = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r"), "growing": ("q", "r")}
 """Attributes that places have by the shape of their map."""
 
 Cell = tuple[object, Span | None]
@@ -54,24 +54,43 @@ class Places:
             case "grid":
                 return maps.grid(self._size(decl.sizes[0]), self._size(decl.sizes[1]), decl.span)
             case "growing":
-                # Not yet played (the façade says so); the checker needs its places only to exist.
-                graph: maps.PlaceGraph = nx.Graph(shape="growing", directions=())
-                for slot in range(min(self._size(decl.sizes[0]), maps.MOST_PLACES)):
-                    maps.add_place(graph, f"({slot}, 0)", (slot * 1000, 0))
-                return graph
+                return maps.growing_hexes(self._laid(decl.sizes[0]), decl.span)
             case _:
                 found = self._files[decl.name] = self.ruleset.map_file(decl.table or "", decl.span)
                 self.report.extend(found.findings)
                 return found.graph
 
-    def _size(self, expr: ast.Expr) -> int:
+    def _number(self, expr: ast.Expr) -> int:
         before = len(self.report.found)
         ir = self.lower.number(expr, Scope())
         if len(self.report.found) > before:
             return 1
         value = constant(ir, INT, expr.span, self.report, self.world)
-        if not isinstance(value, int):
-            return 1
+        return value if isinstance(value, int) else 1
+
+    def _laid(self, expr: ast.Expr) -> int:
+        """How many places may be laid: a number, or as many as there are pieces of a kind, ``size(Tile)``."""
+        match expr:
+            case ast.Call(ast.Name("size"), (ast.TypeName(kind),)) if isinstance(self.rules.decls.get(kind), ast.Piece):
+                return self._pieces(kind, set())
+        return self._number(expr)
+
+    def _pieces(self, kind: str, above: set[str]) -> int:
+        # Pieces are declared after the places they lie on, so that their tables are only counted here.
+        if kind in above:
+            return 0
+        total = 0
+        for decl in self.rules.all(ast.Piece):
+            if decl.name == kind and decl.table is not None:
+                with suppress(RulesetError):
+                    table = self.ruleset.table(decl.table, decl.span)
+                    total += sum(self.cells.count(table, row) for row in range(len(table.rows)))
+            elif decl.base == kind:
+                total += self._pieces(decl.name, above | {kind})
+        return total
+
+    def _size(self, expr: ast.Expr) -> int:
+        value = self._number(expr)
         if not 1 <= value <= maps.MOST_PLACES:
             self.report.error("MAP008", f"a map must have 1 to {maps.MOST_PLACES} places, not {value}", expr.span)
             return 1
@@ -83,7 +102,11 @@ class Places:
         except RulesetError as error:
             self.report.extend(error.diagnostics)
             # A small map of the same shape, so that directions and attributes mean something in what follows.
-            stand_in = {"grid": lambda: maps.grid(2, 2), "hexes": lambda: maps.hexes(((0, 0), (1, 0)))}
+            stand_in = {
+                "grid": lambda: maps.grid(2, 2),
+                "hexes": lambda: maps.hexes(((0, 0), (1, 0))),
+                "growing": lambda: maps.growing_hexes(1),
+            }
             graph = stand_in.get(decl.shape, lambda: maps.ring(1))()
         self._graphs[decl.name] = graph
         world = self.world
@@ -107,7 +130,8 @@ class Places:
             world.add_universe(m.Universe("Direction", "enum", ways))
         elif ways and world.keys("Direction") != ways:
             self.report.error("MAP307", "a grid and a hex map have different directions", decl.span)
-        world.graphs[decl.name] = to_program_graph(graph, decl.name, decl.place, decl.edges)
+        made = to_program_graph(graph, decl.name, decl.place, decl.edges)
+        world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0))
 
     def _edges(self, name: str, place: str, graph: maps.PlaceGraph, own: dict[str, str]) -> None:
         ends = maps.edges(graph)

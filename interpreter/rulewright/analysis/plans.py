@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from rulewright.analysis.compiler import Compiler
@@ -183,7 +184,7 @@ class Planner:
             if value.name in words and self.scope.find(value.name) is None:
                 return steps.Reply(label, value.name)
         if isinstance(value, ast.Key):
-            return steps.Reply(label, value.text)
+            return steps.Reply(label, self._known_key(value, (c.universe for c in self.choices[label])))
         wanted = self._type_of(label)
         typed = self.lower.lower(value, self.scope, wanted)
         keys = self._piece_keys(value)
@@ -194,6 +195,18 @@ class Planner:
 
     def _all(self) -> list[m.Choose]:
         return [c for choices in self.choices.values() for c in choices]
+
+    def _known_key(self, key: ast.Key, universes: Iterable[str]) -> str:
+        """A key, which must be one of what may be chosen; an option of an `either` is no key."""
+        known = [k for name in universes for k in self._keys(name)]
+        if known and key.text not in known:
+            self.lower.unknown("key", key.text, known, key.span, "REF004")
+        return key.text
+
+    def _keys(self, universe: str) -> tuple[str, ...]:
+        if universe == "Player":
+            return self.seats
+        return self.world.keys(universe) if universe in self.world.universes else ()
 
     @staticmethod
     def _piece_keys(value: ast.Expr) -> tuple[str, ...] | None:
@@ -239,12 +252,12 @@ class Planner:
 
     def _fate_key(self, value: ast.Expr, universe: str) -> str:
         if isinstance(value, ast.Key):
-            return value.text
+            return self._known_key(value, (universe,))
         if universe == "Int":
             return print_expr(value)
         typed = self.lower.item(self.lower.lower(value, self.scope, entity(universe)))
         ir = self.lower.coerce(typed, entity(universe), value.span, "the outcome")
-        keys = self.seats if universe == "Player" else self.world.keys(universe)
+        keys = self._keys(universe)
         return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
 
     def _offered(self, who: str, name: str, value: ast.Expr, at: Span) -> steps.Step:
@@ -265,6 +278,9 @@ class Planner:
                     shown = print_expr(item)
                     self.report.error("REF011", f"`{name}` has no option `{shown}`", item.span, hint=hint)
         if keys is not None:
+            for item in items:
+                if isinstance(item, ast.Key):
+                    self._known_key(item, (c.universe for c in self.choices[name]))
             return steps.Offered(at, text, seat, name, keys=keys)
         wanted = self._type_of(name)
         typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,27 @@ from rulewright.data.schema import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Span
 
 FILE = "ruleset.json"
+
+
+@dataclass(frozen=True, slots=True)
+class GroundHints:
+    """How the ground of places is drawn. Keys of the tables are values of the field or attribute."""
+
+    colours: dict[str, str] = field(default_factory=dict)
+    signs: dict[str, str] = field(default_factory=dict)
+    """At most two letters for the terminal."""
+    icons: dict[str, str] = field(default_factory=dict)
+    field: str = ""
+    """The field or printed attribute of places that tells their ground."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallHints:
+    """How the edges of a map are drawn."""
+
+    field: str = ""
+    """The truth about edges that is drawn as a wall."""
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +51,24 @@ class DrawHints:
     place_label: str = ""
     place_colour: str = ""
     background: str = ""
+    ground: GroundHints = field(default_factory=GroundHints)
+    walls: WallHints = field(default_factory=WallHints)
+    tint: str = ""
+    """A query of one place that names whose land it is."""
+    shows: tuple[str, ...] = ()
+    """Queries whose answers everyone may see: of a player, a party, or of nothing."""
+    hides: tuple[str, ...] = ()
+    """Zones and fields that are not worth drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A finding that somebody has looked at and keeps; see :mod:`rulewright.lint.suppress`."""
+
+    code: str
+    reason: str
+    file: str = ""
+    """Relative to the ruleset's folder; empty: any file of the ruleset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +83,25 @@ class Manifest:
     rules: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
+    base_scenarios: tuple[str, ...] = ()
+    """Files with scenarios of the ruleset it extends that hold here, too; named as there."""
     rulebook: str = ""
     rulings: str = ""
     move: str = ""
     seats: dict[int, tuple[str, ...]] = field(default_factory=dict)
     draw: DrawHints = field(default_factory=DrawHints)
     sources: tuple[str, ...] = ()
+    ignore: tuple[Ignored, ...] = ()
     source: JsonText | None = field(default=None, repr=False, compare=False)
 
     def span(self, *path: str | int) -> Span:
         """Where something stands in the manifest."""
         return self.source.span(path) if self.source is not None else NOWHERE
+
+    def upon(self, base: Manifest) -> Manifest:
+        """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing."""
+        draw = self.draw if self.draw != DrawHints() else base.draw
+        return replace(self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw)
 
     def seat_names(self, players: int) -> tuple[str, ...]:
         """Names of the seats with so many players; without any in the manifest ``player_1`` and so on."""
@@ -76,14 +123,26 @@ def load_manifest(folder: Path) -> Manifest:
         rules=tuple(raw.get("rules", ())),
         variants=tuple(raw.get("variants", ())),
         scenarios=tuple(raw.get("scenarios", ())),
+        base_scenarios=tuple(raw.get("base_scenarios", ())),
         rulebook=raw.get("rulebook", ""),
         rulings=raw.get("rulings", ""),
         move=raw.get("move", ""),
         seats={int(count): tuple(names) for count, names in raw.get("seats", {}).items()},
-        draw=DrawHints(**raw.get("draw", {})),
+        draw=_hints(raw.get("draw", {})),
         sources=tuple(s if isinstance(s, str) else s["what"] for s in raw.get("sources", ())),
+        ignore=tuple(Ignored(**entry) for entry in raw.get("ignore", ())),
         source=source,
     )
+
+
+def _hints(raw: dict[str, Any]) -> DrawHints:
+    made: dict[str, Any] = {
+        "ground": GroundHints(**raw.get("ground", {})),
+        "walls": WallHints(**raw.get("walls", {})),
+        "shows": tuple(raw.get("shows", ())),
+        "hides": tuple(raw.get("hides", ())),
+    }
+    return DrawHints(**(raw | made))
 
 
 def _check(raw: dict[str, Any], source: JsonText) -> None:
@@ -95,6 +154,14 @@ def _check(raw: dict[str, Any], source: JsonText) -> None:
 
     if not raw.get("rules") and not raw.get("extends"):
         say("DAT010", "a ruleset needs `rules`, or another ruleset that it `extends`", ())
+    if raw.get("base_scenarios") and not raw.get("extends"):
+        hint = "say which ruleset it `extends`, or list the files under `scenarios`"
+        say(
+            "DAT010",
+            "`base_scenarios` are those of another ruleset, and this one extends none",
+            ("base_scenarios",),
+            hint,
+        )
     for count, names in raw.get("seats", {}).items():
         if len(names) != int(count):
             say("DAT013", f"{len(names)} seats are named for {count} players", ("seats", count))

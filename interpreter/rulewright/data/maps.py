@@ -2,8 +2,8 @@
 
 Nodes are the keys of places, in canonical order. Each carries ``index``, ``pos`` (where it is drawn, in
 thousandths of a step: x to the right, y down), ``toward`` (direction -> key) and its attributes: ``number``
-on a ring, ``row`` and ``column`` on a grid, ``q`` and ``r`` on hexes, and whatever a map file says. Edges
-carry ``index``, ``key`` (``a|b``, the place of lower index first), ``ends`` and their attributes.
+on a ring, ``row`` and ``column`` on a grid, ``q`` and ``r`` on hexes and growing maps, and whatever a map file
+says. Edges carry ``index``, ``key`` (``a|b``, the place of lower index first), ``ends`` and their attributes.
 ``graph.graph`` has ``shape`` and ``directions``. :mod:`rulewright.program.graphs` turns all this into the
 program's form.
 """
@@ -25,6 +25,9 @@ else:
 
 MOST_PLACES = 1024
 """Bit sets over places, distances of all pairs: a board has fewer."""
+
+MOST_LAID = 126
+"""Places laid on a growing map: its lattice then has 128 times 128."""
 
 GRID_DIRECTIONS = {
     "north": (-1, 0),
@@ -51,7 +54,7 @@ HEX_DIRECTIONS = {
 
 def directions(shape: str) -> tuple[str, ...]:
     """The values of ``Direction`` on a map of this shape, clockwise; empty if it has none."""
-    return tuple({"grid": GRID_DIRECTIONS, "hexes": HEX_DIRECTIONS}.get(shape, {}))
+    return tuple({"grid": GRID_DIRECTIONS, "hexes": HEX_DIRECTIONS, "growing": HEX_DIRECTIONS}.get(shape, {}))
 
 
 def ring(count: int, where: Span = NOWHERE) -> PlaceGraph:
@@ -113,24 +116,36 @@ def hexagon(radius: int) -> list[tuple[int, int]]:
 
 
 def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
-    """A hex field that grows tile by tile during play. Designed, not yet built: raises MAP006.
+    """The lattice on which at most so many hexes are laid, each beside another, beginning at "(0, 0)".
 
-    The form it will have: every tile ever laid is one of `at_most` slots, and the places are slots, so that
-    a state keeps its fixed size. Two fields of the map, ``q[slot]`` and ``r[slot]``, say where a slot lies;
-    a slot without them is not on the table. The frontier (free cells beside laid tiles, plus the origin
-    while nothing lies) is a query over these fields, ordered by (r, q), and is what a player chooses from;
-    neighbours, edges and reach are answered from the fields instead of the printed bit sets. The program's
-    graph will have shape ``growing``, no neighbours and no layout; `at_most` bounds every loop. The lattice
-    itself is never enumerated.
+    What is laid hangs together, so it is never wider than `at_most` in any direction, and a lattice that closes
+    upon itself after two places more cannot show the difference: neighbours and ways are those of the endless
+    plane, with a fixed number of places. Keys are axial coordinates around the origin, north to south, west to
+    east; a long row leaves at one side and comes back at the other.
     """
-    raise RulesetError(
-        Diagnostic(
-            "MAP006",
-            f"a map that grows during play (here to {at_most} places) is designed, but cannot be played yet",
-            where,
-            hint='use `hexes from "file.json"` with all places that can be laid',
+    if not 1 <= at_most <= MOST_LAID:
+        raise RulesetError(
+            Diagnostic("MAP008", f"a growing map holds 1 to {MOST_LAID} places, not {max(at_most, 0)}", where)
         )
-    )
+    side = at_most + 2
+    graph = new_graph("growing")
+    graph.graph["at_most"] = at_most
+    span = range(-(side // 2), side - side // 2)
+    for r in span:
+        for q in span:
+            add_place(graph, coordinates(q, r), (q * 1000 + r * 500, r * 866), q=q, r=r)
+
+    def wrapped(number: int) -> int:
+        return (number + side // 2) % side - side // 2
+
+    for data in graph.nodes.values():
+        for direction, (q, r) in HEX_DIRECTIONS.items():
+            data["toward"][direction] = coordinates(wrapped(data["q"] + q), wrapped(data["r"] + r))
+    for key in places(graph):
+        for other in graph.nodes[key]["toward"].values():
+            if not graph.has_edge(key, other):
+                add_edge(graph, key, other)
+    return graph
 
 
 def coordinates(first: int, second: int) -> str:
@@ -186,7 +201,9 @@ def add_edge(graph: PlaceGraph, one: str, other: str, **attributes: Any) -> None
     """Add an edge behind the others."""
     if graph.nodes[one]["index"] > graph.nodes[other]["index"]:
         one, other = other, one
-    graph.add_edge(one, other, index=graph.number_of_edges(), key=edge_key(one, other), ends=(one, other), **attributes)
+    # Counted here: networkx would count all edges anew for each.
+    index = graph.graph["edges"] = graph.graph.get("edges", -1) + 1
+    graph.add_edge(one, other, index=index, key=edge_key(one, other), ends=(one, other), **attributes)
 
 
 def _point_towards(graph: PlaceGraph, first: str, second: str, table: dict[str, tuple[int, int]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class Statement:
     reason: str = ""
     """Why it does not apply."""
     same_as: str = ""
+    """The statement of the rulebook of another edition that says the same."""
 
     @property
     def repeats(self) -> bool:
@@ -62,6 +63,27 @@ class Rulebook:
         return {statement.id: statement for statement in reversed(self.statements)}
 
     @cached_property
+    def stands_for(self) -> dict[str, tuple[str, ...]]:
+        """Statements of another rulebook, each with those of this one that say the same."""
+        found: dict[str, tuple[str, ...]] = {}
+        for statement in self.statements:
+            if statement.same_as:
+                found[statement.same_as] = (*found.get(statement.same_as, ()), statement.id)
+        return found
+
+    def upon(self, base: Rulebook) -> list[Diagnostic]:
+        """What is wrong if this is the rulebook of a ruleset that extends one with the rulebook `base`."""
+        known = set(base.by_id)
+        found = []
+        for row, statement in enumerate(self.statements):
+            if statement.same_as and statement.same_as not in known:
+                message = f"the rulebook of the extended ruleset has no statement `{statement.same_as}`"
+                hint = did_you_mean(statement.same_as, known)
+                way: JsonPath = ("statements", row, "same_as")
+                found.append(_finding(self.json, "DAT026", message, way, hint, Severity.WARNING))
+        return found
+
+    @cached_property
     def _rows(self) -> dict[str, int]:
         return {statement.id: row for row, statement in enumerate(self.statements)}
 
@@ -86,11 +108,18 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Rulings:
-    """All rulings on a rulebook."""
+    """All rulings on a rulebook: one's own, and those on the rulebook of the extended ruleset that hold here, too."""
 
-    rulings: tuple[Ruling, ...] = ()
+    own: tuple[Ruling, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     json: JsonText = field(default=_NOTHING, repr=False, compare=False)
+    base: Rulings | None = None
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """One's own, then the others; a ruling of one's own goes in place of the one with its id."""
+        own = {ruling.id for ruling in self.own}
+        return (*self.own, *(r for r in self.base.rulings if r.id not in own)) if self.base is not None else self.own
 
     @cached_property
     def by_id(self) -> dict[str, Ruling]:
@@ -102,10 +131,19 @@ class Rulings:
 
     def span(self, id: str, *way: str | int) -> Span:
         """Where a ruling, or something of it, stands."""
-        for row, ruling in enumerate(self.rulings):
+        for row, ruling in enumerate(self.own):
             if ruling.id == id:
                 return self.json.span(("rulings", row, *way))
-        return NOWHERE
+        return self.base.span(id, *way) if self.base is not None else NOWHERE
+
+    def beneath(self, rulebook: Rulebook) -> Rulings:
+        """These rulings, citing the statements of an extending ruleset's rulebook where these say the same."""
+        recited = tuple(
+            replace(r, cites=tuple(id for cite in r.cites for id in rulebook.stands_for.get(cite, (cite,))))
+            for r in self.own
+        )
+        base = self.base.beneath(rulebook) if self.base is not None else None
+        return Rulings(recited, (), self.json, base)
 
 
 def load_rulebook(folder: Path, name: str, where: Span = NOWHERE) -> Rulebook:
@@ -136,8 +174,10 @@ def load_rulebook(folder: Path, name: str, where: Span = NOWHERE) -> Rulebook:
     return Rulebook(raw["game"], raw.get("source", ""), statements, tuple(found), source)
 
 
-def load_rulings(folder: Path, name: str, rulebook: Rulebook | None, where: Span = NOWHERE) -> Rulings:
-    """Read and check the rulings `name`, listed at `where`."""
+def load_rulings(
+    folder: Path, name: str, rulebook: Rulebook | None, where: Span = NOWHERE, base: Rulings | None = None
+) -> Rulings:
+    """Read and check the rulings `name`, listed at `where`; `base` are those of the extended ruleset."""
     source = read_json(inside(folder, name, where), where)
     validate(source, "rulings")
     raw: dict[str, Any] = source.value  # type: ignore[assignment]
@@ -158,7 +198,7 @@ def load_rulings(folder: Path, name: str, rulebook: Rulebook | None, where: Span
     if rulebook is not None:
         for row, ruling in enumerate(rulings):
             found += _unknown(source, ("rulings", row, "cites"), ruling.cites, set(rulebook.by_id))
-    return Rulings(rulings, tuple(found), source)
+    return Rulings(rulings, tuple(found), source, base)
 
 
 def _several(raw: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:

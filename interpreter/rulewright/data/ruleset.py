@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from os.path import normpath
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +18,7 @@ from rulewright.data import paths
 from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.mapfile import MapFile, load_map
 from rulewright.data.paths import shown
-from rulewright.data.rulebook import Rulebook, Rulings, load_rulebook, load_rulings
+from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.data.tables import Table, load_table
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span
 from rulewright.resources import share
@@ -40,6 +41,8 @@ class SourceFile:
     file: ast.File = field(repr=False)
     diagnostics: tuple[Diagnostic, ...]
     role: Role
+    name: str = ""
+    """As the manifest names it."""
 
 
 @dataclass
@@ -79,6 +82,20 @@ class Ruleset:
     def of_role(self, role: Role) -> tuple[SourceFile, ...]:
         """The files of one role, in the manifest's order."""
         return tuple(file for file in self.files if file.role == role)
+
+    @property
+    def held_scenarios(self) -> tuple[SourceFile, ...]:
+        """The files of scenarios of the ruleset it extends that hold here, too."""
+        if self.base is None:
+            return ()
+        files = (*self.base.held_scenarios, *self.base.of_role("scenario"))
+        return tuple(file for file in files if file.name in self.manifest.base_scenarios)
+
+    @cached_property
+    def statements(self) -> dict[str, Statement]:
+        """The statements of its rulebook by their ids, and of the rulebooks of the rulesets it extends."""
+        beneath = self.base.statements if self.base is not None else {}
+        return beneath | (self.rulebook.by_id if self.rulebook is not None else {})
 
     def table(self, ref: str, where: Span = NOWHERE) -> Table:
         """The component table that the rules name at `where`; of an extended ruleset, if it is not in this
@@ -234,17 +251,23 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
                 report.extend(error.diagnostics)
             else:
                 report.extend(files[-1].diagnostics)
+    if base is not None:
+        report.extend(_not_held(manifest, base))
+        manifest = manifest.upon(base.manifest)
     rulebook: Rulebook | None = base.rulebook if base is not None else None
     rulings: Rulings | None = base.rulings if base is not None else None
     try:
         if manifest.rulebook:
             rulebook = load_rulebook(folder, manifest.rulebook, manifest.span("rulebook"))
             report.extend(rulebook.findings)
+            if base is not None and base.rulebook is not None:
+                report.extend(rulebook.upon(base.rulebook))
+                rulings = rulings.beneath(rulebook) if rulings is not None else None
     except RulesetError as error:
         report.extend(error.diagnostics)
     try:
         if manifest.rulings:
-            rulings = load_rulings(folder, manifest.rulings, rulebook, manifest.span("rulings"))
+            rulings = load_rulings(folder, manifest.rulings, rulebook, manifest.span("rulings"), rulings)
             report.extend(rulings.findings)
     except RulesetError as error:
         report.extend(error.diagnostics)
@@ -261,6 +284,9 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
         raise RulesetError(
             Diagnostic("DAT021", f"there is no ruleset `{manifest.extends}`", where, hint=hint, path="extends")
         )
+    plain = Path(normpath(target))
+    if plain.exists() and plain.samefile(target):
+        target = plain  # for messages: without `/../`
     if target.resolve() in chain:
         message = f"`{manifest.name}` extends itself by way of `{manifest.extends}`"
         raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
@@ -270,11 +296,24 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
     return _load(target, chain)
 
 
+def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
+    """Scenarios that are said to hold here, too, and that the extended ruleset does not have."""
+    known = (*base.manifest.base_scenarios, *base.manifest.scenarios)
+    found = []
+    for number, name in enumerate(manifest.base_scenarios):
+        if name not in known:
+            message = f"`{name}` is no file of scenarios of {base.title}"
+            hint = did_you_mean(name, known) or (f"there is {listing(known)}" if known else "it has none")
+            where = manifest.span("base_scenarios", number)
+            found.append(Diagnostic("DAT002", message, where, hint=hint, path=f"base_scenarios[{number}]"))
+    return found
+
+
 def _parse(folder: Path, name: str, where: Span, role: Role) -> SourceFile:
     path = paths.inside(folder, name, where)
     text = paths.read_text(path, where)
     result = _parsed(text, shown(path))
-    return SourceFile(shown(path), text, result.file, tuple(result.diagnostics), role)
+    return SourceFile(shown(path), text, result.file, tuple(result.diagnostics), role, name)
 
 
 # Trees never change, so a file that is loaded again (for a variant, a scenario, a test) need not be read again.

@@ -9,10 +9,13 @@ print(state.result)
 from __future__ import annotations
 
 from rulewright.engine.asserting import broken, broken_step
+from rulewright.engine.dice import Dice
 from rulewright.engine.explain import Reason, Refusal
+from rulewright.engine.imagining import leaks
 from rulewright.engine.loading import load
 from rulewright.engine.machine import Engine, engine_of
 from rulewright.engine.playout import Played, Playout
+from rulewright.engine.policy import Policy, pick, policy
 from rulewright.engine.position import Position
 from rulewright.engine.readable import readable
 from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
@@ -43,12 +46,14 @@ def start(
 
 __all__ = [
     "Decision",
+    "Dice",
     "Engine",
     "LogEntry",
     "Mode",
     "Option",
     "Played",
     "Playout",
+    "Policy",
     "Position",
     "Reason",
     "Refusal",
@@ -58,8 +63,11 @@ __all__ = [
     "broken",
     "broken_step",
     "engine_of",
+    "leaks",
     "load",
     "log_data",
+    "pick",
+    "policy",
     "readable",
     "replay",
     "replay_data",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
-from rulewright.engine.state import State
+from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.program import model as m
 
@@ -12,52 +12,63 @@ Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""
 
 
-def broken(state: State) -> list[Broken]:
-    """The invariants that do not hold in a state."""
-    found: list[Broken] = []
-    for assertion in state.engine.program.assertions:
-        if assertion.word == "invariant":
-            found.extend(_failures(assertion, state, state))
-    return found
+def broken(state: Snapshot, names: Container[str] | None = None) -> list[Broken]:
+    """The invariants (of those with these names, if any are given) that do not hold in a state."""
+    if names is None:
+        return _broken("invariant", None, state, state)
+    asked = [a for a in state.engine.program.assertions if a.word == "invariant" and a.name in names]
+    return [one for assertion in asked for one in _failures(assertion, state, state)]
 
 
-def broken_step(before: State, after: State, finished: str | None = None) -> list[Broken]:
+def broken_step(before: Snapshot, after: Snapshot, finished: str | None = None) -> list[Broken]:
     """The properties that do not hold between two states; those ``after`` a function only if it is `finished`."""
-    found: list[Broken] = []
-    for assertion in before.engine.program.assertions:
-        if assertion.word == "property" and assertion.after in (None, finished):
-            found.extend(_failures(assertion, before, after))
-    return found
+    found = _broken("property", None, before, after)
+    return found + _broken("property", finished, before, after) if finished is not None else found
 
 
-def broken_block(before: State, after: State, block: str) -> list[Broken]:
+def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
     """The properties ``after each`` block that do not hold between its beginning and its end."""
-    found: list[Broken] = []
-    for assertion in before.engine.program.assertions:
-        if assertion.word == "property" and assertion.after == block:
-            found.extend(_failures(assertion, before, after))
-    return found
+    return _broken("property", block, before, after)
 
 
-def witnessed(state: State) -> list[str]:
+def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
+    """The assertions of one sort that do not hold. As good as always all do: so they are asked as one truth first."""
+    cache = after.engine.cache("assertions")
+    if (word, block) not in cache:
+        asked = [a for a in after.engine.program.assertions if a.word == word and a.after == block]
+        simple = [a for a in asked if a.var is None or isinstance(a.source, m.Alive | m.Kind)]
+        cache[word, block] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
+    asked, together, rest = cache[word, block]
+    fine = not asked or after.evaluate(together, before) == 1
+    return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
+
+
+def _whole(assertion: m.Assertion) -> m.Expr:
+    """An assertion for all of its members."""
+    if assertion.var is None or assertion.source is None:
+        return assertion.condition
+    return m.Fold("every", (m.Bound(assertion.var, assertion.source),), None, assertion.condition)
+
+
+def witnessed(state: Snapshot) -> list[str]:
     """The witnesses that hold in a state."""
     witnesses = [a for a in state.engine.program.assertions if a.word == "witness"]
     return [a.name for a in witnesses if any(True for _ in _holds(a, state))]
 
 
-def _holds(assertion: m.Assertion, state: State) -> Iterator[str | None]:
+def _holds(assertion: m.Assertion, state: Snapshot) -> Iterator[str | None]:
     for member, truth in _asked(assertion, state, state):
         if truth:
             yield member
 
 
-def _failures(assertion: m.Assertion, before: State, after: State) -> Iterator[Broken]:
+def _failures(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[Broken]:
     for member, truth in _asked(assertion, before, after):
         if not truth:
             yield assertion.name, member
 
 
-def _asked(assertion: m.Assertion, before: State, after: State) -> Iterator[tuple[str | None, bool]]:
+def _asked(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, bool]]:
     compiled = after.engine.compiled
     if assertion.var is None or assertion.source is None:
         yield None, after.evaluate(assertion.condition, before) == 1
@@ -70,12 +81,14 @@ def _asked(assertion: m.Assertion, before: State, after: State) -> Iterator[tupl
         yield (after.engine.layout.key(universe, member) if universe else str(member)), truth
 
 
-def _universe(source: m.Expr, state: State) -> str:
+def _universe(source: m.Expr, state: Snapshot) -> str:
     """The universe that a set is over, where it can be read off."""
     program = state.engine.program
     match source:
         case m.Alive(universe):
             return universe
+        case m.Grown(graph):
+            return next(g.place for g in program.graphs if g.name == graph)
         case m.Kind() | m.ZoneGet() | m.ZoneList() | m.Top():
             return "Piece"
         case m.FieldGet(name):

@@ -10,6 +10,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.memory import Remembered, forget
 from rulewright.engine.support import Support
 from rulewright.program import model as m
+from rulewright.program.graphs import unfolded
 from rulewright.program.model import NONE, Program
 from rulewright.program.walk import Facts, children
 
@@ -79,7 +80,7 @@ class Context:
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.tables = {t.name: t for t in program.tables}
         self.kinds = {k.name: k for k in program.kinds}
-        self.graphs = {g.name: g for g in program.graphs}
+        self.graphs = {g.name: unfolded(g) for g in program.graphs}
         self.areas = {a.name: a for a in program.areas}
         self.merged_of = {m.name: m for m in program.merged}
         self.facts = Facts(self.queries)

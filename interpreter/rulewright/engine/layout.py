@@ -13,6 +13,7 @@ merged universes      for each: the living ones as a bit set, the representative
 ``loc[piece]``        the number of the zone instance a piece lies in
 ``side[piece]``       the side that is up (only if there are pieces with sides)
 ``down``              the pieces that lie face down, one bit each (only if a zone is faced)
+``shown[player]``     the pieces whose face the rules have shown him where they lie (only if a rule shows any)
 fields                in their order, row by row; a list takes ``1 + capacity`` cells: its length, its items
 zones                 in their order, row by row; a set or bag is one bit-set cell, a stack or row takes
                       ``1 + capacity`` cells: its length, its pieces from the bottom or first slot
@@ -24,9 +25,10 @@ Unused items of lists, stacks and rows are 0, so that equal states are equal cel
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 
-from rulewright.program.model import NONE, Program, Ty, Zone
+from rulewright.program.model import NONE, Announce, Program, Ty, Zone
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""
@@ -90,6 +92,7 @@ class Layout:
         self.widths: list[int] = []
         """For each cell its bits; negative for signed numbers."""
         self.initial: list[int] = []
+        self._rows: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.pieces = self.sizes.get("Piece", 0)
         players = self.sizes["Player"]
         self.seed = self._add(64)
@@ -103,6 +106,8 @@ class Layout:
         self.side = self._add(8, self.pieces) if self.sided else -1
         self.faced = any(z.faced for z in program.zones)
         self.down = self._add(self.pieces) if self.faced else -1
+        shows = any(isinstance(i, Announce) for f in program.functions for i in f.code)
+        self.shown = self._add(self.pieces, players) if shows else -1
         self.fields: dict[str, FieldPlace] = {}
         for f in program.fields:
             self._field(f.name, f.index, f.ty, f.initial)
@@ -199,6 +204,18 @@ class Layout:
     def keys_of(self, number: int, index: tuple[str, ...]) -> tuple[int, ...]:
         """The keys of the value with this number, row by row."""
         return self._keys(number, index)
+
+    def row_keys(self, index: tuple[str, ...]) -> tuple[str, ...]:
+        """The keys of all values of an index as words, row by row; pieces that are alike are told apart by number."""
+        if index not in self._rows:
+            words = [
+                self.universes[u].keys
+                if len(set(self.universes[u].keys)) == self.sizes[u]
+                else tuple(f"{key} #{i}" for i, key in enumerate(self.universes[u].keys))
+                for u in index
+            ]
+            self._rows[index] = tuple(", ".join(row) for row in product(*words))
+        return self._rows[index]
 
     def key(self, universe: str, member: int) -> str:
         """The key of a member of a universe, for people."""

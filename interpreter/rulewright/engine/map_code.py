@@ -6,6 +6,7 @@ from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V, bits, number
 from rulewright.engine.writer import Writer
 from rulewright.program import model as m
+from rulewright.program.graphs import origin
 from rulewright.program.model import NONE
 
 FAR = 12
@@ -105,7 +106,7 @@ class MapCode(Writer):
 
     def _x_Component(self, e: m.Component) -> V:
         area = self.ctx.areas[e.area]
-        graph = next(g for g in self.ctx.program.graphs if g.place == area.place)
+        graph = next(g for g in self.ctx.graphs.values() if g.place == area.place)
         if self.cells != "C":
             return self._reach(graph, e.place, None, area.var, area.across)
         known = self.ctx.remembered.place[f"area {e.area}"]
@@ -125,6 +126,22 @@ class MapCode(Writer):
             # All places of an area share it: one flood answers for each of them.
             self.line(f"for place in {table}[{name}]: {memory}[place] = {name}")
         return bits(name, len(graph.neighbours))
+
+    def _x_Grown(self, e: m.Grown) -> V:
+        graph = self.ctx.graphs[e.graph]
+        size = len(graph.neighbours)
+        self.ctx.helper("grown")
+        ground = self.ctx.make(("ground", e.graph), "G", lambda: self.ctx.support.ground(graph, origin(graph)))
+        code = f"grown({self.cells}, {ground}, {self._neighbours(e.graph)})"
+        if self.cells != "C":
+            return bits(code, size)
+        name, memory = self.temp(), self.temp()
+        self.line(f"{memory} = R[{MEMORY}]")
+        self.line(f"if {memory}[0] is not C: forget({memory}, C)")
+        self.line(f"{memory} = {memory}[{self.ctx.remembered.place[f'map {e.graph}']}]")
+        self.line(f"{name} = {memory}.get(0)")
+        self.line(f"if {name} is None: {name} = {memory}[0] = {code}")
+        return bits(name, size)
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> V:
         graph = self.ctx.graphs[e.graph]

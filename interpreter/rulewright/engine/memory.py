@@ -34,15 +34,14 @@ class Remembered:
     def __init__(self, program: m.Program) -> None:
         self._depend = Dependence.of(program)
         self.place: dict[str, int] = {}
-        """``area x`` or the name of a query to its index in the memory."""
+        """``area x``, ``map x`` or the name of a query to its index in the memory."""
         costly: set[str] = set()
         for query in program.queries:  # those that a query asks stand before it
             if any(_is_costly(node, costly) for node in nodes(query.body)):
                 costly.add(query.name)
-        for name in (
-            *(f"area {a.name}" for a in program.areas),
-            *(q.name for q in program.queries if q.name in costly),
-        ):
+        maps = [f"area {a.name}" for a in program.areas]
+        maps += [f"map {g.name}" for g in program.graphs if g.shape == "growing"]
+        for name in (*maps, *(q.name for q in program.queries if q.name in costly)):
             self.place[name] = len(self.place) + 1
 
     def new(self) -> Memory:
@@ -56,4 +55,4 @@ class Remembered:
 
 
 def _is_costly(node: object, costly: set[str]) -> bool:
-    return isinstance(node, m.Component | m.ReachFrom) or (isinstance(node, m.Ask) and node.query in costly)
+    return isinstance(node, m.Component | m.ReachFrom | m.Grown) or (isinstance(node, m.Ask) and node.query in costly)

@@ -1,15 +1,20 @@
-"""Random games in place: no options are built and nothing is copied, so thousands of games are soon played."""
+"""Whole games in place: no keys are made and nothing is copied, so thousands of games are soon played."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.engine.asserting import Broken, broken, broken_step
 from rulewright.engine.chance import draw, hash64, stream_key
-from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, engine_of
+from rulewright.engine.dice import Dice
+from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine, engine_of
+from rulewright.engine.policy import RANDOM, Policy, pick
 from rulewright.engine.records import Mode
 from rulewright.engine.state import State
 from rulewright.engine.step_code import BASE, BUDGET
+from rulewright.engine.watching import Watch
 from rulewright.program.model import Program
 
 PLAYERS = hash64("the answers of players who choose at random")
@@ -17,7 +22,7 @@ PLAYERS = hash64("the answers of players who choose at random")
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A random game that was played."""
+    """A game that was played."""
 
     seed: int
     decisions: int
@@ -32,23 +37,31 @@ class Played:
     """The number of each option that was chosen, chance left out; to play it again with :meth:`State.choose`."""
     state: State
     """The last state (without its log)."""
+    broken: tuple[str, ...] = ()
+    """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
 
 
 class Playout:
-    """Plays random games of a program."""
+    """Plays games of a program: at random, or each seat by its policy."""
 
-    def __init__(self, program: Program, fired: list[int] | None = None) -> None:
+    def __init__(
+        self, program: Program, fired: list[int] | None = None, policies: Sequence[Policy] = (), check: bool = False
+    ) -> None:
         self.engine = engine_of(program)
         self.program = program
         self.fired = fired
+        self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
+        self.check = check
 
     def play(self, seed: int, most: int = 100_000, keep: bool = False) -> Played:
         """One game; the players' answers follow from the seed too. With `keep` the answers are kept."""
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
+        policies, dice = self.policies, Dice(seed, "players with a preference")
+        checks = _Checks(engine) if self.check else None
         C, S = engine.begin(seed)
         block = engine.push(S, self.program.main, ())
-        R = engine.registers(3, self.fired)
+        R = engine.registers(3, self.fired, watch=checks and checks.watch)
         key = stream_key(C[layout.seed], PLAYERS)
         counter = decisions = 0
         budget = engine.budget
@@ -62,6 +75,8 @@ class Playout:
                 S[base + question.into] = engine.outcome(C, question, R[LEGAL])
                 block = question.after
                 continue
+            if checks is not None and status != RETURNED:
+                checks.look(State(engine, C, S, R, status, _MODE, None))
             if status != ASK or decisions >= most:
                 break
             decisions += 1
@@ -72,6 +87,8 @@ class Playout:
             size = len(members) + extras.bit_count()
             if size == 1:
                 number = 0
+            elif policies and policies[R[WHO]].word != RANDOM:
+                number = pick(State(engine, C, S, R, status, _MODE, None), policies[R[WHO]], dice)
             else:
                 number, counter = draw(key, counter, size)
             if keep:
@@ -85,10 +102,19 @@ class Playout:
                     extras &= extras - 1
                     number -= 1
                 block = question.extras[(extras & -extras).bit_length() - 1]
-        return self._played(seed, decisions, status, C, S, R, answers)
+        found = checks.names if checks is not None else ()
+        return self._played(seed, decisions, status, C, S, R, answers, found)
 
     def _played(
-        self, seed: int, decisions: int, status: int, C: list[int], S: list[int], R: list[Any], answers: list[int]
+        self,
+        seed: int,
+        decisions: int,
+        status: int,
+        C: list[int],
+        S: list[int],
+        R: list[Any],
+        answers: list[int],
+        found: tuple[str, ...],
     ) -> Played:
         layout = self.engine.layout
         players = layout.sizes["Player"]
@@ -97,5 +123,32 @@ class Playout:
         finished = status == OVER
         places = tuple(C[layout.rank : layout.rank + players])
         rule = self.engine.rule_names[C[layout.rule] - 1] if finished else ""
-        state = State(self.engine, C, S, R, status, Mode(), None)
-        return Played(seed, decisions, finished, places, rule, tuple(answers), state)
+        state = State(self.engine, C, S, R, status, _MODE, None)
+        return Played(seed, decisions, finished, places, rule, tuple(answers), state, found)
+
+
+_MODE = Mode()
+
+
+class _Checks:
+    """Looks whether all holds that must hold, whenever the game rests."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.watch = Watch(engine)
+        self._always = any(a.word == "property" and a.after is None for a in engine.program.assertions)
+        self._before: State | None = None
+        self._found: dict[Broken, None] = {}
+
+    def look(self, state: State) -> None:
+        """The game rests in this state, whose cells will change."""
+        self._found.update(dict.fromkeys(broken(state)))
+        if self._always:
+            if self._before is not None:
+                self._found.update(dict.fromkeys(broken_step(self._before, state)))
+            self._before = State.at_rest(state.engine, list(state.cells), state.mode, None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What was broken, in the order in which it was found."""
+        found = dict.fromkeys((*self._found, *self.watch.broken))
+        return tuple(name if member is None else f"{name} ({member})" for name, member in found)

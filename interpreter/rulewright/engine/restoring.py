@@ -37,14 +37,15 @@ def cells_from(engine: Engine, data: dict[str, Any]) -> list[int]:
         if not field.index:
             write(engine, C, place.at, field.ty, given, field.name)
             continue
-        rows = {}
-        for number in range(place.count):
-            keys = layout.keys_of(number, field.index)
-            rows[", ".join(layout.key(u, k) for u, k in zip(field.index, keys, strict=True))] = number
+        rows = {shown: number for number, shown in enumerate(layout.row_keys(field.index))}
         _same_names(given, set(rows), f"key of `{field.name}`")
         for shown, number in rows.items():
             write(engine, C, place.at + number * place.span, field.ty, given[shown], f"{field.name}[{shown}]")
     _pieces(engine, C, data["zones"])
+    if layout.shown >= 0:
+        _same_names(data["shown"], set(layout.universes["Player"].keys), "seat")
+        for number, seat in enumerate(layout.universes["Player"].keys):
+            C[layout.shown + number] = _set(engine, "Piece", data["shown"][seat], f"what was shown to {seat}")
     return C
 
 

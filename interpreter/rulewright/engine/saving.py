@@ -52,6 +52,7 @@ def save(state: Snapshot) -> dict[str, Any]:
             for number, instance in enumerate(layout.instances)
             if C[instance.at]
         },
+        **_shown(state),
         "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
         "log": [_entry(e) for e in state.log],
     }
@@ -114,12 +115,10 @@ def _field(engine: Engine, C: list[int], name: str) -> Any:
     place = engine.layout.fields[name]
     if not declared.index:
         return _value(engine, declared.ty, C, place.at)
-    found = {}
-    for number in range(place.count):
-        keys = engine.layout.keys_of(number, declared.index)
-        shown = ", ".join(engine.layout.key(u, k) for u, k in zip(declared.index, keys, strict=True))
-        found[shown] = _value(engine, declared.ty, C, place.at + number * place.span)
-    return found
+    return {
+        shown: _value(engine, declared.ty, C, place.at + number * place.span)
+        for number, shown in enumerate(engine.layout.row_keys(declared.index))
+    }
 
 
 def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
@@ -139,6 +138,15 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
             entry["down"] = True
         found.append(entry)
     return found
+
+
+def _shown(state: Snapshot) -> dict[str, Any]:
+    """The pieces that the rules have shown somebody, by number."""
+    layout, C = state.engine.layout, state.cells
+    if layout.shown < 0:
+        return {}
+    seats = layout.universes["Player"].keys
+    return {"shown": {seat: _members(state.engine, "Piece", C[layout.shown + i]) for i, seat in enumerate(seats)}}
 
 
 def _result(state: Snapshot) -> dict[str, Any] | None:

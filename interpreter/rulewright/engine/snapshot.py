@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self
 
-from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
+from rulewright.engine.asking import Key, ask
 from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import digest, state_bytes
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.memory import Memory
-from rulewright.engine.readable import readable
 from rulewright.engine.records import CHANCE, Decision, Link, LogEntry, Mode, Option, Result
 from rulewright.engine.step_code import BASE
 from rulewright.program import model as m
-from rulewright.program.model import NONE, Ty
 
 
 class Snapshot:
@@ -59,6 +57,11 @@ class Snapshot:
     def question(self) -> Question | None:
         """What the engine knows of the decision."""
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
+
+    @property
+    def seat(self) -> int | None:
+        """The player who is asked."""
+        return self._who if self.status == ASK else None
 
     @cached_property
     def decision(self) -> Decision | None:
@@ -111,6 +114,15 @@ class Snapshot:
                 message = f"two options have the key `{option.key}` and nothing tells them apart"
                 raise self.engine.rules.error(faults.SAME_KEY, message, question.function, question.instr.label)
             seen.add(option.key)
+
+    def answers(self) -> list[tuple[int, bool]]:
+        """What a player may answer, in the order of the options but without their keys: members, then extras."""
+        question = self.question
+        if question is None or not isinstance(question.instr, m.Choose):
+            return []
+        members = self.engine.groups(self.cells, self._legal, question.instr.universe) if self._legal else []
+        extras = [number for number in range(len(question.instr.extras)) if self._extras >> number & 1]
+        return [*((member, False) for member in members), *((number, True) for number in extras)]
 
     @cached_property
     def result(self) -> Result | None:
@@ -166,23 +178,11 @@ class Snapshot:
         function = self.engine.compiled.expression(e)
         return self.engine.call(function, self.cells, before.cells if before else self.cells, memory=self.memory)
 
-    def ask(self, query: str, *keys: str | int | bool) -> Any:
-        """The answer of a query of the rules, in keys."""
-        compiled = self.engine.compiled
-        declared = compiled.ctx.queries.get(query)
-        if declared is None or len(declared.params) != len(keys):
-            raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query `{query}` with {len(keys)} arguments"))
-        values = [self._value(slot.ty, key) for slot, key in zip(declared.params, keys, strict=True)]
-        function = compiled.ctx.globals[compiled.ctx.query_names[query]]
-        raw = self.engine.call(function, self.cells, *values, memory=self.memory)
-        return readable(self.engine, declared.ty, raw)
+    def ask(self, query: str, *keys: Key) -> Any:
+        """The answer of a query or value of the rules, for instance ``state.ask("score", "orange")``.
 
-    def _value(self, ty: Ty, key: str | int | bool) -> int:
-        if not isinstance(key, str):
-            return int(key)
-        if key == "none":
-            return NONE
-        keys = self.engine.layout.universes[ty.universe].keys if ty.kind == "entity" else ()
-        if key not in keys:
-            raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no `{key}` in {ty.universe or ty.kind}"))
-        return keys.index(key)
+        Arguments are keys of members, numbers, truths or None, for a set or list several of them in a tuple; the
+        answer is plain likewise: numbers, truths, keys, None, tuples. Whatever can be asked is answered, also what a
+        player could not see. RulesetError if there is no such query, or an argument does not fit.
+        """
+        return ask(self.engine, self.cells, self.memory, query, keys)

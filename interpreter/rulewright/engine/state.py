@@ -7,6 +7,7 @@ from typing import Any
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.explain import Refusal, why_not
+from rulewright.engine.imagining import imagine
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.records import CHANCE, RULES, Link, LogEntry, Mode, Option
@@ -60,8 +61,45 @@ class State(Snapshot):
     # ------------------------------------------------------------------------------------------ telling
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """What a player may know; None sees everything."""
+        """What a player (by number) may know, as a JSON object; None sees everything.
+
+        ``fields`` and ``zones`` hold what he sees something of, by declaration:
+
+        * a field without keys is its value, or ``{"count": n}`` if only the size of the set or list is seen;
+        * a field with keys is ``{"default": …, "values": {keys: value}, "hidden": [keys]}``: the value with which all
+          begin, those that differ from it, and those that are not seen (left out if there are none);
+        * a zone is ``{"count": n, "pieces": [{"key": …}]}``: how many he sees lying there, and the pieces if he sees
+          a face among them, without ``key`` where he does not; a stack from the top, a row from its first slot;
+        * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
+
+        Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. The seed, what chance
+        has given and what the rules are in the middle of are not told. See ``schemas/view.schema.json``.
+        """
         return view(self, player)
+
+    def imagine(self, player: int, seed: int) -> State:
+        """A state in which a player (by number) could be as well: what he cannot know is dealt anew from the seed.
+
+        His view is the same, byte by byte, and so is what he is asked. For Information Set Monte Carlo Tree Search
+        (Cowling, Powley and Whitehouse, 2012), which looks ahead in many such worlds; see
+        :mod:`rulewright.engine.imagining`. The same seed gives the same world.
+
+        *Dealt anew* are: which pieces lie where he does not see their face (as many in each zone, only of kinds it
+        takes; a piece that lies face down lies face down); the values of fields that he does not see, among the keys of
+        the field (fields whose keys are hidden alike, such as the bids and the purses of the others, go together);
+        answers that others have given in secret while the same is still asked; and the seed, so that chance is
+        unknown. Locals of rules that are being carried out follow their pieces: a card that somebody has just
+        taken stays the card that he has just taken, whatever it now is.
+
+        *Left as it is*: what he sees; pieces that were shown to him, that a field names which he sees, or that he
+        himself has answered with; a hidden field without keys, or a none; numbers that the rules have computed from
+        what is hidden; secret answers once all are given. What could be concluded from how others have played is not
+        taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an
+        invariant, or in which the question could not be asked, are thrown away; if none else is found, only the seed is
+        new. The log is empty: it tells of the true game.
+        ValueError if there is no such player.
+        """
+        return imagine(self, player, seed)
 
     def why_not(self, key: str) -> Refusal:
         """Why `key` is not among the options."""

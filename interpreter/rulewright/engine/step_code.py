@@ -156,9 +156,12 @@ class StepCode(Expressions):
         self.changed(i)
 
     def _s_Announce(self, i: m.Announce) -> None:
-        with self.inside(f"if R[{SHOWN}] is not None:"):
-            what, to = self.as_set(i.what), self.as_set(i.to)
-            self.line(f"R[{SHOWN}].append((C, {self.function!r}, {what}, {to}))")
+        what, to = self.temp(), self.temp()
+        self.line(f"{what} = {self.as_set(i.what)}")
+        self.line(f"{to} = {self.as_set(i.to)}")
+        self.ctx.helper("show")
+        self.line(f"show(C, {what}, {to})")
+        self.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.function!r}, {what}, {to}))")
 
     def _s_PutOut(self, i: m.PutOut) -> None:
         player = self.atom(i.player)

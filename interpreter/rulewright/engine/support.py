@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.engine.layout import MAX_NUMBER_BITS, Layout, MergedPlace
-from rulewright.program.model import INT_MAX, NONE, Graph, MergedMap
+from rulewright.program.model import INT_MAX, NONE, Const, Graph, MergedMap, Zone
 
 Cells = list[int]
 
@@ -22,6 +22,12 @@ def bits_of(mask: int) -> list[int]:
     return found
 
 
+def _open(zone: Zone, players: int) -> bool:
+    """Whether everyone always sees the faces in a zone."""
+    everyone = Const((1 << players) - 1)
+    return any(a.facet in ("face", "all") and a.by == everyone for a in zone.audiences)
+
+
 class Support:
     """Operations that need the layout; generated code knows each under its method's name."""
 
@@ -29,6 +35,9 @@ class Support:
         self.layout = layout
         self.loc = layout.loc
         self.down = layout.down
+        self.shown = layout.shown
+        self.zone_at = {i.at: number for number, i in enumerate(layout.instances)}
+        self.open = [_open(layout.program.zones[i.zone], layout.sizes["Player"]) for i in layout.instances]
         self.where = [(i.at, i.ordered) for i in layout.instances]
         self.limited = [layout.program.zones[i.zone].limited for i in layout.instances]
         self.neighbours = {
@@ -125,6 +134,8 @@ class Support:
             first, second = length - 1 - first, length - 1 - second
         first, second = at + 1 + first, at + 1 + second
         C[first], C[second] = C[second], C[first]
+        if self.shown >= 0 and at in self.zone_at:
+            self._forget(C, self.ordered_mask(C, at))
 
     def once(self, items: Sequence[int]) -> tuple[int, ...]:
         """A list without what is in it a second time, and without none."""
@@ -153,6 +164,8 @@ class Support:
         """Move pieces to the zone instance `to`; `face` is -1 for: as they lie."""
         loc, where = self.loc, self.where
         at, ordered = where[to]
+        if self.shown >= 0:
+            self._leave(C, pieces, to)
         for piece in pieces:
             old_at, old_ordered = where[C[loc + piece]]
             if old_ordered:
@@ -195,6 +208,22 @@ class Support:
     def _full(self, to: int) -> None:
         instance = self.layout.instances[to]
         fault(FULL, f"`{instance.name}` holds at most {instance.capacity} pieces")
+
+    def show(self, C: Cells, mask: int, players: int) -> None:
+        """Let players know the faces of pieces where they lie."""
+        for player in bits_of(players):
+            C[self.shown + player] |= mask
+
+    def _leave(self, C: Cells, pieces: Sequence[int], to: int) -> None:
+        """What was shown is known until it moves; unless all see which piece that was, it may have been any there."""
+        for piece in pieces:
+            at, ordered = self.where[C[self.loc + piece]]
+            all_there = self.ordered_mask(C, at) if ordered else C[at]
+            self._forget(C, 1 << piece if self.open[to] else all_there)
+
+    def _forget(self, C: Cells, mask: int) -> None:
+        for player in range(self.layout.sizes["Player"]):
+            C[self.shown + player] &= ~mask
 
     def turn(self, C: Cells, mask: int, side: int) -> None:
         """Turn pieces: those with sides to this side, others face up (0) or down."""
@@ -277,6 +306,25 @@ class Support:
             wave = around & within & ~found
             found |= wave
         return found
+
+    def ground(self, graph: Graph, origin: int) -> tuple[int, ...]:
+        """For each instance of a zone the place it lies on, if it lies on one of a growing map; behind them the
+        origin."""
+        found = []
+        for instance in self.layout.instances:
+            index = self.layout.program.zones[instance.zone].index
+            on = [k for u, k in zip(index, instance.keys, strict=True) if u == graph.place]
+            found.append(on[0] if on else NONE)
+        return (*found, origin)
+
+    def grown(self, C: Cells, ground: Sequence[int], neighbours: Sequence[int]) -> int:
+        """The places of a growing map where pieces lie, and those beside them; while none lies, the origin."""
+        found = 0
+        for zone in set(C[self.loc : self.loc + self.layout.pieces]):
+            place = ground[zone]
+            if place >= 0:
+                found |= 1 << place | neighbours[place]
+        return found or 1 << ground[-1]
 
     def ending(self, stack: list[int], base: int, ends: dict[int, int], rule: int) -> int:
         """The number of the end of the game that is running, or of the rule that finishes it by itself."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rulewright.engine.keys import keys_of
+from rulewright.engine.knowledge import EVERYTHING, seen, sight
+from rulewright.engine.layout import Instance
 from rulewright.engine.machine import Engine
 from rulewright.engine.readable import readable
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
-from rulewright.program.model import NONE, Audience, Field, Ty, Zone
+from rulewright.program.model import NONE, Field, Ty
 
 
 def view(state: Snapshot, player: int | None) -> dict[str, Any]:
-    """A JSON object; seed, counters of chance and what the rules are in the middle of are not in it."""
+    """What :meth:`State.view` tells."""
     engine = state.engine
     layout = engine.layout
     seats = layout.universes["Player"].keys
@@ -45,55 +46,54 @@ def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
     return found
 
 
-def _seen(state: Snapshot, declared: Field | Zone, keys: tuple[int, ...], player: int | None) -> set[str]:
-    """The facets that a player sees of a zone or field."""
-    if player is None:
-        return {"face", "count", "back"}
-    found: set[str] = set()
-    types = tuple(Ty("entity", u) for u in declared.index)
-    for audience in declared.audiences:
-        if _may(state, audience, declared.binders, types, keys, player):
-            found |= {"face", "count", "back"} if audience.facet == "all" else {audience.facet}
-    return found
-
-
-def _may(
-    state: Snapshot,
-    audience: Audience,
-    binders: tuple[str, ...],
-    types: tuple[Ty, ...],
-    keys: Sequence[int],
-    player: int,
-) -> bool:
-    if audience.by is None:
-        return False
-    function = state.engine.compiled.expression(audience.by, binders, types)
-    players: int = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
-    return bool(players >> player & 1)
-
-
-def _named(engine: Engine, name: str, index: tuple[str, ...], keys: tuple[int, ...]) -> str:
-    if not index:
-        return name
-    return f"{name}[{', '.join(engine.layout.key(u, k) for u, k in zip(index, keys, strict=True))}]"
+# ------------------------------------------------------------------------------------------------------ fields
 
 
 def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
-    engine, C = state.engine, state.cells
-    found = {}
-    for declared in engine.program.fields:
-        place = engine.layout.fields[declared.name]
-        for number in range(place.count):
-            keys = engine.layout.keys_of(number, declared.index)
-            seen = _seen(state, declared, keys, player)
-            at = place.at + number * place.span
-            name = _named(engine, declared.name, declared.index, keys)
-            raw: Any = tuple(C[at + 1 : at + 1 + C[at]]) if declared.ty.kind == "list" else C[at]
-            if "face" in seen:
-                found[name] = _plain(engine, declared.ty, raw)
-            elif seen and declared.ty.kind in ("set", "list"):
-                found[name] = {"count": len(raw) if isinstance(raw, tuple) else raw.bit_count()}
+    layout, C = state.engine.layout, state.cells
+    found: dict[str, Any] = {}
+    for declared in state.engine.program.fields:
+        place = layout.fields[declared.name]
+        facets = seen(state, declared, player)
+        if not declared.index:
+            entry = _value(state, declared, C, place.at, facets[0])
+            if entry is not _HIDDEN:
+                found[declared.name] = entry
+            continue
+        values: dict[str, Any] = {}
+        hidden: list[str] = []
+        names, first = layout.row_keys(declared.index), layout.initial[place.at : place.at + place.span]
+        default = _value(state, declared, layout.initial, place.at, EVERYTHING)
+        end = place.at + place.count * place.span
+        untouched = C[place.at : end] == layout.initial[place.at : end] and all("face" in f for f in facets)
+        for number, at in enumerate(() if untouched else range(place.at, end, place.span)):
+            seeing = facets[number]
+            if "face" in seeing and C[at : at + place.span] == first:
+                continue
+            entry = _value(state, declared, C, at, seeing)
+            if entry is _HIDDEN:
+                hidden.append(names[number])
+            else:
+                values[names[number]] = entry
+        if len(hidden) < place.count:
+            found[declared.name] = {"default": default, "values": values}
+            if hidden:
+                found[declared.name]["hidden"] = hidden
     return found
+
+
+_HIDDEN = object()
+
+
+def _value(state: Snapshot, declared: Field, cells: list[int], at: int, facets: frozenset[str]) -> Any:
+    """A value as it is told to one who sees these facets of it."""
+    kind = declared.ty.kind
+    raw: Any = tuple(cells[at + 1 : at + 1 + cells[at]]) if kind == "list" else cells[at]
+    if "face" in facets:
+        return _plain(state.engine, declared.ty, raw)
+    if facets and kind in ("set", "list"):
+        return {"count": len(raw) if isinstance(raw, tuple) else raw.bit_count()}
+    return _HIDDEN
 
 
 def _plain(engine: Engine, ty: Ty, raw: Any) -> Any:
@@ -101,34 +101,47 @@ def _plain(engine: Engine, ty: Ty, raw: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+# ------------------------------------------------------------------------------------------------------- zones
+
+
 def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
-    engine, C = state.engine, state.cells
-    layout = engine.layout
-    down = C[layout.down] if layout.down >= 0 else 0
+    layout = state.engine.layout
     found: dict[str, Any] = {}
-    for instance in layout.instances:
-        declared = engine.program.zones[instance.zone]
-        seen = _seen(state, declared, instance.keys, player)
-        if not seen and not declared.faced:
+    for declared in state.engine.program.zones:
+        place = layout.zones[declared.name]
+        instances = layout.instances[place.first : place.first + place.count]
+        facets = seen(state, declared, player)
+        if not declared.index:
+            entry = _zone(state, instances[0], facets[0], player)
+            if entry is not None:
+                found[declared.name] = entry
             continue
-        if instance.ordered:
-            pieces = C[instance.at + 1 : instance.at + 1 + C[instance.at]]
-            pieces = pieces[::-1] if instance.stack else pieces
-        else:
-            pieces = bits_of(C[instance.at])
-        if declared.faced:
-            shown = [p for p in pieces if seen or not down >> p & 1]
-            known = {p for p in pieces if "face" in seen or not down >> p & 1}
-        else:
-            shown = pieces
-            known = set(pieces) if "face" in seen else set()
-        if not instance.ordered:
-            shown = sorted(shown, key=lambda p: p not in known)
-        entry: dict[str, Any] = {"count": len(shown)}
-        if known or "face" in seen or declared.faced:
-            entry["pieces"] = [_piece(state, p, p in known, bool(down >> p & 1)) for p in shown]
-        found[instance.name] = entry
+        values: dict[str, Any] = {}
+        hidden: list[str] = []
+        for name, instance, seeing in zip(layout.row_keys(declared.index), instances, facets, strict=True):
+            entry = _zone(state, instance, seeing, player)
+            if entry is None:
+                hidden.append(name)
+            elif entry["count"]:
+                values[name] = entry
+        if len(hidden) < place.count:
+            found[declared.name] = {"values": values}
+            if hidden:
+                found[declared.name]["hidden"] = hidden
     return found
+
+
+def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> dict[str, Any] | None:
+    """What is told of a zone; None if nothing is."""
+    C, layout = state.cells, state.engine.layout
+    told = sight(state, instance, facets, player)
+    if not told.seen and not told.known and not instance.faced:
+        return None
+    down = C[layout.down] if layout.down >= 0 else 0
+    entry: dict[str, Any] = {"count": len(told.shown)}
+    if told.shown and (told.known or told.face or instance.faced):
+        entry["pieces"] = [_piece(state, p, p in told.known, bool(down >> p & 1)) for p in told.shown]
+    return entry
 
 
 def _piece(state: Snapshot, piece: int, known: bool, down: bool) -> dict[str, Any]:

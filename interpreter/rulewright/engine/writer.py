@@ -29,6 +29,7 @@ _COSTLY = (
     m.Best,
     m.Sort,
     m.Component,
+    m.Grown,
     m.ReachFrom,
     m.RegionsBeside,
     m.ToSet,

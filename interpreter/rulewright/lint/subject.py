@@ -48,8 +48,9 @@ class Subject:
     source: Sources
     games: tuple[Playing, ...]
 
-    def decls(self) -> Iterator[ast.Decl]:
-        """All declarations as written, file by file, those of the ruleset it extends first; variants among them."""
+    def decls(self) -> Iterator[ast.Decl | ast.Change]:
+        """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of
+        that ruleset among them."""
         chain: list[Ruleset] = []
         at: Ruleset | None = self.ruleset
         while at is not None:

@@ -64,6 +64,9 @@ class Graph:
     """Steps between two places, NONE if there is no way."""
     layout: tuple[tuple[int, int], ...]
     """For each place where it is drawn, in thousandths of a unit: x to the right, y down."""
+    at_most: int = 0
+    """Of a growing map how many places may be laid. All else about it follows from this, and the program leaves it
+    out: neighbours, edges, ways, distances and layout are empty (see ``rulewright.program.graphs.unfolded``)."""
 
 
 @dataclass(frozen=True, slots=True)

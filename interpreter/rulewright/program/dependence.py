@@ -30,11 +30,14 @@ class Dependence:
         zones: Iterable[m.Zone],
         kinds: Iterable[m.KindSet],
         merged: Iterable[m.MergedMap],
+        graphs: Iterable[m.Graph],
     ) -> None:
         self._fields, self._zones = tuple(fields), tuple(zones)
         self._members = {k.name: k.members for k in kinds}
         self._merged = frozenset(x.name for x in merged)
-        self._bodies = {q.name: q.body for q in queries} | {f"area {a.name}": a.across for a in areas}
+        self._bodies: dict[str, m.Expr] = {q.name: q.body for q in queries}
+        self._bodies |= {f"area {a.name}": a.across for a in areas}
+        self._bodies |= {f"map {g.name}": m.Grown(g.name) for g in graphs if g.shape == "growing"}
         self._named: dict[str, Tokens] = {}
         for name in self._bodies:  # in this order no query is worked out inside another
             self.reads_of(name)
@@ -43,10 +46,10 @@ class Dependence:
     def of(cls, program: m.Program) -> Dependence:
         """That of a whole program."""
         p = program
-        return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged)
+        return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged, p.graphs)
 
     def reads_of(self, name: str) -> Tokens:
-        """What a query, or an area (as ``area x``), depends on."""
+        """What a query, an area (as ``area x``) or a growing map (as ``map x``) depends on."""
         if name not in self._named:
             self._named[name] = NOTHING  # a circle adds nothing
             self._named[name] = self.reads(self._bodies[name])
@@ -75,7 +78,7 @@ class Dependence:
                 return frozenset((f"merged {merged}",))
             case m.Ahead(merged=merged) if merged:
                 return frozenset((f"merged {merged}",))
-            case m.PlaceOf() | m.SlotOf() | m.InZone():
+            case m.PlaceOf() | m.SlotOf() | m.InZone() | m.Grown():
                 return frozenset(("where",))
             case m.SideOf():
                 return frozenset(("side",))

@@ -421,6 +421,13 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Grown:
+    """The places of a growing map where pieces lie, and those beside them; while none lies, the origin."""
+
+    graph: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReachFrom:
     """The places that can be come to from `start` over places in `within` (None: all) and over edges (or, on a map
     without edges, steps) for which `across` holds, `var` being bound to the edge; the start itself included."""
@@ -516,6 +523,7 @@ Expr = (
     | EdgeBetween
     | EdgesOf
     | Component
+    | Grown
     | ReachFrom
     | Canon
     | PlacesOf

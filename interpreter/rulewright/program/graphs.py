@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 import networkx as nx
 
@@ -30,9 +32,30 @@ def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None 
         neighbours=neighbours,
         edges=ends if edge is not None else (),
         towards=towards,
-        distance=_distances(graph, keys),
+        distance=_distances(graph, keys) if graph.graph["shape"] != "growing" else (),
         layout=tuple(graph.nodes[key]["pos"] for key in keys),
     )
+
+
+def folded(graph: model.Graph) -> model.Graph:
+    """A map as a program holds it: of a growing one how large it may become, and nothing that follows from this."""
+    if graph.shape != "growing":
+        return graph
+    return replace(graph, neighbours=(), edges=(), towards=(), layout=())
+
+
+@lru_cache(maxsize=8)
+def unfolded(graph: model.Graph) -> model.Graph:
+    """A map with all its places; of a growing one the whole lattice (without distances)."""
+    if graph.shape != "growing" or graph.neighbours:
+        return graph
+    made = to_program_graph(maps.growing_hexes(graph.at_most), graph.name, graph.place, graph.edge)
+    return replace(made, at_most=graph.at_most)
+
+
+def origin(graph: model.Graph) -> int:
+    """Where a growing map begins: the place (0, 0)."""
+    return unfolded(graph).layout.index((0, 0))
 
 
 def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequence[str] = ()) -> PlaceGraph:
@@ -42,6 +65,7 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
     Nodes carry ``index`` and ``pos``, edges ``index``, ``key`` and ``ends``, as in
     :mod:`rulewright.data.maps`.
     """
+    graph = unfolded(graph)
     keys = tuple(place_keys) or tuple(str(number) for number in range(len(graph.neighbours)))
     directions = maps.directions(graph.shape)
     found: PlaceGraph = nx.Graph(name=graph.name, shape=graph.shape, directions=directions)

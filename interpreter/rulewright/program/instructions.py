@@ -197,7 +197,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Show a piece or zone to players; only the log and their knowledge change, not the state."""
+    """Show pieces to players: they know their faces as long as these lie where they are. The log says so too."""
 
     what: Expr
     to: Expr

@@ -4,8 +4,10 @@ text = to_text(diagnostics, colour=True)     # errors as a compiler shows them, 
 data = to_json(diagnostics)                  # schemas/diagnostics.schema.json
 data = to_sarif(diagnostics)                 # SARIF 2.1.0
 page = explain("REF001")                     # docs/diagnostics/REF001.md
+all  = catalogue()                           # every code with its title and severity
 """
 
+from rulewright.reporting.catalogue import GROUPS, Entry, catalogue, catalogue_table, word
 from rulewright.reporting.jsonform import to_json
 from rulewright.reporting.order import count, in_order, summary
 from rulewright.reporting.pages import codes, explain, title
@@ -13,6 +15,10 @@ from rulewright.reporting.sarif import to_sarif
 from rulewright.reporting.text import render, to_text
 
 __all__ = [
+    "GROUPS",
+    "Entry",
+    "catalogue",
+    "catalogue_table",
     "codes",
     "count",
     "explain",
@@ -23,4 +29,5 @@ __all__ = [
     "to_json",
     "to_sarif",
     "to_text",
+    "word",
 ]

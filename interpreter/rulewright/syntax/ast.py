@@ -65,6 +65,7 @@ from rulewright.syntax.tree.expressions import (
 )
 from rulewright.syntax.tree.overlays import (
     AddDeclOp,
+    Change,
     Decl,
     ExtendOp,
     File,
@@ -74,6 +75,7 @@ from rulewright.syntax.tree.overlays import (
     ReplaceClauseOp,
     ReplaceDeclOp,
     SetOp,
+    UnchangedOp,
     Variant,
     WithPlayers,
 )
@@ -172,6 +174,7 @@ __all__ = [
     "Call",
     "Callable",
     "Case",
+    "Change",
     "ChoiceType",
     "Choose",
     "Clause",
@@ -279,6 +282,7 @@ __all__ = [
     "TypeExpr",
     "TypeName",
     "Unary",
+    "UnchangedOp",
     "Unless",
     "Value",
     "Variant",

@@ -17,9 +17,10 @@ from rulewright.syntax.tables import words
 Node = Tree[Token]
 
 
-def build_declaration(node: Node, file: str, lines: Iterable[Line], report: Report) -> ast.Decl:
-    """The declaration that was parsed from these lines."""
-    return DeclBuilder(file, {line.number: line for line in lines}, report).decl(node)
+def build_declaration(node: Node, file: str, lines: Iterable[Line], report: Report) -> ast.Decl | ast.Change:
+    """The declaration, or change of another ruleset, that was parsed from these lines."""
+    builder = DeclBuilder(file, {line.number: line for line in lines}, report)
+    return cast(ast.Change, builder.op(node)) if node.data in _CHANGES else builder.decl(node)
 
 
 class DeclBuilder(StatementBuilder):
@@ -339,6 +340,8 @@ class DeclBuilder(StatementBuilder):
             case "insert_op":
                 where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
                 return ast.InsertOp(where, self._path(c[1]), self.block(c[2]), **around)
+            case "unchanged":
+                return ast.UnchangedOp(self._path(c[0]), **around)
         return self._d_extend(node)
 
     # ------------------------------------------------------------------ scenarios
@@ -389,6 +392,7 @@ class DeclBuilder(StatementBuilder):
         return ast.Answer(text(name), self.expr_or_none(value), span=self.span(tree(branch)))
 
 
+_CHANGES = ("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "unchanged")
 _MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
 
 

@@ -109,6 +109,7 @@ FORMS = {
     "SET": "set path = value",
     "REMOVE": "remove path",
     "REPLACE": "replace path: value",
+    "UNCHANGED": "unchanged path",
     "PUT": 'put number "piece" in zone',
     "GIVEN": "given field = value",
     "START": "start procedure(a, b)",

@@ -25,7 +25,10 @@ def print_file(file: ast.File) -> str:
     """The canonical text of a file."""
     printer = DeclPrinter()
     for decl in file.decls:
-        printer.decl(decl, 0)
+        if isinstance(decl, ast.Change):
+            printer.op(decl, 0)
+        else:
+            printer.decl(decl, 0)
     printer.page.comments(file.trivia.below, 0)
     return printer.page.text()
 
@@ -200,6 +203,8 @@ def line_doc(clause: ast.Clause) -> Doc:
             return [f"set {path} =", Break(1), *expr_doc(value)]
         case ast.RemoveOp(path):
             return [f"remove {path}"]
+        case ast.UnchangedOp(path):
+            return [f"unchanged {path}"]
         case ast.ReplaceClauseOp(path, value, times):
             if isinstance(value, ast.Many):
                 return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]

@@ -70,7 +70,7 @@ class Recovery:
         self.reserved: set[str] = set()
         """Words of the language that were used as names: said once."""
 
-    def parse(self, lines: list[Line]) -> tuple[ast.Decl, ...]:
+    def parse(self, lines: list[Line]) -> tuple[ast.Decl | ast.Change, ...]:
         """All declarations that could be parsed."""
         decls = []
         for chunk in self._chunks(lines):
@@ -132,7 +132,7 @@ class Recovery:
 
     # ------------------------------------------------------------------ one declaration
 
-    def _declaration(self, chunk: list[Line]) -> ast.Decl | None:
+    def _declaration(self, chunk: list[Line]) -> ast.Decl | ast.Change | None:
         begins = chunk[0].head in declarations()
         if begins:
             self.stray = False
@@ -235,6 +235,6 @@ def _line_at(lines: list[Line], number: int) -> Line:
 
 
 def _almost_begins(line: Line) -> bool:
-    """Whether the line begins like a declaration with a slip of the pen."""
+    """Whether the line begins like a declaration with a slip of the pen; `move` is no slip for `remove`."""
     names = [words()[name] for name in declarations()]
-    return bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))
+    return line.head not in words() and bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))

@@ -97,7 +97,17 @@ class InsertOp(Clause):
     body: tuple[Stmt, ...]
 
 
-OverlayOp = SetOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | AddDeclOp | ExtendOp | InsertOp
+@dataclass(frozen=True, slots=True)
+class UnchangedOp(Clause):
+    """``unchanged path`` with citations: what is there already transcribes these statements, too."""
+
+    path: Path
+
+
+Change = SetOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | UnchangedOp
+"""What may stand on its own in a ruleset that extends another one; there, new declarations need no ``add``."""
+
+OverlayOp = Change | AddDeclOp | ExtendOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,4 +163,4 @@ Decl = (
 class File(Clause):
     """A whole rules file."""
 
-    decls: tuple[Decl, ...]
+    decls: tuple[Decl | Change, ...]

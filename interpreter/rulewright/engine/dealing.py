@@ -1,0 +1,244 @@
+"""Dealing anew what a player cannot know: pieces, values, and answers given in secret.
+
+Everything here writes into cells and a stack of its own and draws from a stream of its own, so the same seed gives the
+same world everywhere. :mod:`rulewright.engine.imagining` says what it is for and throws impossible worlds away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.engine.canonical import frames
+from rulewright.engine.chance import draw, hash64, stream_key
+from rulewright.engine.hidden import Hidden, Place, asked
+from rulewright.engine.knowledge import contents
+from rulewright.engine.machine import ASK, EXTRAS, LEGAL
+from rulewright.engine.support import bits_of
+from rulewright.program import model as m
+from rulewright.program.model import NONE, Ty
+
+_STREAM = hash64("what a player cannot know")
+_SWEEPS = 8
+"""Exchanges that are tried for each piece where zones take different kinds."""
+
+
+class Impossible(Exception):
+    """In this world an answer that was given in secret could not have been given."""
+
+
+class Luck:
+    """A stream of chance beside those of the game."""
+
+    def __init__(self, seed: int) -> None:
+        self._key = stream_key(seed, _STREAM)
+        self._counter = 0
+
+    def below(self, count: int) -> int:
+        """A number from 0 to `count` - 1."""
+        number, self._counter = draw(self._key, self._counter, count)
+        return number
+
+    def shuffled(self, items: Sequence[int]) -> list[int]:
+        """The items in an order of which each is equally likely."""
+        found = list(items)
+        for last in range(len(found) - 1, 0, -1):
+            other = self.below(last + 1)
+            found[last], found[other] = found[other], found[last]
+        return found
+
+
+# ------------------------------------------------------------------------------------------------------ pieces
+
+
+def exchange(places: Sequence[Place], luck: Luck) -> dict[int, int]:
+    """For each hidden piece the one that lies there instead.
+
+    Pieces that may lie in the same zones are shuffled. Where there are others, exchanges of two are tried as well, each
+    allowed if both zones take what they get: done often enough, every way to lay them is equally likely.
+    """
+    masks = list(dict.fromkeys(place.admits for place in places))
+    now = [place.piece for place in places]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for number, piece in enumerate(now):
+        groups.setdefault(tuple(mask >> piece & 1 for mask in masks), []).append(number)
+    for numbers in groups.values():
+        for number, piece in zip(numbers, luck.shuffled([places[n].piece for n in numbers]), strict=True):
+            now[number] = piece
+    for _ in range(_SWEEPS * len(now) if len(groups) > 1 else 0):
+        a, b = luck.below(len(now)), luck.below(len(now))
+        if places[a].admits >> now[b] & 1 and places[b].admits >> now[a] & 1:
+            now[a], now[b] = now[b], now[a]
+    return {place.piece: piece for place, piece in zip(places, now, strict=True)}
+
+
+def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
+    """Exchange pieces wherever they are spoken of that the player does not see: zones, hidden fields, locals."""
+    state, layout, C = hidden.state, hidden.layout, hidden.state.cells
+    for instance in layout.instances:
+        old = contents(C, instance)
+        if not any(piece in instead for piece in old):
+            continue
+        new = [instead.get(piece, piece) for piece in old]
+        number = C[layout.loc + old[0]]
+        for was, now in zip(old, new, strict=True):
+            cells[layout.loc + now] = number
+            if layout.down >= 0:
+                down = C[layout.down] >> was & 1
+                cells[layout.down] = cells[layout.down] & ~(1 << now) | down << now
+        if instance.ordered:
+            cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
+        else:
+            cells[instance.at] = sum(1 << piece for piece in new)
+    if layout.shown >= 0:
+        for player in range(layout.sizes["Player"]):
+            cells[layout.shown + player] = _mask(C[layout.shown + player], instead)
+    for declared in state.engine.program.fields:
+        place = layout.fields[declared.name]
+        keyed = "Piece" in declared.index
+        if not keyed and declared.ty.universe != "Piece":
+            continue
+        for number, facets in enumerate(hidden.field_facets[declared.name]):
+            if "face" in facets:
+                continue
+            keys = layout.keys_of(number, declared.index)
+            now_keys = [instead.get(k, k) if u == "Piece" else k for u, k in zip(declared.index, keys, strict=True)]
+            to = place.at + sum(k * stride for k, stride in zip(now_keys, place.strides, strict=True))
+            at = place.at + number * place.span
+            cells[to : to + place.span] = C[at : at + place.span]
+            if declared.ty.universe == "Piece":
+                _rename(declared.ty, cells, to, instead)
+    for frame in frames(state.engine, stack):
+        offsets = state.engine.compiled.offsets[frame.function]
+        for slot, offset in zip(state.engine.program.functions[frame.function].slots, offsets, strict=False):
+            if slot.ty.universe == "Piece":
+                _rename(slot.ty, stack, frame.base + offset, instead)
+
+
+def _mask(mask: int, instead: dict[int, int]) -> int:
+    return sum(1 << instead.get(piece, piece) for piece in bits_of(mask))
+
+
+def _rename(ty: Ty, cells: list[int], at: int, instead: dict[int, int]) -> None:
+    if ty.kind == "set":
+        cells[at] = _mask(cells[at], instead)
+    elif ty.kind == "list":
+        for item in range(at + 1, at + 1 + cells[at]):
+            cells[item] = instead.get(cells[item], cells[item])
+    else:
+        cells[at] = instead.get(cells[at], cells[at])
+
+
+# ------------------------------------------------------------------------------------------------------ values
+
+
+def permute(hidden: Hidden, cells: list[int], luck: Luck) -> None:
+    """Deal the hidden values of a field anew among its keys; fields whose keys are hidden alike go together."""
+    layout = hidden.layout
+    alike: dict[tuple[tuple[str, ...], tuple[int | None, ...]], list[m.Field]] = {}
+    for declared in hidden.engine.program.fields:
+        if declared.index and "Piece" not in declared.index:
+            rows = tuple(
+                _class(hidden, declared, number, cells) for number in range(layout.fields[declared.name].count)
+            )
+            alike.setdefault((declared.index, rows), []).append(declared)
+    for (_, rows), fields in alike.items():
+        classes: dict[int, list[int]] = {}
+        for number, told in enumerate(rows):
+            if told is not None:
+                classes.setdefault(told, []).append(number)
+        for numbers in classes.values():
+            order = luck.shuffled(numbers)
+            for declared in fields:
+                place = layout.fields[declared.name]
+                values = [cells[place.at + n * place.span : place.at + (n + 1) * place.span] for n in order]
+                for number, value in zip(numbers, values, strict=True):
+                    at = place.at + number * place.span
+                    cells[at : at + place.span] = value
+
+
+def _class(hidden: Hidden, declared: m.Field, number: int, cells: list[int]) -> int | None:
+    """What the player sees of a hidden value: its size, or nothing (-1). None: it stays as it is."""
+    facets = hidden.field_facets[declared.name][number]
+    place = hidden.layout.fields[declared.name]
+    value = cells[place.at + number * place.span]
+    if "face" in facets or (value == NONE and declared.ty.kind not in ("set", "list")):
+        return None
+    keys = hidden.layout.keys_of(number, declared.index)
+    for universe, key in zip(declared.index, keys, strict=True):
+        if universe in hidden.layout.merged and not cells[hidden.layout.merged[universe].alive] >> key & 1:
+            return None
+    if facets and declared.ty.kind == "set":
+        return value.bit_count()
+    return value if facets and declared.ty.kind == "list" else -1
+
+
+# ----------------------------------------------------------------------------------------------------- answers
+
+
+def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], luck: Luck) -> None:
+    """Give the answers anew that others have given in secret, as long as not all have answered."""
+    state, engine, question = hidden.state, hidden.engine, hidden.state.question
+    if question is None or not isinstance(question.instr, m.Choose) or not question.instr.secret:
+        return
+    frame = list(frames(engine, stack))[-1]
+    offsets = engine.compiled.offsets[frame.function]
+    code = engine.program.functions[frame.function].code
+    found = together(code, question.pc)
+    if found is None:
+        return
+    for turn in range(stack[frame.base + offsets[found.at]]):
+        trial = list(stack)
+        member = stack[frame.base + offsets[found.members] + 1 + turn]
+        trial[frame.base + offsets[found.at]] = turn
+        trial[frame.base + offsets[found.one]] = member
+        for pc, choice, answers in found.asked:
+            if asked(state, frame, choice, cells, trial) == hidden.player:
+                trial[frame.base + offsets[choice.into]] = stack[frame.base + offsets[answers] + 1 + turn]
+                continue
+            trial[frame.base - 2] = pc
+            registers = engine.registers(frame.base)
+            place = engine.compiled.questions[frame.function, pc]
+            if engine.run(cells, trial, registers, place.block) != ASK:
+                raise Impossible
+            options = engine.groups(cells, registers[LEGAL], choice.universe) if choice.source is not None else []
+            if registers[EXTRAS]:
+                options = [*options, NONE]
+            picked = options[luck.below(len(options))]
+            trial[frame.base + offsets[choice.into]] = picked
+            stack[frame.base + offsets[answers] + 1 + turn] = picked
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What is asked ``at once``: the slots of its loop, and where each choice stands, and the slot of its answers."""
+
+    members: int
+    at: int
+    one: int
+    asked: tuple[tuple[int, m.Choose, int], ...]
+
+
+def together(code: Sequence[m.Instr], pc: int) -> Together | None:
+    """The simultaneous choice that an instruction belongs to."""
+    for head in range(pc, -1, -1):
+        match code[head : head + 2]:
+            case (m.JumpUnless(), m.SetLocal(one, m.Item(m.Local(members), m.Local(at)))):
+                return Together(members, at, one, _choices(code, head + 2))
+    return None
+
+
+def _choices(code: Sequence[m.Instr], start: int) -> tuple[tuple[int, m.Choose, int], ...]:
+    found: list[tuple[int, m.Choose, int]] = []
+    waiting: tuple[int, m.Choose] | None = None
+    for number, i in enumerate(code[start:], start):
+        if isinstance(i, m.Choose):
+            if not i.secret:
+                break
+            waiting = (number, i)
+        elif isinstance(i, m.Append) and waiting is not None and i.value == m.Local(waiting[1].into):
+            found.append((*waiting, i.slot))
+            waiting = None
+        elif isinstance(i, m.JumpUnless) and found:
+            break
+    return tuple(found)

@@ -1,0 +1,166 @@
+"""Worlds that a player cannot tell from the true one, and what tells them apart after all.
+
+A player of a game with hidden information knows a set of states in which he could be, his *information set*. To look
+ahead he imagines one of them at random and plays on in it: this is called *determinization*, and done again for each
+iteration it is the heart of Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse,
+*Information Set Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TypeVar
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.asserting import broken
+from rulewright.engine.chance import hash64, mix
+from rulewright.engine.dealing import Impossible, Luck, answer_anew, exchange, lay, permute
+from rulewright.engine.explain import why_not
+from rulewright.engine.faults import NOTHING_OFFERED
+from rulewright.engine.hidden import Hidden, Place
+from rulewright.engine.records import Mode
+from rulewright.engine.snapshot import Snapshot
+from rulewright.engine.views import view
+from rulewright.program import model as m
+from rulewright.program.dependence import Dependence
+
+S = TypeVar("S", bound=Snapshot)
+
+TRIES = 64
+"""Worlds that are thrown away, because they cannot be, before less is dealt anew."""
+
+KEYS = 200
+"""Keys for which the reasons of their refusal are compared at most."""
+
+
+def imagine(state: S, player: int, seed: int) -> S:
+    """What :meth:`State.imagine` gives."""
+    luck, hidden = _luck(player, seed), Hidden(state, player)
+    seat = state.seat
+    if not hidden.anything:
+        return _world(state, hidden, (), luck)
+    known, names = _told(state, player), _concerned(hidden)
+    before = set(broken(state, names))
+    fewer = hidden.places if seat in (None, player) else hidden.without_those_seen_by(seat)
+    for places in (hidden.places, fewer):
+        for _ in range(TRIES):
+            try:
+                world = _world(state, hidden, places, luck)
+            except (RulesetError, Impossible):
+                continue
+            if _same_question(state, world) and _told(world, player) == known and set(broken(world, names)) <= before:
+                return world
+    return _world(state, hidden, None, luck)
+
+
+def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
+    """What :meth:`State.leaks` gives."""
+    decision = state.decision
+    if decision is None or decision.seat != player:
+        return []
+    hidden = Hidden(state, player)
+    if not hidden.anything:
+        return []
+    names = _concerned(hidden)
+    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from him were otherwise"
+    try:
+        world = _world(state, hidden, hidden.places, _luck(player, seed))
+    except Impossible:
+        return []
+    except RulesetError as error:
+        return [unasked] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
+    if not set(broken(world, names)) <= set(broken(state, names)):
+        return []
+    other = world.decision
+    if other is None or not _same_question(state, world):
+        return [unasked] if other is None or other.name != decision.name else []
+    mine, theirs = [o.key for o in decision.options], [o.key for o in other.options]
+    if mine != theirs:
+        here = _list([key for key in mine if key not in theirs])
+        there = _list([key for key in theirs if key not in mine])
+        offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
+        return [f"{offered} if what is hidden from him were otherwise"]
+    found = []
+    for key in _refused(state, mine):
+        told, otherwise = _reasons(state, key), _reasons(world, key)
+        if told != otherwise:
+            found.append(
+                f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
+                f"{_list(otherwise)} if what is hidden from him were otherwise"
+            )
+    return found
+
+
+def _luck(player: int, seed: int) -> Luck:
+    return Luck(mix(seed) ^ hash64(f"player {player}"))
+
+
+def _concerned(hidden: Hidden) -> frozenset[str]:
+    """The invariants that read something which is dealt anew."""
+    program = hidden.engine.program
+    cache = hidden.engine.cache("invariants")
+    if not cache:
+        depend = Dependence.of(program)
+        for a in program.assertions:
+            if a.word == "invariant":
+                source = depend.reads(a.source) if a.source is not None else frozenset()
+                cache[a.name] = source | depend.reads(a.condition)
+    touched = hidden.touched
+    return frozenset(name for name, tokens in cache.items() if tokens & touched)
+
+
+def _same_question(state: Snapshot, world: Snapshot) -> bool:
+    """Whether the same is asked of the same player."""
+    return (state.status, state.base, state.seat) == (world.status, world.base, world.seat) and (
+        not state.stack or state.question == world.question
+    )
+
+
+def _list(keys: list[str]) -> str:
+    shown = [f"`{key}`" for key in keys]
+    return ", ".join(shown[:4]) + (" …" if len(shown) > 4 else "") if shown else "nothing more"
+
+
+def _reasons(state: Snapshot, key: str) -> list[str]:
+    return [reason.label for reason in why_not(state, key).reasons]
+
+
+def _refused(state: Snapshot, offered: list[str]) -> list[str]:
+    """Keys of the universe of the question that are not offered."""
+    question = state.question
+    assert question is not None
+    i = question.instr
+    found = [x.key for x in i.extras] if isinstance(i, m.Choose) else []
+    if i.universe in state.engine.layout.universes:
+        found += state.engine.layout.universes[i.universe].keys
+    else:
+        found += [str(number) for number in range(KEYS if i.universe == "Int" else 0)]
+    taken = set(offered)
+    return [key for key in dict.fromkeys(found) if key not in taken][:KEYS]
+
+
+def _told(state: Snapshot, player: int) -> str:
+    return json.dumps(view(state, player))
+
+
+def _world(state: S, hidden: Hidden, places: Sequence[Place] | None, luck: Luck) -> S:
+    """A state in which what is hidden is dealt anew, and the same is asked once more; without places only the seed is.
+
+    RulesetError or :class:`Impossible` if that cannot be.
+    """
+    engine = hidden.engine
+    cells, stack = list(state.cells), list(state.stack)
+    cells[engine.layout.seed] = luck.below(1 << 64)
+    mode = Mode(state.mode.ask_chance, state.mode.whole)
+    question = state.question
+    if places is not None:
+        lay(hidden, exchange(places, luck), cells, stack)
+        permute(hidden, cells, luck)
+    if question is None:
+        return type(state).at_rest(engine, cells, mode, None)
+    if places is not None:
+        answer_anew(hidden, cells, stack, luck)
+    registers = engine.registers(state.base)
+    status = engine.run(cells, stack, registers, question.block)
+    return type(state)(engine, cells, stack, registers, status, mode, None)

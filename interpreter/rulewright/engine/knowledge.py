@@ -1,0 +1,94 @@
+"""What a player sees of each field and zone: the audiences of the rules, asked of a state.
+
+Views tell it, :mod:`rulewright.engine.imagining` leaves it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.engine.layout import Instance
+from rulewright.engine.snapshot import Snapshot
+from rulewright.engine.support import bits_of
+from rulewright.program.model import Audience, Field, Ty, Zone
+from rulewright.program.walk import Facts
+
+EVERYTHING = frozenset(("face", "count", "back"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a player sees of one zone."""
+
+    seen: bool
+    """Whether he sees anything of it but pieces that lie face up for all or were shown to him."""
+    face: bool
+    """Whether he sees the face of everything in it."""
+    pieces: tuple[int, ...]
+    """All that lies there: a stack from the top, a row from its first slot, else by number."""
+    shown: tuple[int, ...]
+    """The pieces that he sees lying there, in the order in which he is told of them."""
+    known: frozenset[int]
+    """Those of them whose face he sees."""
+
+
+def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
+    """For each value of a field, or each zone of a declaration, row by row, the facets that a player sees of it."""
+    layout = state.engine.layout
+    count = (layout.fields if isinstance(declared, Field) else layout.zones)[declared.name].count
+    if player is None:
+        return [EVERYTHING] * count
+    rows: list[frozenset[str]] = [frozenset()] * count
+    types = tuple(Ty("entity", universe) for universe in declared.index)
+    for audience in declared.audiences:
+        if audience.by is None:
+            continue
+        facets = EVERYTHING if audience.facet == "all" else frozenset((audience.facet,))
+        function = state.engine.compiled.expression(audience.by, declared.binders, types)
+        # Most audiences are the same for each key; then one question is enough.
+        same = not _free(state, audience) & set(declared.binders)
+        for number in range(1 if same else count):
+            keys = layout.keys_of(number, declared.index)
+            players = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
+            if players >> player & 1:
+                if same:
+                    joined = {row: row | facets for row in dict.fromkeys(rows)}
+                    rows = [joined[row] for row in rows]
+                else:
+                    rows[number] |= facets
+    return rows
+
+
+def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
+    assert audience.by is not None
+    known = state.engine.cache("audiences")
+    if id(audience) not in known:
+        known[id(audience)] = Facts({}).free(audience.by)
+    found: frozenset[str] = known[id(audience)]
+    return found
+
+
+def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
+    """What a player sees of a zone of which he sees these facets; what the rules have shown him, he knows too."""
+    C, layout = state.cells, state.engine.layout
+    declared = state.engine.program.zones[instance.zone]
+    pieces = contents(C, instance)
+    down = C[layout.down] if declared.faced else 0
+    up = {piece for piece in pieces if not down >> piece & 1} if declared.faced else set()
+    told = C[layout.shown + player] if layout.shown >= 0 and player is not None else 0
+    up |= {piece for piece in pieces if told >> piece & 1}
+    known = frozenset(pieces) if "face" in facets else frozenset(up)
+    shown = pieces if facets else tuple(piece for piece in pieces if piece in up)
+    if not instance.ordered:
+        # In canonical order a piece whose face is hidden would be told by its place in the list.
+        shown = tuple(sorted(shown, key=lambda piece: piece not in known))
+    return Sight(bool(facets), "face" in facets, pieces, shown, known)
+
+
+def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:
+    """All that lies in a zone: a stack from the top, a row from its first slot, else by number."""
+    if not instance.ordered:
+        return tuple(bits_of(cells[instance.at]))
+    pieces = tuple(cells[instance.at + 1 : instance.at + 1 + cells[instance.at]])
+    return pieces[::-1] if instance.stack else pieces

@@ -1,0 +1,83 @@
+"""Hidden information: options that tell a player what he may not see, and secrets that nothing comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.diagnostics import NOWHERE, Severity, Span
+from rulewright.lint.index import index
+from rulewright.lint.secrets import Secret, secrets_of, unseen
+from rulewright.lint.subject import Finding, Lint, Playing, Subject, lint
+from rulewright.program import model as m
+from rulewright.program.dependence import Dependence
+from rulewright.program.walk import nodes
+
+
+def _rule_span(game: Playing, name: str) -> Span:
+    """Where a rule of the program stands, with its whole clause."""
+    rule = next((r for r in game.program.rules if r.name == name), None)
+    if rule is None:
+        return NOWHERE
+    at = (rule.file, rule.line, rule.column)
+    clauses = [n.span for n in index(game).all_nodes() if (n.span.file, n.span.line, n.span.column) == at]
+    return max(clauses, default=Span(rule.file, rule.line, rule.column, rule.line, rule.column))
+
+
+def _first_span(game: Playing, *names: str) -> Span:
+    return next((span for span in (_rule_span(game, name) for name in names) if span != NOWHERE), NOWHERE)
+
+
+@lint("INF321", "secret-in-options")
+def secret_in_options(subject: Subject) -> Iterator[Finding]:
+    """Options that depend on something which the player who is asked may not see."""
+    told: set[tuple[Span, str]] = set()
+    for game in subject.games:
+        for function in game.program.functions:
+            for i in function.code:
+                if not isinstance(i, m.Choose):
+                    continue
+                for secret in secrets_of(game.program, i):
+                    finding = _read(game, function.name, i, secret)
+                    if (finding.span, finding.message) not in told:
+                        told.add((finding.span, finding.message))
+                        yield finding
+
+
+def _read(game: Playing, function: str, i: m.Choose, secret: Secret) -> Finding:
+    choice = f"{function}.{i.label}" if i.label else function
+    what = f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in" if secret.zone else "the value of"
+    whose = " of others" if secret.others else ""
+    message = f"who is asked `{choice}` may not see {what} `{secret.name}`{whose}, but what he is offered depends on it"
+    hint = (
+        f"`show` it to him first, or let `{secret.name}` be seen" if secret.zone else "it may not decide what he may do"
+    )
+    return Finding(message, _first_span(game, secret.label, choice, function), hint)
+
+
+@lint("INF324", "secret-without-use", Severity.INFO)
+def secret_without_use(subject: Subject) -> Iterator[Finding]:
+    """Zones and fields that nobody sees and no rule reads: what goes there is never spoken of again."""
+    idle: list[set[str]] = []
+    for game in subject.games:
+        program, depend = game.program, Dependence.of(game.program)
+        read: frozenset[str] = frozenset()
+        for function in program.functions:
+            for i in function.code:
+                read |= depend.reads(i)  # type: ignore[arg-type]
+        for audience in (a for f in program.fields for a in f.audiences):
+            read |= depend.reads(audience.by) if audience.by is not None else frozenset()
+        for audience in (a for z in program.zones for a in z.audiences):
+            read |= depend.reads(audience.by) if audience.by is not None else frozenset()
+        asked = [n for f in program.functions for i in f.code for n in nodes(i) if isinstance(n, m.InZone)]
+        named = {zone for n in asked for zone in n.zones}
+        idle.append(
+            {z.name for z in program.zones if unseen(z) and f"zone {z.name}" not in read and z.name not in named}
+            | {f.name for f in program.fields if unseen(f) and f"field {f.name}" not in read}
+        )
+    for name in sorted(set.intersection(*idle)) if idle else ():
+        span = _first_span(subject.games[0], name)
+        message = f"nobody sees `{name}` and no rule reads it: what it holds never comes to light"
+        yield Finding(message, span, "let somebody see it, use it in a rule, or leave it out")
+
+
+RULES: tuple[Lint, ...] = (secret_in_options, secret_without_use)

@@ -1,0 +1,134 @@
+"""Invariants that speak only of what is printed: whether they hold is known before anybody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from rulewright.analysis.consteval import NotConstant, Value, evaluate, members, number
+from rulewright.lint.index import Index, indexes
+from rulewright.lint.subject import Finding, Lint, Subject, lint
+from rulewright.program import model as m
+from rulewright.syntax import ast
+
+_OPEN = (m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.Ask, m.Old, m.Local, m.Component, m.ReachFrom, m.InZone, m.PlaceOf)
+"""What depends on the game, or would take long."""
+
+
+class Printed:
+    """Evaluates expressions over tables and kinds."""
+
+    def __init__(self, program: m.Program, changing: frozenset[str]) -> None:
+        self.tables = {t.name: t for t in program.tables}
+        self.kinds = {k.name: k.members for k in program.kinds}
+        self.sizes = {u.name: len(u.keys) for u in program.universes if u.name not in changing}
+
+    def value(self, expr: m.Expr, env: Mapping[str, int]) -> Value:
+        """The value of an expression; NotConstant if it depends on the game."""
+        match expr:
+            case m.Const(known):
+                return known
+            case m.Var(name) if name in env:
+                return env[name]
+            case m.Kind(name):
+                return self.kinds[name]
+            case m.Alive(universe) if universe in self.sizes:
+                return (1 << self.sizes[universe]) - 1
+            case m.LetIn(var, bound, body):
+                return self.value(body, {**env, var: number(self.value(bound, env))})
+            case m.Filter(source, var, where, False):
+                held = [i for i in self._members(source, env) if number(self.value(where, {**env, var: i}))]
+                return sum(1 << i for i in held)
+            case m.Collect(source, var, element, flat, False):
+                bits = 0
+                for i in self._members(source, env):
+                    one = number(self.value(element, {**env, var: i}))
+                    bits |= one if flat else 1 << one if one >= 0 else 0
+                return bits
+            case m.Fold(kind, binds, where_, body_):
+                return self._fold(kind, [*self._rows(binds, where_, env)], body_)
+        if isinstance(expr, _OPEN):
+            raise NotConstant
+        return evaluate(self._filled(expr, env), {}, self.tables)
+
+    def _members(self, source: m.Expr, env: Mapping[str, int]) -> list[int]:
+        return members(number(self.value(source, env)))
+
+    def _rows(
+        self, binds: tuple[m.Bound, ...], where: m.Expr | None, env: Mapping[str, int]
+    ) -> Iterator[dict[str, int]]:
+        if not binds:
+            if where is None or number(self.value(where, env)):
+                yield dict(env)
+            return
+        if binds[0].is_list:
+            raise NotConstant
+        for i in self._members(binds[0].source, env):
+            yield from self._rows(binds[1:], where, {**env, binds[0].var: i})
+
+    def _fold(self, kind: str, rows: list[dict[str, int]], body: m.Expr | None) -> int:
+        if body is None:
+            return len(rows) if kind == "count" else int(bool(rows) == (kind == "some"))
+        values = [number(self.value(body, row)) for row in rows]
+        there = [v for v in values if v != m.NONE]
+        match kind:
+            case "sum":
+                return sum(there)
+            case "every":
+                return int(all(values))
+            case "max":
+                return max(there, default=m.NONE)
+            case "min":
+                return min(there, default=m.NONE)
+        raise NotConstant
+
+    def _filled(self, expr: m.Expr, env: Mapping[str, int]) -> m.Expr:
+        """The same operation with the values of its parts."""
+        made: dict[str, Any] = {}
+        for f in fields(expr):
+            held = getattr(expr, f.name)
+            if isinstance(held, tuple) and held and not isinstance(held[0], int | str):
+                made[f.name] = tuple(self._constant(part, env) for part in held)
+            elif hasattr(held, "__dataclass_fields__"):
+                made[f.name] = self._constant(held, env)
+        return replace(expr, **made) if made else expr
+
+    def _constant(self, part: m.Expr, env: Mapping[str, int]) -> m.Expr:
+        value = self.value(part, env)
+        return m.ListConst(value) if isinstance(value, tuple) else m.Const(value)
+
+
+@lint("PRP605", "printed-otherwise")
+def printed_otherwise(subject: Subject) -> Iterator[Finding]:
+    """An invariant about what is printed, with which the tables do not agree."""
+    wrong: dict[str, tuple[Finding, list[int]]] = {}
+    for index in indexes(subject):
+        if not index.game.variants:
+            for finding in _wrong(index):
+                wrong.setdefault(finding.message, (finding, []))[1].append(index.game.players)
+    for finding, counts in wrong.values():
+        many = " and ".join(map(str, counts)) if len(counts) < 3 else f"{counts[0]} to {counts[-1]}"
+        yield Finding(f"{finding.message} with {many} players", finding.span, notes=finding.notes)
+
+
+def _wrong(index: Index) -> Iterator[Finding]:
+    program = index.game.program
+    out = any(node == ast.Name("eliminate") for node in index.all_nodes())
+    changing = [g.name for g in program.merged] + (["Player"] if out else [])
+    printed = Printed(program, frozenset(changing))
+    for assertion in program.assertions:
+        if assertion.word != "invariant":
+            continue
+        decl = index.game.rules.decls[assertion.name]
+        try:
+            every = [{}] if assertion.var is None or assertion.source is None else [
+                {assertion.var: i} for i in members(number(printed.value(assertion.source, {})))
+            ]  # fmt: skip
+            if not all(number(printed.value(assertion.condition, env)) for env in every):
+                yield Finding(f"the tables say otherwise: `{assertion.name}` does not hold", decl.span)
+        except (NotConstant, KeyError):
+            continue
+
+
+RULES: tuple[Lint, ...] = (printed_otherwise,)

@@ -1,0 +1,103 @@
+"""The rulebook: rules that cite nothing, sentences that only examples cite, rulings that hang in the air."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.analysis.labels import walk
+from rulewright.analysis.rules import name_of
+from rulewright.diagnostics import Severity
+from rulewright.lint.subject import Finding, Lint, Subject, lint
+from rulewright.lint.uses import words
+from rulewright.spelling import did_you_mean
+from rulewright.syntax import ast
+
+
+@lint("DOC502", "uncited-rule", Severity.INFO)
+def uncited_rule(subject: Subject) -> Iterator[Finding]:
+    """Rules that forbid something or step in by themselves, and cite nothing on any of their lines.
+
+    What is switched by a parameter that a ruling explains rests on the ruling.
+    """
+    ruleset = subject.ruleset
+    if ruleset.rulebook is None:
+        return
+    ruled = {ruling.parameter for ruling in ruleset.rulings or ()}
+    for decl in subject.source.rules.decls.values():
+        clauses = (decl, *walk(decl))
+        binding = isinstance(decl, (ast.Limits, ast.Consequence, ast.End, ast.Reaction)) or (
+            isinstance(decl, ast.Callable) and any(isinstance(clause, ast.Forbid) for clause in clauses)
+        )
+        if binding and not any(clause.trivia.cites for clause in clauses) and ruled.isdisjoint(words(decl)):
+            hint = "write the number of the sentence behind it, as `@AB-1`"
+            yield Finding(f"`{name_of(decl)}` cites no sentence of the rulebook", decl.span, hint)
+
+
+@lint("DOC503", "cited-by-scenarios-only", Severity.INFO)
+def cited_by_scenarios_only(subject: Subject) -> Iterator[Finding]:
+    """Sentences that bind the players, and that examples cite but no rule."""
+    ruleset = subject.ruleset
+    if ruleset.rulebook is None:
+        return
+    by_rules: set[str] = set()
+    by_scenarios: set[str] = set()
+    for written in subject.source.rules.everything():
+        into = by_scenarios if isinstance(written, ast.Scenario) else by_rules
+        for clause in (written, *walk(written)):
+            into.update(clause.trivia.cites)
+    for statement in ruleset.rulebook.statements:
+        if statement.counted and statement.id in by_scenarios - by_rules:
+            message = f"{statement.id} is cited by scenarios, but by no rule"
+            yield Finding(message, ruleset.rulebook.span(statement.id), "cite it where it holds", path=statement.id)
+
+
+@lint("DOC504", "ruling-without-basis")
+def ruling_without_basis(subject: Subject) -> Iterator[Finding]:
+    """Rulings whose basis only says the ruling again."""
+    rulings = subject.ruleset.rulings
+    if rulings is None:
+        return
+    for ruling in rulings:
+        if _bare(ruling.basis) in ("", "none", _bare(ruling.ruling), _bare(ruling.effect), _bare(ruling.question)):
+            hint = "say what it rests on: a sentence, an example, an answer of the publisher, or that nothing is said"
+            where = rulings.span(ruling.id, "basis")
+            yield Finding(f"the ruling {ruling.id} has no basis", where, hint, path=ruling.id)
+
+
+@lint("DOC505", "ruling-without-parameter")
+def ruling_without_parameter(subject: Subject) -> Iterator[Finding]:
+    """Rulings that name a parameter which does not exist."""
+    rulings = subject.ruleset.rulings
+    if rulings is None:
+        return
+    known = [decl.name for decl in subject.source.rules.all(ast.Parameter)]
+    for ruling in rulings:
+        if ruling.parameter and ruling.parameter not in known:
+            message = f"there is no parameter `{ruling.parameter}`, by which the ruling {ruling.id} is switched"
+            hint = did_you_mean(ruling.parameter, known)
+            yield Finding(message, rulings.span(ruling.id, "parameter"), hint, path=ruling.id)
+
+
+@lint("DOC506", "reading-without-ruling", Severity.INFO)
+def reading_without_ruling(subject: Subject) -> Iterator[Finding]:
+    """Parameters that choose between named readings, and that no ruling explains, in a ruleset with rulings."""
+    rulings = subject.ruleset.rulings
+    if rulings is None:
+        return
+    explained = {ruling.parameter for ruling in rulings}
+    for decl in subject.source.rules.all(ast.Parameter):
+        if isinstance(decl.type, ast.ChoiceType) and decl.name not in explained:
+            yield Finding(f"no ruling explains the readings of `{decl.name}`", decl.span)
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.lower().strip(" .?!").split())
+
+
+RULES: tuple[Lint, ...] = (
+    uncited_rule,
+    cited_by_scenarios_only,
+    ruling_without_basis,
+    ruling_without_parameter,
+    reading_without_ruling,
+)

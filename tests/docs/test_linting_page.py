@@ -1,0 +1,36 @@
+"""``docs/linting.md`` lists all codes, and the catalogue says what the cases of the language show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rulewright import reporting
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "linting.md"
+FROM, TO = "<!-- made by: rulewright explain --format markdown -->\n", "<!-- end -->\n"
+MARK = re.compile(r"\b([EWI]): ([A-Z]{3}[0-9]{3})\b")
+LETTER = {"error": "E", "warning": "W", "info": "I"}
+
+
+def test_the_list_is_in_step() -> None:
+    """If this fails: put what `rulewright explain --format markdown` prints between the two comments."""
+    listed = PAGE.read_text("utf-8").partition(FROM)[2].partition(TO)[0]
+    assert listed.strip() == reporting.catalogue_table().strip()
+
+
+def test_every_group_is_known() -> None:
+    assert [entry.code for entry in reporting.catalogue() if entry.group not in reporting.GROUPS] == []
+    assert [entry.code for entry in reporting.catalogue()] != []
+
+
+def test_severities_are_those_of_the_cases() -> None:
+    """If this fails: the code is milder or worse than `rulewright.reporting.catalogue` says."""
+    seen: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "tests" / "language" / "cases").glob("*.cases")):
+        for letter, code in MARK.findall(path.read_text("utf-8")):
+            seen.setdefault(code, set()).add(letter)
+    said = {entry.code: LETTER[entry.severity.value] for entry in reporting.catalogue()}
+    worst = {code: next(letter for letter in "EWI" if letter in letters) for code, letters in seen.items()}
+    assert {code: letter for code, letter in worst.items() if said.get(code) != letter} == {}

@@ -1,0 +1,236 @@
+"""Boards in the terminal, letter by letter: what stands where, with and without colours."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.text import Text
+
+import rulewright as rw
+from rulewright_tools.board import Board
+from rulewright_tools.choices import Choices
+from rulewright_tools.ground import grounds
+from rulewright_tools.lines import HEAVY, LIGHT, Lines
+from rulewright_tools.looks import palette_of, piece_keys
+from rulewright_tools.picture import Item, gathered
+from rulewright_tools.sight import picture_of
+
+from .conftest import Run
+
+HERE = Path(__file__).parent
+COURT, ISLE = HERE / "court", HERE / "isle"
+
+
+@cache
+def game_of(ruleset: str | Path, players: int | None = None) -> rw.Game:
+    return rw.load(ruleset, players)
+
+
+def after(ruleset: str | Path, *answers: str) -> tuple[rw.Game, rw.State]:
+    game = game_of(ruleset)
+    state = game.start(seed=1)
+    for answer in answers:
+        state = state.choose(answer)
+    return game, state
+
+
+def board(game: rw.Game, state: rw.State, width: int = 80, viewer: int | None = None) -> list[Text]:
+    possible = Choices(game).possible(state.decision)
+    return Board(palette_of(game), piece_keys(game), width).draw(picture_of(game, state, viewer), possible)
+
+
+def plain(lines: list[Text]) -> str:
+    return "\n".join(line.plain.rstrip() for line in lines)
+
+
+ONE_TURN = ("(1, 1)", "red keep 1", "(1, 1)|(1, 2)", "(1, 1)|(2, 1)", "coin")
+
+
+def test_a_grid_with_walls() -> None:
+    assert (
+        plain(board(*after(COURT, *ONE_TURN)))
+        == """\
+     0     1     2     3
+  ┏━━━━━━━━━━━━━━━━━━━━━━━┓  rK1 red keep 1
+0 ┃f   • f   • f   • f   •┃     meadow
+  ┃     ·     ╻     ·     ┃  f forest
+1 ┃  •    rK1 ┃  •   Go  •┃  Go gold mine
+  ┃     ╺━━━━━┛     ·     ┃  l lake
+2 ┃l     l     l     Go  •┃  ━━ walled
+  ┗━━━━━━━━━━━━━━━━━━━━━━━┛  •  possible
+
+red   guarded 0   coins 3
+  stock 3 red guard, red keep 2
+blue   guarded 0   coins 2
+  stock 3 blue guard, blue keep 1, 2
+table   walls left 15"""
+    )
+
+
+def test_edges_that_may_be_chosen_are_thin_lines() -> None:
+    game, state = after(COURT, *ONE_TURN, "(2, 3)", "blue guard", "(2, 2)|(2, 3)")
+    expected = """\
+     0     1     2     3     bG blue guard
+  ┏━━━━━┯━━━━━┯━━━━━┯━━━━━┓  rK1 red keep 1
+0 ┃f    │f    │f    │f    ┃     meadow
+  ┠─────┼─────╁─────┼─────┨  f forest
+1 ┃     │ rK1 ┃     │Go   ┃  Go gold mine
+  ┠─────┾━━━━━╃─────╁─────┨  l lake
+2 ┃l    │l    │l    ┃Go bG┃  ━━ walled
+  ┗━━━━━┷━━━━━┷━━━━━┻━━━━━┛  ── possible"""
+    assert plain(board(game, state)[:8]) == expected
+
+
+def test_a_hex_field_without_hints() -> None:
+    assert (
+        plain(board(*after(ISLE, "(0, 0)", "(0, -1)|(0, 0)")))
+        == """\
+    ┏━━━━━━━┯━━━━━━━┓
+    ┃  0,-1 │  1,-1 ┃      r red
+    ┃h     •│s      ┃      s sea
+┏━━━┹───┮━━━┵───┬───┺━━━┓  w woods
+┃  -1,0 │  0,0  │  1,0  ┃  h hills
+┃w     •│w  r   │w     •┃  ━━ river
+┗━━━┱───┴───┬───┴───┲━━━┛  •  possible
+    ┃  -1,1 │  0,1  ┃
+    ┃s      │h     •┃
+    ┗━━━━━━━┷━━━━━━━┛
+"""
+    )
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 80, 100, 120])
+@pytest.mark.parametrize("ruleset", [COURT, ISLE, "domaine"])
+def test_boards_fit(ruleset: str | Path, width: int) -> None:
+    game = game_of(ruleset, 2)
+    state = game.playout(3).state
+    lines = board(game, state, width)
+    assert max(line.cell_len for line in lines) <= width
+    assert "0" in lines[0].plain or "━" in lines[0].plain, "the map itself fits too"
+
+
+def test_a_large_board_fits_a_window() -> None:
+    game = game_of("domaine", 3)
+    state = game.start(seed=3)
+    for answer in game.playout(3, keep=True).answers[:200]:
+        state = state.choose(answer)
+    lines = board(game, state, 100, viewer=1)
+    assert len(lines) <= 37, "with the question it is forty lines"
+    assert any("score" in line.plain and "ducats" in line.plain for line in lines)
+    assert any("markers left" in line.plain for line in lines)
+    hands = [line.plain for line in lines if "hand" in line.plain]
+    assert sum("face down" in line for line in hands) == 2, "hands of others are only counted"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_walls_stand_where_the_state_has_them(seed: int) -> None:
+    game = game_of("domaine", 2)
+    state = game.playout(seed).state
+    rows = [line.plain for line in board(game, state, 80)]
+    walled = state.view(None)["fields"]["walled"]["values"]
+    assert len(walled) > 10
+    for key in next(u.keys for u in game.program.universes if u.name == "Border"):
+        (r, c), (r2, c2) = (tuple(map(int, place.strip("()").split(", "))) for place in key.split("|"))
+        found = {rows[2 + 2 * r][3 + 6 * c2]} if r == r2 else set(rows[1 + 2 * r2][4 + 6 * c : 9 + 6 * c])
+        wall = {"┃"} if r == r2 else {"━"}
+        assert found == (wall if key in walled else {" "}), key
+
+
+def test_ground_has_colour_and_letter() -> None:
+    game, state = after(COURT)
+    row = board(game, state)[4]
+    styles = {str(span.style) for span in row.spans}
+    assert any("#c9d99a" in style for style in styles), "meadows need no sign but have their colour"
+    assert "Go" in row.plain
+    assert any("#3366cc" in str(span.style) for span in board(game, state)[6].spans), "the hint counts"
+
+
+def test_no_colour_when_piped(run: Run) -> None:
+    out = run("play", COURT, stdin="quit\n").out
+    assert "\x1b" not in out
+    assert "┃f   • f   • f   • f   •┃" in out
+
+
+def test_plain_letters_where_there_are_no_others() -> None:
+    """Piped output has no box letters on some systems."""
+    command = [sys.executable, "-m", "rulewright_tools", "play", str(COURT), "--seats", "human,human"]
+    answers = "\n".join(ONE_TURN) + "\n"
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, input=answers, capture_output=True, text=True, env=environment, check=True)
+    expected = """\
+  +=======================+  rK1 red keep 1
+0 #f   * f   * f   * f   *#     meadow
+  #     .     +     .     #  f forest
+1 #  *    rK1 #  *   Go  *#  Go gold mine
+  #     +=====+     .     #  l lake
+2 #l     l     l     Go  *#  == walled
+  +=======================+  *  possible
+"""
+    assert expected in done.stdout
+
+
+def test_ground_without_hints() -> None:
+    found = grounds(["forest", "deep_forest", "gold_mine", "x", "y"], {}, {}, {})
+    assert [ground.sign for ground in found.values()] == ["f", "df", "gm", "x", "y"]
+    assert found["forest"].icon == "trees"
+    assert found["gold_mine"].accent == "#c99a2e"
+    assert found["x"].colour != found["y"].colour
+    many = grounds([f"same {n}" for n in range(50)], {}, {}, {})
+    assert len({ground.sign for ground in many.values()}) == 50
+    assert max(len(ground.sign) for ground in many.values()) <= 2
+
+
+def test_hints_that_do_not_fit_the_rules_are_passed_over(tmp_path: Path) -> None:
+    for file in COURT.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    manifest = json.loads((tmp_path / "ruleset.json").read_text(encoding="utf-8"))
+    draw = manifest["draw"]
+    draw |= {"ground": {"field": "lamd"}, "walls": {"field": "wolled"}, "tint": "turn", "shows": ["nothing", "printed"]}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    text = plain(board(*after(tmp_path, *ONE_TURN)))
+    assert "walled (1, 1) – (1, 2)" in text.replace("(1, 1)|(1, 2)", "(1, 1) – (1, 2)")
+    assert "land forest" not in text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ground": {"sign": {}}},
+        {"ground": {"signs": {"lake": "too long"}}},
+        {"ground": {"signs": {"lake": "\x1b["}}},
+        {"ground": {"icons": {"lake": "dragons"}}},
+        {"walls": {"colour": "#12"}},
+        {"shows": "score"},
+        {"hides": ["a", "a"]},
+    ],
+)
+def test_bad_hints_are_told(run: Run, tmp_path: Path, wrong: dict[str, Any]) -> None:
+    for file in COURT.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    manifest = json.loads((tmp_path / "ruleset.json").read_text(encoding="utf-8"))
+    manifest["draw"] |= wrong
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    outcome = run("play", tmp_path, stdin="quit\n")
+    assert outcome.code == 2
+    assert f"draw.{next(iter(wrong))}" in outcome.err or "draw" in outcome.err
+
+
+def test_lines_meet() -> None:
+    lines = Lines()
+    lines.across(2, 0, 4, HEAVY)
+    lines.down(2, 0, 4, LIGHT)
+    lines.down(4, 2, 4, HEAVY)
+    text = ["".join(lines.sign(row, column) for column in range(5)) for row in range(5)]
+    assert text == ["  ╷  ", "  │  ", "╺━┿━┓", "  │ ┃", "  ╵ ╹"]
+
+
+def test_pieces_told_in_one() -> None:
+    items = [Item(f"keep {n}", 1) for n in (1, 2, 3, 5)] + [Item("guard", 4), Item("", 2, back=True), Item("keep 7", 2)]
+    assert [words for _, words in gathered(items)] == ["keep 1–3, 5", "4 guard", "2 face down", "2 keep 7"]

@@ -1,0 +1,166 @@
+"""SVG pictures: their elements are counted and placed."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from functools import cache
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright_tools import icons, svg
+from rulewright_tools.looks import palette_of
+from rulewright_tools.sight import picture_of
+
+from .conftest import Run
+
+HERE = Path(__file__).parent
+COURT, ISLE = HERE / "court", HERE / "isle"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def game_of(ruleset: str | Path, players: int | None = None) -> rw.Game:
+    return rw.load(ruleset, players)
+
+
+def drawn(game: rw.Game, state: rw.State) -> ElementTree.Element:
+    return ElementTree.fromstring(svg.draw(picture_of(game, state, None), palette_of(game)))
+
+
+def titled(root: ElementTree.Element, tag: str) -> dict[str, list[ElementTree.Element]]:
+    """Elements by the title that is shown when one points at them."""
+    found: dict[str, list[ElementTree.Element]] = {}
+    for element in root.iter(f"{SVG}{tag}"):
+        for title in element.findall(f"{SVG}title"):
+            found.setdefault(title.text or "", []).append(element)
+    return found
+
+
+def ends(line: ElementTree.Element) -> list[tuple[float, ...]]:
+    """The points of a path of straight lines."""
+    points = line.get("d", "").replace("M", "").replace("Z", "").split("L")
+    return [tuple(map(float, point.split(","))) for point in points]
+
+
+def middle(rectangle: ElementTree.Element) -> tuple[float, float]:
+    x, y, width, height = (float(rectangle.get(name, "nan")) for name in ("x", "y", "width", "height"))
+    return x + width / 2, y + height / 2
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_walls_lie_between_their_places(seed: int) -> None:
+    game = game_of("domaine", 2)
+    state = game.playout(seed).state
+    root = drawn(game, state)
+    view = state.view(None)
+    walled = view["fields"]["walled"]["values"]
+    terrain = view["fields"]["terrain"]
+    paths = titled(root, "path").items()
+    lines = {title.removeprefix("walled "): group[0] for title, group in paths if title.startswith("walled ")}
+    assert sorted(lines) == sorted(walled)
+    assert len(lines) > 10
+    squares = titled(root, "rect")
+    for key, line in lines.items():
+        assert line.get("class") == "wall"
+        (x1, y1), (x2, y2) = ends(line)
+        places = []
+        for place in key.split("|"):
+            ground = terrain["values"].get(place, terrain["default"]).replace("_", " ")
+            places.append(middle(squares[f"{place} {ground}"][0]))
+        (ax, ay), (bx, by) = places
+        step = hypot(ax - bx, ay - by)
+        assert ((x1 + x2) / 2, (y1 + y2) / 2) == pytest.approx(((ax + bx) / 2, (ay + by) / 2), abs=0.1)
+        assert hypot(x1 - x2, y1 - y2) == pytest.approx(step, abs=0.1)
+        assert (x2 - x1) * (bx - ax) + (y2 - y1) * (by - ay) == pytest.approx(0, abs=0.5)
+
+
+def test_pieces_lie_on_their_places() -> None:
+    game = game_of("domaine", 2)
+    root = drawn(game, game.playout(4).state)
+    castles = [title for title in titled(root, "path") if "castle" in title]
+    knights = [element for title, group in titled(root, "path").items() if "knight" in title for element in group]
+    on = game.playout(4).state.view(None)["zones"]["on"]["values"].values()
+    keys = [zone["pieces"][0]["key"] for zone in on]
+    assert sorted(castles) == sorted(key for key in keys if "castle" in key)
+    assert len(knights) == sum("knight" in key for key in keys)
+    assert len({element.get("fill") for element in knights}) > 1
+
+
+def test_the_panel_tells_numbers() -> None:
+    game = game_of(COURT)
+    state = game.start(seed=1)
+    texts = [element.text for element in drawn(game, state).iter(f"{SVG}text")]
+    for word in (
+        "Court",
+        "red",
+        "blue",
+        "guarded",
+        "coins",
+        "walls left",
+        "17",
+        "3 red guard",
+        "red keep 1, 2",
+        "gold mine",
+    ):
+        assert word in texts
+    assert "rounds" not in texts, "it is hidden"
+
+
+def test_lands_are_tinted() -> None:
+    game = game_of(COURT)
+    state = game.start(seed=1)
+    state = state.choose("(0, 0)").choose("red keep 1").choose("(0, 0)|(0, 1)").choose("(0, 0)|(1, 0)").choose("coin")
+    lands = [element for element in drawn(game, state).iter() if element.get("class") == "land"]
+    assert [element.get("fill") for element in lands] == ["#c0392b"]
+
+
+def test_hexes_touch_and_rivers_lie_on_their_sides() -> None:
+    game = game_of(ISLE)
+    state = game.start(seed=1).choose("(0, 0)").choose("(0, 0)|(1, 0)")
+    root = drawn(game, state)
+    paths = titled(root, "path")
+    (river,) = paths.pop("river (0, 0)|(1, 0)")
+    assert sorted(paths) == ["(-1, 0) woods", "(-1, 1) sea", "(0, -1) hills", "(0, 0) woods", "(0, 1) hills",
+                             "(1, -1) sea", "(1, 0) woods"]  # fmt: skip
+    for x, y in ends(river):
+        for key in ("(0, 0) woods", "(1, 0) woods"):
+            corners = ends(paths[key][0])
+            assert len(corners) == 6
+            assert min(hypot(x - cx, y - cy) for cx, cy in corners) < 0.5
+
+
+@pytest.mark.parametrize(
+    "name", sorted({"trees", "grass", "houses", "town", "mine", "hills", "peaks", "waves", "dunes", "reeds"})
+)
+def test_icons_stay_on_their_place(name: str) -> None:
+    assert icons.icon(name, 50, 50, 20, "#c9d99a", "")
+    schema = json.loads((HERE.parents[1] / "schemas/ruleset.schema.json").read_text(encoding="utf-8"))
+    known = schema["$defs"]["draw"]["properties"]["ground"]["properties"]["icons"]["additionalProperties"]["enum"]
+    assert name in known
+    assert icons.icon("none", 0, 0, 9, "#c9d99a", "") == []
+
+
+def test_pictures_are_the_same_each_time(run: Run, tmp_path: Path) -> None:
+    options = ("--players", "2", "--seed", "4", "--decisions", "60")
+    file = tmp_path / "board.svg"
+    assert run("draw", "domaine", *options, "-o", file).code == 0
+    assert run("draw", "domaine", *options).out == file.read_text(encoding="utf-8")
+
+
+def test_decisions_of_a_random_game(run: Run, tmp_path: Path) -> None:
+    game = game_of(COURT)
+    state = game.start(seed=3)
+    for answer in game.playout(3, keep=True).answers[:7]:
+        state = state.choose(answer)
+    expected = svg.draw(picture_of(game, state, None), palette_of(game))
+    assert run("draw", COURT, "--seed", "3", "--decisions", "7").out == expected
+    assert run("draw", COURT, "--seed", "3", "--decisions", "100000").code == 0
+    save = tmp_path / "save.json"
+    save.write_text(json.dumps(state.save()), encoding="utf-8")
+    assert run("draw", COURT, "--after", save).out == expected
+    assert run("draw", COURT, "--after", save, "--decisions", "7").code == 2
+    assert run("draw", COURT, "--decisions", "-1").code == 2

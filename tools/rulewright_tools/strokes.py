@@ -1,0 +1,21 @@
+"""What all parts of an SVG picture share: inks, fonts, labels."""
+
+from __future__ import annotations
+
+import drawsvg as svg
+
+INK, PAPER, SOFT, LINE, LAND, SHADE = "#2b2a28", "#faf7f0", "#7b766b", "#cfc7b6", "#efe7d4", "#e4d9c0"
+WALL = "#4a4038"
+FONT = "Georgia, 'Iowan Old Style', 'DejaVu Serif', serif"
+PLAIN = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
+
+
+def label(text: str, size: float, x: float, y: float, **style: object) -> svg.Text:
+    """A line of text; without more it begins at x and stands on y."""
+    return svg.Text(text, round(size, 2), round(x, 2), round(y, 2), **{"fill": INK, **style})
+
+
+def wide(text: str, size: float) -> float:
+    """About how wide a text is."""
+    narrow = sum(1 for letter in text if letter in "iljt.,:|'!()[] ")
+    return size * (0.58 * (len(text) - narrow) + 0.34 * narrow)
