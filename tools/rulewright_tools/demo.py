@@ -75,7 +75,7 @@ def played(game: rw.Game) -> list[rw.State]:
     pick = random_seat(SEED)
     states = [game.start(seed=SEED)]
     while (decision := states[-1].decision) is not None:
-        states.append(states[-1].choose(decision.options[pick(decision, len(states) - 1)]))
+        states.append(states[-1].choose(decision.options[pick(states[-1], len(states) - 1)]))
     return states
 
 

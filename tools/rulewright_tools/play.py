@@ -19,7 +19,7 @@ from rulewright_tools.console import Exit, Trouble, out, plural
 from rulewright_tools.guard import guarded
 from rulewright_tools.looks import palette_of, piece_keys
 from rulewright_tools.picture import Picture
-from rulewright_tools.session import Seat, Session, first_seat, played_seat, random_seat, read_save
+from rulewright_tools.session import Seat, Session, first_seat, played_seat, policy_seat, random_seat, read_save
 from rulewright_tools.sight import hides_hands, picture_of
 
 HELP = """
@@ -39,7 +39,9 @@ def play(
     players: arg.Players = None,
     seats: Annotated[
         str | None,
-        typer.Option("--seats", metavar="WHO,WHO…", help="human, random or first for each seat, in order."),
+        typer.Option(
+            "--seats", metavar="WHO,WHO…", help="human, random, first or greedy:QUERY for each seat, in order."
+        ),
     ] = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
@@ -94,8 +96,10 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
             found[seat] = random_seat(seed)
         elif kind == "first":
             found[seat] = first_seat
+        elif ":" in kind:
+            found[seat] = policy_seat(game, game.policy(kind), seed)
         elif kind != "human":
-            raise Trouble(f"--seats: {kind!r} is not one of human, random, first")
+            raise Trouble(f"--seats: {kind!r} is not one of human, random, first, greedy:QUERY, lead:QUERY")
     return found
 
 

@@ -11,15 +11,16 @@ import rulewright as rw
 from rulewright_tools import chances
 from rulewright_tools.console import Trouble, write_file
 
-Seat = Callable[["rw.Decision", int], int]
-"""Picks an option by number, given the decision and how many decisions came before."""
+Seat = Callable[["rw.State", int], int]
+"""Picks an option by number, given the state in which is asked and how many decisions came before."""
 
 
 def random_seat(seed: int) -> Seat:
     """Picks at random, always alike for a seed and a number of decisions."""
 
-    def pick(decision: rw.Decision, number: int) -> int:
-        return chances.pick(seed, number, len(decision.options))
+    def pick(state: rw.State, number: int) -> int:
+        assert state.decision is not None
+        return chances.pick(seed, number, len(state.decision.options))
 
     return pick
 
@@ -28,7 +29,7 @@ def played_seat(game: rw.Game, seed: int, most: int = 20_000) -> Seat:
     """Picks for all seats together what the random game of this seed has picked, as simulations play it."""
     answers = game.playout(seed, keep=True, most=most).answers
 
-    def pick(decision: rw.Decision, number: int) -> int:
+    def pick(state: rw.State, number: int) -> int:
         if number >= len(answers):
             raise Trouble(f"the game is not over after {number} decisions")
         return answers[number]
@@ -36,9 +37,18 @@ def played_seat(game: rw.Game, seed: int, most: int = 20_000) -> Seat:
     return pick
 
 
-def first_seat(decision: rw.Decision, number: int) -> int:
+def first_seat(state: rw.State, number: int) -> int:
     """Takes the first option."""
     return 0
+
+
+def policy_seat(game: rw.Game, policy: rw.Policy, seed: int) -> Seat:
+    """Picks what a policy prefers, always alike for a seed, a state and a number of decisions."""
+
+    def pick(state: rw.State, number: int) -> int:
+        return game.pick(state, policy, rw.Dice(seed, f"seat, decision {number}"))
+
+    return pick
 
 
 @dataclass(slots=True)
@@ -69,7 +79,7 @@ class Session:
             return None
         machine = self.machines.get(decision.who)
         if machine is not None:
-            option = decision.options[machine(decision, self.decisions)]
+            option = decision.options[machine(self.state, self.decisions)]
             note = f"{decision.who}: {decision.label} = {option.key}"
         elif len(decision.options) == 1 and not self.ask_forced:
             option = decision.options[0]

@@ -11,6 +11,9 @@ from rulewright.lint.truth import Truths, operands, opposite
 from rulewright.syntax import ast
 from rulewright.syntax.print_expr import print_expr
 
+_MOST = 40
+"""So many restrictions of one choice are compared with each other."""
+
 
 def _choices(index: Index) -> Iterator[ast.Choose]:
     for node in index.all_nodes():
@@ -49,7 +52,7 @@ def _no_answer(index: Index) -> Iterator[Finding]:
     for choice in _choices(index):
         if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
             yield Finding(f"there is nothing from which `{choice.name}` can be chosen", choice.source.span)
-        refusals = [r for r in choice.restrictions if isinstance(r, ast.Forbid) and not r.unless]
+        refusals = [r for r in choice.restrictions[:_MOST] if isinstance(r, ast.Forbid) and not r.unless]
         for late, refusal in enumerate(refusals):
             if choice.where is not None and _follows(choice.where, refusal.condition, truths):
                 yield Finding(f"`{refusal.label}` refuses all that `where` lets through", refusal.span)
@@ -122,7 +125,7 @@ def idle_restriction(subject: Subject) -> Iterator[Finding]:
 def _idle_restriction(index: Index) -> Iterator[Finding]:
     truths = Truths(index)
     for node in index.all_nodes():
-        restrictions = getattr(node, "restrictions", None) or ()
+        restrictions = (getattr(node, "restrictions", None) or ())[:_MOST]
         where = node.where if isinstance(node, ast.Choose) else None
         for late, one in enumerate(restrictions):
             before = restrictions[:late]

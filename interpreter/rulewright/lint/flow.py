@@ -15,6 +15,8 @@ from rulewright.syntax import ast
 from rulewright.syntax.print_expr import print_expr
 
 _LEAVE = (ast.Stop, ast.Return, ast.Win, ast.RankAll, ast.Forbid, ast.Obey)
+_FAR = 30
+"""How many statements below are looked at for another assignment."""
 _SIMPLE = (ast.Assign, ast.Let, ast.Move, ast.Flip, ast.Show)
 
 # ------------------------------------------------------------------------------------------ never reached
@@ -120,7 +122,7 @@ def _set_twice(index: Index) -> Iterator[Finding]:
                 name = rooted(s.target)
                 if asks and name in watched:
                     continue  # a consequence looks at it in between
-                again = _again(s, block[at + 1 :], flow)
+                again = _again(s, block[at + 1 : at + 1 + _FAR], flow)
                 if again is not None:
                     said = f"`{print_expr(s.target)}` is set again in line {again.span.line}, and nobody has read it"
                     yield Finding(said, s.span)

@@ -137,11 +137,12 @@ def _exchanged(index: Index) -> Iterator[Finding]:
             params = takes.get(name, ())
             words = [a.name if isinstance(a, ast.Name) else "" for a in call.args]
             own = [p.name for p in params]
-            if name == owner or len(words) != len(own) or _also_straight(calls, name, own):
+            if name == owner or len(words) != len(own):
                 continue  # who strikes back calls himself the other way round
             for i, word in enumerate(words):
                 for j in range(i + 1, len(words)):
-                    if word == own[j] and words[j] == own[i] and word != words[j] and params[i].type == params[j].type:
+                    turned = word == own[j] and words[j] == own[i] and word != words[j]
+                    if turned and params[i].type == params[j].type and not _also_straight(calls, name, own):
                         said = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they stand the other way round"
                         yield Finding(said, call.span)
 
