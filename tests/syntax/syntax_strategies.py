@@ -253,7 +253,9 @@ plain_declarations: Strategy = st.one_of(
     clause(ast.EnumDecl, types, st.just(()), tables, attributes),
     clause(ast.Die, types, ints, ints, st.just(())),
     clause(ast.Die, types, st.none(), st.none(), some(names | types)),
-    clause(ast.Piece, types, maybe(types), maybe(tables), attributes, maybe(texts), some(names, 0), maybe(e)),
+    clause(
+        ast.Piece, types, maybe(types), maybe(tables), attributes, maybe(texts), maybe(texts), some(names, 0), maybe(e)
+    ),
     clause(ast.Place, st.sampled_from(["place", "edge"]), types, attributes, maybe(texts)),
     maps(),
     clause(ast.Area, types, types, names, e),

@@ -53,7 +53,7 @@ def test_trace_counts_scenarios_apart(run: Run, pond: Path) -> None:
     fits("trace-report", report)
     rows = {row["id"]: row for row in report["statements"]}
     assert [place["rule"] for place in rows["P-4"]["rules"]] == ["turn"]
-    assert len(rows["P-4"]["scenarios"]) == 2
+    assert len(rows["P-4"]["scenarios"]) == 3
     assert not rows["P-1"]["scenarios"]
     assert [one["rule"] for one in report["uncited_rules"]] == ["play"]
     # A scenario alone is no rule.

@@ -60,9 +60,16 @@ class Attributes:
         value = constant(ir, type, attribute.value.span, self.report, self.world, env)
         return empty if value is None else value
 
-    def key(self, template: str, values: Mapping[str, Value], types: Mapping[str, Type], span: Span) -> str:
-        """The key that ``named "…"`` gives to something with these attributes."""
-        return self.filled(template, {n: self._word(values.get(n, 0), t) for n, t in types.items()}, span)
+    def key(
+        self,
+        template: str,
+        values: Mapping[str, Value],
+        types: Mapping[str, Type],
+        span: Span,
+        purpose: str = "to name it by",
+    ) -> str:
+        """The text that ``named "…"`` or ``back shows "…"`` gives to something with these attributes."""
+        return self.filled(template, {n: self._word(values.get(n, 0), t) for n, t in types.items()}, span, purpose)
 
     def _word(self, value: Value, type: Type) -> str:
         if value == m.NONE:
@@ -73,14 +80,14 @@ class Attributes:
             return "true" if value else "false"
         return str(value)
 
-    def filled(self, template: str, words: Mapping[str, str], span: Span) -> str:
+    def filled(self, template: str, words: Mapping[str, str], span: Span, purpose: str = "to name it by") -> str:
         """A key: names of attributes in braces are replaced, everything else is text."""
 
         def word(match: re.Match[str]) -> str:
             name = match.group(1)
             if name not in words:
                 self.report.error(
-                    "REF002", f"there is no attribute `{name}` to name it by", span, hint=did_you_mean(name, words)
+                    "REF002", f"there is no attribute `{name}` {purpose}", span, hint=did_you_mean(name, words)
                 )
             return words.get(name, name)
 

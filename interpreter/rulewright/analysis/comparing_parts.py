@@ -198,9 +198,10 @@ def _declared(decl: ast.Decl) -> tuple[Part, ...]:
     match decl:
         case ast.EnumDecl(attributes=attributes):
             return _attributes(attributes)
-        case ast.Piece(attributes=attributes, named=named, sides=sides, begins=begins):
+        case ast.Piece(attributes=attributes, named=named, back=back, sides=sides, begins=begins):
             found = _attributes(attributes)
             found += (_of(decl, "named", f'named "{named}"'),) if named is not None else ()
+            found += (_of(decl, "back", f'back shows "{back}"'),) if back is not None else ()
             found += (_of(decl, "sides", f"sides {', '.join(sides)}"),) if sides else ()
             return found + ((_of(decl, "begins", f"begins in {print_expr(begins)}"),) if begins is not None else ())
         case ast.Place(attributes=attributes, named=named):

@@ -100,6 +100,7 @@ class Compiler:
             tables=tuple(world.tables.values()),
             kinds=self._kinds(),
             alike=self.declarations.pieces.alike(),
+            backs=tuple(self.declarations.pieces.backs) if any(self.declarations.pieces.backs) else (),
             begins=begins,
             graphs=tuple(folded(g) for g in world.graphs.values()),
             merged=self._merged(),

@@ -21,6 +21,8 @@ class KindInfo:
     own: dict[str, Type] = field(default_factory=dict)
     """Attributes it declares itself."""
     sides: tuple[str, ...] = ()
+    back: str | None = None
+    """What its back shows, its own or that of the kind it is one of."""
     members: int = 0
     order: int = 0
 

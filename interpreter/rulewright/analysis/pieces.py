@@ -47,6 +47,8 @@ class Pieces:
         self.values: list[dict[str, Value]] = []
         """For each piece its attributes."""
         self.keys: list[str] = []
+        self.backs: list[str] = []
+        """For each piece what its back shows."""
         self.owner: list[str] = []
         """For each piece its kind."""
         self._decls: dict[str, ast.Piece] = {}
@@ -63,6 +65,8 @@ class Pieces:
                 self.lower.unknown("kind of piece", decl.base, list(world.kinds), decl.span)
                 world.kinds[decl.name].base = None
         self._circles(decls)
+        for info in world.kinds.values():
+            info.back = next((b for kind in world.ancestors(info.name) if (b := by_name[kind].back) is not None), None)
         for decl in decls:
             for attribute in decl.attributes:
                 type = world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
@@ -126,12 +130,15 @@ class Pieces:
 
             values = self.attributes.read(written.values(), types, cell)
             key = self.attributes.key(template, values, types, decl.span)
+            printed = self.world.kinds[decl.name].back or ""
+            back = self.attributes.key(printed, values, types, decl.span, "that its back could show")
             amount = self.cells.count(table, row)
             if len(self.keys) + amount > MOST_PIECES:
                 self.report.error("DAT013", f"more than {MOST_PIECES} pieces", table.span(row))
                 return
             self.values += [values] * amount
             self.keys += [key] * amount
+            self.backs += [back] * amount
             self.owner += [decl.name] * amount
 
     def _unread(self, table: Table, types: dict[str, Type]) -> None:

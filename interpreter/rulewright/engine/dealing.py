@@ -1,7 +1,8 @@
 """Dealing anew what a player cannot know: pieces, values, and answers given in secret.
 
-Everything here writes into cells and a stack of its own and draws from a stream of its own, so the same seed gives the
-same world everywhere. :mod:`rulewright.engine.imagining` says what it is for and throws impossible worlds away.
+Everything here writes into cells and a stack of its own and is given its dice, so the same seed gives the same world
+everywhere. :mod:`rulewright.engine.imagining` says what it is for and throws impossible worlds away; a policy
+(:mod:`rulewright.engine.policy`) takes the first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulewright.engine.canonical import frames
-from rulewright.engine.chance import draw, hash64, stream_key
+from rulewright.engine.dice import Dice
 from rulewright.engine.hidden import Hidden, Place, asked
 from rulewright.engine.knowledge import contents
 from rulewright.engine.machine import ASK, EXTRAS, LEGAL
@@ -18,7 +19,6 @@ from rulewright.engine.support import bits_of
 from rulewright.program import model as m
 from rulewright.program.model import NONE, Ty
 
-_STREAM = hash64("what a player cannot know")
 _SWEEPS = 8
 """Exchanges that are tried for each piece where zones take different kinds."""
 
@@ -27,31 +27,30 @@ class Impossible(Exception):
     """In this world an answer that was given in secret could not have been given."""
 
 
-class Luck:
-    """A stream of chance beside those of the game."""
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A position in which the player could be as well."""
 
-    def __init__(self, seed: int) -> None:
-        self._key = stream_key(seed, _STREAM)
-        self._counter = 0
+    cells: list[int]
+    stack: list[int]
+    instead: dict[int, int]
+    """For each hidden piece the one that lies there instead."""
 
-    def below(self, count: int) -> int:
-        """A number from 0 to `count` - 1."""
-        number, self._counter = draw(self._key, self._counter, count)
-        return number
 
-    def shuffled(self, items: Sequence[int]) -> list[int]:
-        """The items in an order of which each is equally likely."""
-        found = list(items)
-        for last in range(len(found) - 1, 0, -1):
-            other = self.below(last + 1)
-            found[last], found[other] = found[other], found[last]
-        return found
+def deal(hidden: Hidden, places: Sequence[Place], dice: Dice) -> Deal:
+    """Deal the pieces anew that lie in some places, the values of fields, and the chance of what is to come."""
+    cells, stack = list(hidden.state.cells), list(hidden.state.stack)
+    cells[hidden.layout.seed] = dice.below(1 << 64)
+    instead = exchange(places, dice)
+    lay(hidden, instead, cells, stack)
+    permute(hidden, cells, dice)
+    return Deal(cells, stack, instead)
 
 
 # ------------------------------------------------------------------------------------------------------ pieces
 
 
-def exchange(places: Sequence[Place], luck: Luck) -> dict[int, int]:
+def exchange(places: Sequence[Place], dice: Dice) -> dict[int, int]:
     """For each hidden piece the one that lies there instead.
 
     Pieces that may lie in the same zones are shuffled. Where there are others, exchanges of two are tried as well, each
@@ -63,10 +62,10 @@ def exchange(places: Sequence[Place], luck: Luck) -> dict[int, int]:
     for number, piece in enumerate(now):
         groups.setdefault(tuple(mask >> piece & 1 for mask in masks), []).append(number)
     for numbers in groups.values():
-        for number, piece in zip(numbers, luck.shuffled([places[n].piece for n in numbers]), strict=True):
+        for number, piece in zip(numbers, dice.shuffled([places[n].piece for n in numbers]), strict=True):
             now[number] = piece
     for _ in range(_SWEEPS * len(now) if len(groups) > 1 else 0):
-        a, b = luck.below(len(now)), luck.below(len(now))
+        a, b = dice.below(len(now)), dice.below(len(now))
         if places[a].admits >> now[b] & 1 and places[b].admits >> now[a] & 1:
             now[a], now[b] = now[b], now[a]
     return {place.piece: piece for place, piece in zip(places, now, strict=True)}
@@ -75,10 +74,8 @@ def exchange(places: Sequence[Place], luck: Luck) -> dict[int, int]:
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
     """Exchange pieces wherever they are spoken of that the player does not see: zones, hidden fields, locals."""
     state, layout, C = hidden.state, hidden.layout, hidden.state.cells
-    for instance in layout.instances:
+    for instance in hidden.instances:
         old = contents(C, instance)
-        if not any(piece in instead for piece in old):
-            continue
         new = [instead.get(piece, piece) for piece in old]
         number = C[layout.loc + old[0]]
         for was, now in zip(old, new, strict=True):
@@ -93,7 +90,7 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
     if layout.shown >= 0:
         for player in range(layout.sizes["Player"]):
             cells[layout.shown + player] = _mask(C[layout.shown + player], instead)
-    for declared in state.engine.program.fields:
+    for declared in hidden.fields:
         place = layout.fields[declared.name]
         keyed = "Piece" in declared.index
         if not keyed and declared.ty.universe != "Piece":
@@ -132,11 +129,11 @@ def _rename(ty: Ty, cells: list[int], at: int, instead: dict[int, int]) -> None:
 # ------------------------------------------------------------------------------------------------------ values
 
 
-def permute(hidden: Hidden, cells: list[int], luck: Luck) -> None:
+def permute(hidden: Hidden, cells: list[int], dice: Dice) -> None:
     """Deal the hidden values of a field anew among its keys; fields whose keys are hidden alike go together."""
     layout = hidden.layout
     alike: dict[tuple[tuple[str, ...], tuple[int | None, ...]], list[m.Field]] = {}
-    for declared in hidden.engine.program.fields:
+    for declared in hidden.fields:
         if declared.index and "Piece" not in declared.index:
             rows = tuple(
                 _class(hidden, declared, number, cells) for number in range(layout.fields[declared.name].count)
@@ -148,7 +145,7 @@ def permute(hidden: Hidden, cells: list[int], luck: Luck) -> None:
             if told is not None:
                 classes.setdefault(told, []).append(number)
         for numbers in classes.values():
-            order = luck.shuffled(numbers)
+            order = dice.shuffled(numbers)
             for declared in fields:
                 place = layout.fields[declared.name]
                 values = [cells[place.at + n * place.span : place.at + (n + 1) * place.span] for n in order]
@@ -176,7 +173,7 @@ def _class(hidden: Hidden, declared: m.Field, number: int, cells: list[int]) -> 
 # ----------------------------------------------------------------------------------------------------- answers
 
 
-def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], luck: Luck) -> None:
+def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) -> None:
     """Give the answers anew that others have given in secret, as long as not all have answered."""
     state, engine, question = hidden.state, hidden.engine, hidden.state.question
     if question is None or not isinstance(question.instr, m.Choose) or not question.instr.secret:
@@ -204,7 +201,7 @@ def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], luck: Luck) 
             options = engine.groups(cells, registers[LEGAL], choice.universe) if choice.source is not None else []
             if registers[EXTRAS]:
                 options = [*options, NONE]
-            picked = options[luck.below(len(options))]
+            picked = options[dice.below(len(options))]
             trial[frame.base + offsets[choice.into]] = picked
             stack[frame.base + offsets[answers] + 1 + turn] = picked
 

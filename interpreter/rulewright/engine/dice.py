@@ -1,6 +1,8 @@
-"""Numbers for players who decide by chance."""
+"""Numbers beside those of the game: for players who decide by chance, and for what they imagine."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rulewright.engine.chance import draw, hash64, stream_key
 
@@ -27,3 +29,7 @@ class Dice:
             j = i + self.below(size - i)
             numbers[i], numbers[j] = numbers[j], numbers[i]
         return numbers[:most]
+
+    def shuffled(self, items: Sequence[int]) -> list[int]:
+        """The items in an order of which each is equally likely."""
+        return [items[number] for number in self.some(len(items), len(items))]

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.engine.canonical import Frame, frames
 from rulewright.engine.faults import Fault
-from rulewright.engine.knowledge import Sight, seen, sight
+from rulewright.engine.knowledge import changed, seen, sight
 from rulewright.engine.layout import Instance
 from rulewright.engine.machine import Engine
 from rulewright.engine.snapshot import Snapshot
@@ -39,54 +39,71 @@ class Hidden:
         self.player = player
         self.engine = state.engine
         self.layout = state.engine.layout
-        self.field_facets = {f.name: seen(state, f, player) for f in self.engine.program.fields}
+        fields = [(declared, seen(state, declared, player)) for declared in self.engine.program.fields]
+        self.field_facets = {declared.name: told.rows for declared, told in fields}
+        self.fields = [declared for declared, told in fields if not told.faces]
+        """The fields of which he does not see all."""
         self._members = {k.name: k.members for k in self.engine.program.kinds}
         self._sights = [
-            (instance, sight(state, instance, facets, player))
-            for number, zone in enumerate(self.engine.program.zones)
-            for instance, facets in zip(self._instances(number), seen(state, zone, player), strict=True)
+            (instance, told)
+            for zone in self.engine.program.zones
+            if not (faces := seen(state, zone, player)).faces
+            for instance, facets in zip(self._instances(zone), faces.rows, strict=True)
+            if len((told := sight(state, instance, facets, player)).known) < len(told.pieces)
         ]
-        self._named = self._named_by_fields() | self._own_answers()
+        self.instances = [instance for instance, _ in self._sights]
+        """The zones in which something lies whose face he does not see."""
+        self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
         self.places = self._places(0)
         question = state.question
         secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
-        self.anything = (
-            bool(self.places)
-            or secret
-            or any("face" not in facets for rows in self.field_facets.values() for facets in set(rows))
-        )
+        self.anything = bool(self.places) or secret or bool(self.fields)
         """Whether the player does not know all."""
 
     @property
     def touched(self) -> frozenset[str]:
         """What is dealt anew, as :class:`~rulewright.program.dependence.Dependence` names it."""
         zones = self.engine.program.zones
-        names = {f"zone {zones[i.zone].name}" for i, told in self._sights if len(told.known) < len(told.pieces)}
-        rows = self.field_facets.items()
-        names |= {f"field {name}" for name, facets in rows if any("face" not in f for f in set(facets))}
+        names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
+        names |= {f"field {declared.name}" for declared in self.fields}
         return frozenset(names) | {"where", "side"}
 
-    def _instances(self, zone: int) -> list[Instance]:
-        place = self.layout.zones[self.engine.program.zones[zone].name]
+    def _instances(self, zone: m.Zone) -> list[Instance]:
+        place = self.layout.zones[zone.name]
         return self.layout.instances[place.first : place.first + place.count]
 
     def _places(self, fixed: int) -> list[Place]:
         found = []
+        fixed |= self._named
         for instance, told in self._sights:
+            admits = self._admits(instance)
             found += [
-                Place(piece, self._admits(instance))
+                Place(piece, admits & self._same_back(piece) if told.backs else admits)
                 for piece in told.pieces
-                if piece not in told.known and not (self._named | fixed) >> piece & 1
+                if piece not in told.known and not fixed >> piece & 1
             ]
+        return found
+
+    def _same_back(self, piece: int) -> int:
+        """The pieces whose backs look the same."""
+        known = self.engine.cache("backs")
+        backs = self.engine.program.backs
+        if not backs:
+            return -1
+        back = backs[piece]
+        if back not in known:
+            known[back] = sum(1 << number for number, other in enumerate(backs) if other == back)
+        found: int = known[back]
         return found
 
     def without_those_seen_by(self, other: int) -> list[Place]:
         """Only the places that another player does not see either."""
         fixed = 0
-        for number, zone in enumerate(self.engine.program.zones):
-            for instance, facets in zip(self._instances(number), seen(self.state, zone, other), strict=True):
-                told: Sight = sight(self.state, instance, facets, other)
-                fixed |= sum(1 << piece for piece in told.known)
+        for instance in self.instances:
+            zone = self.engine.program.zones[instance.zone]
+            rows = seen(self.state, zone, other).rows
+            told = sight(self.state, instance, rows[self._instances(zone).index(instance)], other)
+            fixed |= sum(1 << piece for piece in told.known)
         return self._places(fixed)
 
     def _admits(self, instance: Instance) -> int:
@@ -102,23 +119,16 @@ class Hidden:
         """The pieces that a field names which the player sees."""
         C, found = self.state.cells, 0
         for declared in self.engine.program.fields:
-            place = self.layout.fields[declared.name]
-            initial = self.layout.initial[place.at : place.at + place.span]
-            end = place.at + place.span * place.count
-            unsaid = "Piece" not in declared.index or C[place.at : end] == self.layout.initial[place.at : end]
-            if unsaid and declared.ty.universe != "Piece":
-                continue
-            for number, facets in enumerate(self.field_facets[declared.name]):
-                at = place.at + number * place.span
-                if C[at : at + place.span] == initial and declared.ty.universe != "Piece":
-                    continue
-                if "face" not in facets:
-                    continue
-                if declared.ty.universe == "Piece":
-                    found |= _pieces_in(declared.ty, C, at)
-                if C[at : at + place.span] != initial:
+            place, rows = self.layout.fields[declared.name], self.field_facets[declared.name]
+            if declared.ty.universe == "Piece":
+                for number, facets in enumerate(rows):
+                    if "face" in facets:
+                        found |= _pieces_in(declared.ty, C, place.at + number * place.span)
+            for number in changed(C, self.layout.initial, place) if "Piece" in declared.index else ():
+                if "face" in rows[number]:
                     keys = self.layout.keys_of(number, declared.index)
-                    found |= sum(1 << k for u, k in zip(declared.index, keys, strict=True) if u == "Piece")
+                    for universe, key in zip(declared.index, keys, strict=True):
+                        found |= 1 << key if universe == "Piece" else 0
         return found
 
     def _own_answers(self) -> int:

@@ -8,22 +8,22 @@ iteration it is the heart of Information Set Monte Carlo Tree Search (P. I. Cowl
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import TypeVar
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.asserting import broken
-from rulewright.engine.chance import hash64, mix
-from rulewright.engine.dealing import Impossible, Luck, answer_anew, exchange, lay, permute
+from rulewright.engine.dealing import Impossible, answer_anew, deal
+from rulewright.engine.dice import Dice
 from rulewright.engine.explain import why_not
 from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden import Hidden, Place
+from rulewright.engine.knowledge import dependence
 from rulewright.engine.records import Mode
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.views import view
 from rulewright.program import model as m
-from rulewright.program.dependence import Dependence
 
 S = TypeVar("S", bound=Snapshot)
 
@@ -36,22 +36,25 @@ KEYS = 200
 
 def imagine(state: S, player: int, seed: int) -> S:
     """What :meth:`State.imagine` gives."""
-    luck, hidden = _luck(player, seed), Hidden(state, player)
-    seat = state.seat
+    dice, hidden = _dice(player, seed), Hidden(state, player)
     if not hidden.anything:
-        return _world(state, hidden, (), luck)
-    known, names = _told(state, player), _concerned(hidden)
+        return _world(state, hidden, (), dice)
+    known, names = view(state, player), _concerned(hidden)
     before = set(broken(state, names))
-    fewer = hidden.places if seat in (None, player) else hidden.without_those_seen_by(seat)
-    for places in (hidden.places, fewer):
-        for _ in range(TRIES):
-            try:
-                world = _world(state, hidden, places, luck)
-            except (RulesetError, Impossible):
-                continue
-            if _same_question(state, world) and _told(world, player) == known and set(broken(world, names)) <= before:
-                return world
-    return _world(state, hidden, None, luck)
+    for places in _tries(hidden, state.seat):
+        try:
+            world = _world(state, hidden, places, dice)
+        except (RulesetError, Impossible):
+            continue
+        if _same_question(state, world) and view(world, player) == known and set(broken(world, names)) <= before:
+            return world
+    return _world(state, hidden, None, dice)
+
+
+def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
+    """What is dealt anew, time after time: in the end only what he who is asked does not see either."""
+    yield from repeat(hidden.places, TRIES)
+    yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
 
 
 def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
@@ -65,7 +68,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     names = _concerned(hidden)
     unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from him were otherwise"
     try:
-        world = _world(state, hidden, hidden.places, _luck(player, seed))
+        world = _world(state, hidden, hidden.places, _dice(player, seed))
     except Impossible:
         return []
     except RulesetError as error:
@@ -92,8 +95,8 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     return found
 
 
-def _luck(player: int, seed: int) -> Luck:
-    return Luck(mix(seed) ^ hash64(f"player {player}"))
+def _dice(player: int, seed: int) -> Dice:
+    return Dice(seed, f"what player {player} cannot know")
 
 
 def _concerned(hidden: Hidden) -> frozenset[str]:
@@ -101,7 +104,7 @@ def _concerned(hidden: Hidden) -> frozenset[str]:
     program = hidden.engine.program
     cache = hidden.engine.cache("invariants")
     if not cache:
-        depend = Dependence.of(program)
+        depend = dependence(hidden.engine)
         for a in program.assertions:
             if a.word == "invariant":
                 source = depend.reads(a.source) if a.source is not None else frozenset()
@@ -140,27 +143,24 @@ def _refused(state: Snapshot, offered: list[str]) -> list[str]:
     return [key for key in dict.fromkeys(found) if key not in taken][:KEYS]
 
 
-def _told(state: Snapshot, player: int) -> str:
-    return json.dumps(view(state, player))
-
-
-def _world(state: S, hidden: Hidden, places: Sequence[Place] | None, luck: Luck) -> S:
+def _world(state: S, hidden: Hidden, places: Sequence[Place] | None, dice: Dice) -> S:
     """A state in which what is hidden is dealt anew, and the same is asked once more; without places only the seed is.
 
     RulesetError or :class:`Impossible` if that cannot be.
     """
     engine = hidden.engine
-    cells, stack = list(state.cells), list(state.stack)
-    cells[engine.layout.seed] = luck.below(1 << 64)
+    if places is None:
+        cells, stack = list(state.cells), list(state.stack)
+        cells[engine.layout.seed] = dice.below(1 << 64)
+    else:
+        dealt = deal(hidden, places, dice)
+        cells, stack = dealt.cells, dealt.stack
     mode = Mode(state.mode.ask_chance, state.mode.whole)
     question = state.question
-    if places is not None:
-        lay(hidden, exchange(places, luck), cells, stack)
-        permute(hidden, cells, luck)
     if question is None:
         return type(state).at_rest(engine, cells, mode, None)
     if places is not None:
-        answer_anew(hidden, cells, stack, luck)
+        answer_anew(hidden, cells, stack, dice)
     registers = engine.registers(state.base)
     status = engine.run(cells, stack, registers, question.block)
     return type(state)(engine, cells, stack, registers, status, mode, None)

@@ -5,16 +5,28 @@ Views tell it, :mod:`rulewright.engine.imagining` leaves it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.engine.layout import Instance
+from rulewright.engine.layout import FieldPlace, Instance
+from rulewright.engine.machine import Engine
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
+from rulewright.program.dependence import NOTHING, Dependence
 from rulewright.program.model import Audience, Field, Ty, Zone
 from rulewright.program.walk import Facts
 
 EVERYTHING = frozenset(("face", "count", "back"))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a player sees of the values of a field, or of the zones of a declaration."""
+
+    rows: list[frozenset[str]]
+    """For each of them, row by row, the facets that he sees."""
+    faces: bool
+    """Whether he sees the face of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +43,40 @@ class Sight:
     """The pieces that he sees lying there, in the order in which he is told of them."""
     known: frozenset[int]
     """Those of them whose face he sees."""
+    backs: bool
+    """Whether he sees the backs of the others."""
 
 
-def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
-    """For each value of a field, or each zone of a declaration, row by row, the facets that a player sees of it."""
+def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
+    """What a player sees of a field or zone. Most audiences never change, and are asked only once."""
+    known = state.engine.cache("seen")
+    key = (isinstance(declared, Field), declared.name, player)
+    if key in known:
+        found: Seen = known[key]
+        return found
+    rows = _rows(state, declared, player)
+    result = Seen(rows, all("face" in facets for facets in dict.fromkeys(rows)))
+    if player is None or not _changes(state.engine, declared):
+        known[key] = result
+    return result
+
+
+def _changes(engine: Engine, declared: Field | Zone) -> bool:
+    """Whether it depends on the state of the game who sees something."""
+    depend = dependence(engine)
+    return any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
+
+
+def dependence(engine: Engine) -> Dependence:
+    """What the expressions of a game read, worked out once."""
+    known = engine.cache("dependence")
+    if not known:
+        known["all"] = Dependence.of(engine.program)
+    found: Dependence = known["all"]
+    return found
+
+
+def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
     layout = state.engine.layout
     count = (layout.fields if isinstance(declared, Field) else layout.zones)[declared.name].count
     if player is None:
@@ -83,7 +125,20 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     if not instance.ordered:
         # In canonical order a piece whose face is hidden would be told by its place in the list.
         shown = tuple(sorted(shown, key=lambda piece: piece not in known))
-    return Sight(bool(facets), "face" in facets, pieces, shown, known)
+    return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
+
+
+def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:
+    """The numbers of the values of a field that are not the first ones; a large table is compared part by part."""
+    end, span = place.at + place.span * place.count, place.span
+    if cells[place.at : end] == initial[place.at : end]:
+        return
+    part = place.strides[0] if place.strides else span
+    for start in range(place.at, end, part):
+        if cells[start : start + part] != initial[start : start + part]:
+            for at in range(start, start + part, span):
+                if cells[at : at + span] != initial[at : at + span]:
+                    yield (at - place.at) // span
 
 
 def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:

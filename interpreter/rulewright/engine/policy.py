@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.asking import declared_queries, find
+from rulewright.engine.dealing import Deal, deal
 from rulewright.engine.dice import Dice
+from rulewright.engine.hidden import Hidden
 from rulewright.engine.machine import OVER, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.snapshot import Snapshot
-from rulewright.engine.veil import veiled
 from rulewright.program import model as m
 from rulewright.program.model import NONE, QueryDef
 from rulewright.spelling import did_you_mean, listing
@@ -74,7 +75,7 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
     """The number of the option that a policy takes.
 
     The look ahead knows no more than the player does. What he does not see is dealt anew before he tries his options,
-    see :func:`veiled`; chance is not looked through, the position before it is judged; and a simultaneous, secret
+    see :mod:`rulewright.engine.dealing`; chance is not looked through, the position before it is judged; and a simultaneous, secret
     answer is given at random, for behind it lie the answers of the others. A game that would be won is better than any
     other, one that would be lost is worse. Among equals chance decides.
     """
@@ -90,11 +91,12 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
     tried = dice.some(len(options), how.look)
     if len(tried) == 1:
         return tried[0]
-    cells = veiled(state, player, dice)
+    hidden = Hidden(state, player)
+    dealt = deal(hidden, hidden.places, dice)
     best: list[int] = []
     most: tuple[int, int] | None = None
     for number in tried:
-        worth = _worth(state, cells, options[number], how, player)
+        worth = _worth(state, dealt, options[number], how, player)
         if most is None or worth > most:
             most, best = worth, []
         if worth == most:
@@ -102,16 +104,17 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
     return best[dice.below(len(best))]
 
 
-def _worth(state: Snapshot, cells: list[int], answer: tuple[int, bool], how: Policy, player: int) -> tuple[int, int]:
+def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> tuple[int, int]:
     """How a player stands after an answer: -1, 0 or 1 for lost, open and won, then what the query says."""
     engine, question = state.engine, state.question
     assert question is not None
-    C, S, R = list(cells), list(state.stack), engine.registers(state.base)
+    C, S, R = list(dealt.cells), list(dealt.stack), engine.registers(state.base)
     value, extra = answer
     if extra:
         block = question.extras[value]
     else:
-        S[state.base + question.into] = value
+        hidden = question.instr.universe == "Piece"  # he may be asked which card he takes from a hand he does not see
+        S[state.base + question.into] = dealt.instead.get(value, value) if hidden else value
         block = question.after
     layout = engine.layout
     try:

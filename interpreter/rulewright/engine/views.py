@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.engine.keys import keys_of
-from rulewright.engine.knowledge import EVERYTHING, seen, sight
+from rulewright.engine.knowledge import EVERYTHING, Sight, changed, seen, sight
 from rulewright.engine.layout import Instance
 from rulewright.engine.machine import Engine
 from rulewright.engine.readable import readable
@@ -54,9 +54,9 @@ def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for declared in state.engine.program.fields:
         place = layout.fields[declared.name]
-        facets = seen(state, declared, player)
+        told = seen(state, declared, player)
         if not declared.index:
-            entry = _value(state, declared, C, place.at, facets[0])
+            entry = _value(state, declared, C, place.at, told.rows[0])
             if entry is not _HIDDEN:
                 found[declared.name] = entry
             continue
@@ -64,10 +64,8 @@ def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
         hidden: list[str] = []
         names, first = layout.row_keys(declared.index), layout.initial[place.at : place.at + place.span]
         default = _value(state, declared, layout.initial, place.at, EVERYTHING)
-        end = place.at + place.count * place.span
-        untouched = C[place.at : end] == layout.initial[place.at : end] and all("face" in f for f in facets)
-        for number, at in enumerate(() if untouched else range(place.at, end, place.span)):
-            seeing = facets[number]
+        for number in changed(C, layout.initial, place) if told.faces else range(place.count):
+            at, seeing = place.at + number * place.span, told.rows[number]
             if "face" in seeing and C[at : at + place.span] == first:
                 continue
             entry = _value(state, declared, C, at, seeing)
@@ -110,15 +108,17 @@ def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
     for declared in state.engine.program.zones:
         place = layout.zones[declared.name]
         instances = layout.instances[place.first : place.first + place.count]
-        facets = seen(state, declared, player)
+        rows = seen(state, declared, player).rows
         if not declared.index:
-            entry = _zone(state, instances[0], facets[0], player)
+            entry = _zone(state, instances[0], rows[0], player)
             if entry is not None:
                 found[declared.name] = entry
             continue
         values: dict[str, Any] = {}
         hidden: list[str] = []
-        for name, instance, seeing in zip(layout.row_keys(declared.index), instances, facets, strict=True):
+        for name, instance, seeing in zip(layout.row_keys(declared.index), instances, rows, strict=True):
+            if seeing and not state.cells[instance.at]:
+                continue  # empty: no piece, or a length of 0
             entry = _zone(state, instance, seeing, player)
             if entry is None:
                 hidden.append(name)
@@ -141,7 +141,19 @@ def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     entry: dict[str, Any] = {"count": len(told.shown)}
     if told.shown and (told.known or told.face or instance.faced):
         entry["pieces"] = [_piece(state, p, p in told.known, bool(down >> p & 1)) for p in told.shown]
+    if told.backs and state.engine.program.backs and len(told.known) < len(told.pieces):
+        entry["backs"] = _backs(state, told, instance.ordered)
     return entry
+
+
+def _backs(state: Snapshot, told: Sight, ordered: bool) -> list[str] | dict[str, int]:
+    """The backs of the pieces whose faces he does not see: in their order, or how many there are of each."""
+    backs = state.engine.program.backs
+    unknown = [backs[piece] for piece in told.pieces if piece not in told.known]
+    if ordered:
+        return unknown
+    # Pieces are listed by number, which would tell more; the order of all backs tells nothing.
+    return {back: unknown.count(back) for back in dict.fromkeys(backs) if back in unknown}
 
 
 def _piece(state: Snapshot, piece: int, known: bool, down: bool) -> dict[str, Any]:

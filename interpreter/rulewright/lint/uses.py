@@ -56,9 +56,9 @@ def _own(node: ast.Node) -> Iterator[str]:
             yield name
         case ast.Die(faces=names) | ast.Zone(kinds=names) | ast.Precedence(names=names):
             yield from names
-        case ast.Piece(base=base, named=named):
+        case ast.Piece(base=base, named=named, back=back):
             yield from [base] if base else []
-            yield from (f".{word}" for word in _WORD.findall(named or ""))
+            yield from (f".{word}" for word in _WORD.findall(f"{named} {back}"))
         case ast.Place(named=named):
             yield from (f".{word}" for word in _WORD.findall(named or ""))
         case ast.MapDecl(place=place, edges=edges):

@@ -184,6 +184,8 @@ class Program:
     rules: tuple[RuleInfo, ...]
     move: str = ""
     """The function one call of which is one move of the game tree; empty: every decision is."""
+    backs: tuple[str, ...] = ()
+    """For each piece what is printed on its back; an empty text where its kind declares no back. Empty: none does."""
     digest: str = field(default="", compare=False)
     """Hash of all the files it was made from; saves carry it."""
 

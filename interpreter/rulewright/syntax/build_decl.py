@@ -109,14 +109,15 @@ class DeclBuilder(StatementBuilder):
     def _d_piece(self, node: Node) -> ast.Piece:
         name, is_a, base, table, lines = _piece_parts(node)
         said = self._once(_other_lines(lines), _data)
-        named, sides, begins = (said.get(word) for word in ("named", "sides", "begins"))
-        around = self.around(node, named=named, sides=sides, begins=begins)
+        named, back, sides, begins = (said.get(word) for word in ("named", "back", "sides", "begins"))
+        around = self.around(node, named=named, back=back, sides=sides, begins=begins)
         return ast.Piece(
             text(name),
             text_or_none(base) if is_a is not None else None,
             None if table is None else quoted(table),
             self._attrs(lines),
             None if named is None else quoted(parts(named)[0]),
+            None if back is None else quoted(parts(back)[-1]),
             () if sides is None else names(parts(sides)[0]),
             None if begins is None else self.expr(parts(begins)[0]),
             **around,

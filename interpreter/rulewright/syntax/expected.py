@@ -33,7 +33,7 @@ _BLOCKS = (
 _LINES_OF = {
     "VALUE": "a modifier (`label: + value when condition`)",
     "QUERY": "a case (`value when condition`, or `value otherwise`)",
-    "PIECE": "an attribute (`name: type`), `named`, `sides` or `begins in`",
+    "PIECE": "an attribute (`name: type`), `named`, `back shows`, `sides` or `begins in`",
     "PLACE": "an attribute (`name: type`) or `named`",
     "EDGE": "an attribute (`name: type`) or `named`",
     "ENUM": "an attribute (`name: type`)",
@@ -81,6 +81,7 @@ FORMS = {
     "IN": "in declaration",
     "SCENARIO": 'scenario "Title"',
     "NAMED": 'named "{attribute} text"',
+    "BACK_SHOWS": 'back shows "{attribute} text"',
     "SIDES": "sides name, name",
     "BEGINS": "begins in zone",
     "FORBID": "forbid label: condition",

@@ -36,6 +36,7 @@ _BEHIND = {
     "FACE_SEEN_BY": ("COMMA",),
     "BACK_SEEN_BY": ("COMMA",),
     "COUNT_SEEN_BY": ("COMMA",),
+    "BACK_SHOWS": ("",),
     "TEAMS_OF": ("COMMA",),
     "JOINED_ACROSS": ("COMMA",),
     "INSTEAD_OF": ("NAME",),

@@ -74,6 +74,8 @@ class DeclPrinter(StatementPrinter):
     def _piece(self, decl: ast.Piece, indent: int) -> None:
         if decl.named is not None:
             self.inner("named", f'named "{decl.named}"', indent, decl)
+        if decl.back is not None:
+            self.inner("back", f'back shows "{decl.back}"', indent, decl)
         if decl.sides:
             self.inner("sides", f"sides {', '.join(decl.sides)}", indent, decl)
         if decl.begins is not None:

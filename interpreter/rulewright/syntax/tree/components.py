@@ -95,13 +95,16 @@ class Die(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Piece(Clause):
-    """``piece Knight [is a Figure] [from "table"]`` with attributes, key, sides and where its pieces begin."""
+    """``piece Knight [is a Figure] [from "table"]`` with attributes, key, back, sides and where its pieces
+    begin."""
 
     name: str
     base: str | None
     table: str | None
     attributes: tuple[Attribute, ...]
     named: str | None
+    back: str | None
+    """What is printed on the back, like the key: ``back shows "{letter}"``."""
     sides: tuple[str, ...]
     begins: Expr | None
 
