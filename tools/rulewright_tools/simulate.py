@@ -168,7 +168,7 @@ def simulate(
 
       rulewright simulate rulesets/connect-four --games 200 --format json
 
-      rulewright simulate domaine --games 50 --policy random,greedy:score
+      rulewright simulate rulesets/my-game --games 50 --policy random,greedy:score
     """
     settings = tuple(sorted(arg.options_of(option).items()))
     words = split(policy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.analysis.walking import nodes
-from rulewright.lint.doing import Doings, blocks, doings, rooted
+from rulewright.lint.doing import Doings, blocks, rooted
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.program import model as m
@@ -27,7 +27,7 @@ def unguarded(subject: Subject) -> Iterator[Finding]:
 
 
 def _unguarded(index: Index) -> Iterator[Finding]:
-    flow = doings(index)
+    flow = index.game.ask(Doings)
     looks = {name: _looked_at(decl, flow) for name, decl in flow.calls.items()}
     callers = {name: [c for c in flow.calls if c != name and name in flow.named_by[c]] for name in flow.calls}
     for decl in (*flow.calls.values(), *flow.reacting):
@@ -74,7 +74,7 @@ def may_run_out(subject: Subject) -> Iterator[Finding]:
 
 
 def _may_run_out(index: Index) -> Iterator[Finding]:
-    flow = doings(index)
+    flow = index.game.ask(Doings)
     for loop in index.all_nodes():
         if not isinstance(loop, ast.Repeat) or loop.mode == "forever":
             continue
@@ -114,7 +114,7 @@ def all_or_nothing(subject: Subject) -> Iterator[Finding]:
 
 
 def _all_or_nothing(index: Index) -> Iterator[Finding]:
-    flow = doings(index)
+    flow = index.game.ask(Doings)
     asked = _asked_before(index, flow)
     for choice in index.all_nodes():
         if not isinstance(choice, ast.Choose) or choice.optional or choice.otherwise is not None or id(choice) in asked:

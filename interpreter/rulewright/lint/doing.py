@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.analysis.compiler import MAIN
 from rulewright.analysis.walking import nodes
 from rulewright.lint.index import Index
+from rulewright.lint.subject import Playing
 from rulewright.syntax import ast
 
 _FINISH = (ast.Win, ast.RankAll)
@@ -39,9 +40,10 @@ def rooted(target: ast.Expr) -> str:
 class Doings:
     """The flow of one game."""
 
-    def __init__(self, index: Index) -> None:
-        self.index, self.world = index, index.world
-        rules = index.game.rules
+    def __init__(self, game: Playing) -> None:
+        self.index = game.ask(Index)
+        self.world = self.index.world
+        rules = game.rules
         self.calls: dict[str, ast.Callable] = {d.name: d for d in rules.all(ast.Callable)}
         self.queries: dict[str, ast.Query | ast.Value] = dict(self.world.query_decls)
         self.limits = {d.name: d for d in rules.all(ast.Limits)}
@@ -248,10 +250,3 @@ def _binds(node: ast.Node) -> list[str]:
         case ast.Draw(name=name) if name is not None:
             return [name]
     return []
-
-
-def doings(index: Index) -> Doings:
-    """The flow of a game, told once."""
-    if index.flow is None:
-        index.flow = Doings(index)
-    return index.flow

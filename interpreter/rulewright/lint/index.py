@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from rulewright.analysis.rules import name_of
 from rulewright.analysis.types import ANY, Type
@@ -11,12 +10,6 @@ from rulewright.analysis.walking import nodes
 from rulewright.lint.subject import Finding, Playing, Subject
 from rulewright.program import model as m
 from rulewright.syntax import ast
-
-if TYPE_CHECKING:
-    from rulewright.lint.doing import Doings
-
-_LATEST: list[tuple[tuple[Playing, ...], tuple[Index, ...]]] = []
-"""The games that were asked for last, as one lint rule after the other asks for the same."""
 
 
 class Index:
@@ -28,8 +21,6 @@ class Index:
         self.decls = tuple(game.rules.decls.values())
         self.nodes = {name_of(d) or "": tuple(nodes(d)) for d in self.decls}
         self.spans = frozenset(n.span for inside in self.nodes.values() for n in inside)
-        self.flow: Doings | None = None
-        """What is done in it, when somebody has asked."""
 
     def all_nodes(self) -> Iterator[ast.Node]:
         """The nodes of all declarations."""
@@ -85,17 +76,7 @@ class Index:
 
 def indexes(subject: Subject) -> tuple[Index, ...]:
     """The games of a ruleset, each ready to be asked."""
-    for games, held in _LATEST:
-        if games is subject.games:
-            return held
-    made = tuple(Index(game) for game in subject.games)
-    _LATEST[:] = [(subject.games, made)]
-    return made
-
-
-def index(game: Playing) -> Index:
-    """One game, ready to be asked: one of those that were asked for last, if it is among them."""
-    return next((i for _, held in _LATEST for i in held if i.game is game), None) or Index(game)
+    return tuple(game.ask(Index) for game in subject.games)
 
 
 def in_all_games(subject: Subject, find: Callable[[Index], Iterable[Finding]]) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import NOWHERE, Severity, Span
-from rulewright.lint.index import index
+from rulewright.lint.index import Index
 from rulewright.lint.secrets import Secret, secrets_of, unseen
 from rulewright.lint.subject import Finding, Lint, Playing, Subject, lint
 from rulewright.program import model as m
@@ -19,7 +19,7 @@ def _rule_span(game: Playing, name: str) -> Span:
     if rule is None:
         return NOWHERE
     at = (rule.file, rule.line, rule.column)
-    clauses = [n.span for n in index(game).all_nodes() if (n.span.file, n.span.line, n.span.column) == at]
+    clauses = [n.span for n in game.ask(Index).all_nodes() if (n.span.file, n.span.line, n.span.column) == at]
     return max(clauses, default=Span(rule.file, rule.line, rule.column, rule.line, rule.column))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.analysis.walking import nodes
-from rulewright.lint.doing import Doings, doings
+from rulewright.lint.doing import Doings
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
@@ -36,7 +36,7 @@ def never_fires(subject: Subject) -> Iterator[Finding]:
 
 
 def _never_fires(index: Index) -> Iterator[Finding]:
-    flow = doings(index)
+    flow = index.game.ask(Doings)
     run: list[object] = [*(flow.calls[n].body for n in flow.run()), *(d.body for d in flow.reacting)]
     for reaction in index.game.rules.all(ast.Reaction):
         name = _event(reaction)
@@ -53,7 +53,7 @@ def feeds_itself(subject: Subject) -> Iterator[Finding]:
 
 
 def _feeds_itself(index: Index) -> Iterator[Finding]:
-    flow = doings(index)
+    flow = index.game.ask(Doings)
     for reaction in index.game.rules.all(ast.Reaction):
         if reaction.by is not None or reaction.moment not in ("before", "after"):
             continue  # whoever reacts by choice may leave off
@@ -72,7 +72,7 @@ def without_order(subject: Subject) -> Iterator[Finding]:
 
 
 def _without_order(index: Index) -> Iterator[Finding]:
-    flow = doings(index)
+    flow = index.game.ask(Doings)
     rules = index.game.rules
     ordered = {(a, b) for p in rules.precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
     reactions = [r for r in rules.all(ast.Reaction) if r.by is None and r.moment in ("before", "after")]

@@ -13,7 +13,8 @@ no error, and what they find can be suppressed with a reason (:mod:`rulewright.l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
 
 from rulewright.analysis import Sources
 from rulewright.analysis.compiler import Compiler
@@ -22,6 +23,8 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
 from rulewright.program import model as m
 from rulewright.syntax import ast
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,17 @@ class Playing:
     compiler: Compiler
     """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
     program: m.Program
+
+    known: dict[type, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What has been found out about it, see :meth:`ask`."""
+
+    def ask(self, what: Callable[[Playing], T]) -> T:
+        """What a class finds out about this game; found out once, as many lint rules ask for the same."""
+        kind = cast(type, what)
+        if kind not in self.known:
+            self.known[kind] = what(self)
+        found: T = self.known[kind]
+        return found
 
     @property
     def rules(self) -> Rules:
