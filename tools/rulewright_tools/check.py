@@ -92,12 +92,26 @@ def check(
     elif not diff:
         show_diagnostics(found, on_stderr=False)
         if found:
-            say(reporting.summary(found))
+            say(reporting.summary(found) + _mendable(found, fixing=fix, unsafe=unsafe_fixes))
         else:
             out().print(f"{plural(len(folders), 'ruleset')} checked, nothing found", markup=False)
     counts = reporting.count(found)
     bad = counts.errors or counts.warnings or would_change or (strict and counts.infos)
     return Exit.FINDINGS if bad else Exit.FINE
+
+
+def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
+    """What the options would mend that were not given."""
+    fixes = [one.fix for one in found if one.fix is not None]
+    safe = 0 if fixing else sum(fix.safe for fix in fixes)
+    other = 0 if fixing and unsafe else sum(not fix.safe for fix in fixes)
+    told = [f"{safe} can be mended with --fix"] if safe else []
+    told += (
+        [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be mended with --fix --unsafe-fixes"]
+        if other
+        else []
+    )
+    return "".join(f"; {one}" for one in told)
 
 
 def findings(folder: str) -> list[rw.Diagnostic]:
