@@ -28,6 +28,8 @@ from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
 from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
+from rulewright.fuzzing import MOST as FUZZ_MOST
+from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
 from rulewright.game import Game, load
 from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
@@ -37,6 +39,7 @@ from rulewright.syntax.ast import Clause, File
 __version__ = "0.1.0"
 
 __all__ = [
+    "FUZZ_MOST",
     "Clause",
     "Comparison",
     "Decision",
@@ -49,6 +52,7 @@ __all__ = [
     "File",
     "Fix",
     "Fixed",
+    "FuzzReport",
     "Game",
     "LogEntry",
     "Option",
@@ -65,12 +69,15 @@ __all__ = [
     "Ruling",
     "ScenarioPlan",
     "ScenarioResult",
+    "Setting",
     "Severity",
     "Side",
     "SourceFile",
     "Span",
     "State",
     "Statement",
+    "Story",
+    "Trouble",
     "Wanted",
     "Wording",
     "check",
@@ -79,6 +86,7 @@ __all__ = [
     "find_rulesets",
     "fix",
     "format_text",
+    "fuzz",
     "line_ends_of",
     "load",
     "open_ruleset",

@@ -141,7 +141,8 @@ class Game:
         One such state is dealt from the seed (as :meth:`State.imagine` does, but whatever it offers). If it offers the
         player something else, or refuses something for other reasons, a rule about his options reads what is hidden
         from him. Each difference is one sentence that names the choice; none if he is not asked. One seed tries one
-        other state: ask for several.
+        other state: ask for several. What is hidden is exchanged, never made up: a secret that only one player has, or
+        that is the same for all, stays as it is, and a choice that reads it is not found.
         """
         return engine.leaks(state, player, seed)
 

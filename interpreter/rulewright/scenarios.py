@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import NOWHERE, RulesetError, Span
-from rulewright.engine import Decision, Engine, Option, Position, State, engine_of, readable
+from rulewright.engine import Checks, Decision, Engine, Option, Position, State, engine_of, readable, unkept
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 from rulewright.program.scenario import (
@@ -80,12 +80,18 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         for line in plan.steps:
             runner.run(line)
         runner.nothing_left()
+    except _Over:
+        pass
     except _Failed as failed:
         failure = runner.failure(line, failed)
     except RulesetError as error:
         first = error.diagnostics[0]
         failure = runner.failure(line, _Failed(f"[{first.code}] {first.message}"))
     return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+
+
+class _Over(Exception):
+    """The game has gone another way than a scenario with ``may`` tells: nothing is left to be looked at."""
 
 
 class _Failed(Exception):
@@ -123,6 +129,7 @@ class _Runner:
         """The game, once it has begun."""
         self.fates: dict[str, deque[str]] = {}
         self.shuffles: dict[str, Fate] = {}
+        self.checks: Checks | None = None
 
     # ------------------------------------------------------------------------------------------------ lines
 
@@ -152,6 +159,8 @@ class _Runner:
                 self._chance()
             case When():
                 for reply in line.replies:
+                    if line.may and not self._may(line.seat, reply):
+                        raise _Over
                     self._answer(line.seat, reply)
             case Then():
                 self._then(line)
@@ -188,13 +197,28 @@ class _Runner:
         if pieces is None:
             raise _Failed(f'there are not {line.amount} more "{line.key}" where they begin')
         self.position.put(pieces, line.zone, keys, face=line.face, bottom=line.bottom)
+        if line.side is not None:
+            self.position.turn(pieces, line.side)
 
     def _start(self, line: Start) -> None:
         if self.state is not None:
             raise _Failed("the game runs already: a scenario starts once")
         args = [self.position.evaluate(argument) for argument in line.args]
-        self.state = self.position.enter(line.function, args)
+        # What the position itself does not keep cannot be asked of what follows from it.
+        self.checks = Checks(self.engine, unkept(self.position.state))
+        self.position.mode = replace(self.position.mode, watch=self.checks.watch)
+        self._goes_on(self.position.enter(line.function, args))
         self._chance()
+
+    def _goes_on(self, state: State) -> None:
+        """The game rests again: invariants and properties must hold."""
+        assert self.checks is not None
+        self.state = state
+        self.checks.look(state)
+        if self.checks.broken:
+            name = self.checks.broken[0][0]
+            word = next(a.word for a in self.engine.program.assertions if a.name == name)
+            raise _Failed(f"the {word} `{name}` does not hold", "", f"{self.checks.names[0]} is broken")
 
     # ---------------------------------------------------------------------------------------------- chance
 
@@ -209,7 +233,7 @@ class _Runner:
             option = next((option for option in decision.options if option.key == key), None)
             if option is None:
                 raise _Failed(f"chance cannot give `{key}` for `{decision.label}`", key, _listed(decision.options))
-            self.state = self.state.choose(option)
+            self._goes_on(self.state.choose(option))
 
     def _swapped(self, shuffle: Fate, waiting: deque[str], places: int) -> str:
         """The position whose member a shuffle puts last of the first `places`, so that the scripted order comes out."""
@@ -258,6 +282,14 @@ class _Runner:
         if several and reply.ty is not None and reply.ty.kind == "set":
             self._done(decision)
 
+    def _may(self, seat: int, reply: Reply) -> bool:
+        """Whether this is asked here, and all that the answer names at first is offered."""
+        try:
+            decision = self._asked(seat, reply.label)
+        except _Failed:
+            return False
+        return all(offered for _, offered in self._candidates(decision, reply))
+
     def _done(self, asked: Decision) -> None:
         """A set says all that is chosen: if more could be, that is declined."""
         assert self.state is not None
@@ -271,7 +303,7 @@ class _Runner:
         if option is None:
             raise _Failed(f"this is no option of `{decision.label}`", "", _listed(decision.options))
         assert self.state is not None
-        self.state = self.state.choose(option)
+        self._goes_on(self.state.choose(option))
         self._chance()
 
     def _members(self, reply: Reply) -> list[int]:

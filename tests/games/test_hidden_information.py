@@ -201,6 +201,11 @@ def test_chance_is_imagined_too(honest: rw.Game) -> None:
         state.imagine(3, 0)
 
 
+def answered(state: rw.State) -> dict[str, object]:
+    found = state.save()["frames"][-1]["locals"]
+    return {name: value for name, value in found.items() if name.endswith("at once")}
+
+
 def test_secret_answers_are_given_anew_and_are_possible(honest: rw.Game) -> None:
     """The second player is asked: what the first has laid and bidden in secret is another card, and a bid it allows."""
     state = honest.start(3).choose(1).choose(0)
@@ -215,8 +220,7 @@ def test_secret_answers_are_given_anew_and_are_possible(honest: rw.Game) -> None
         held = {p["piece"]: int(p["key"].split()[1]) for p in world["zones"]["hand[player_1]"]}
         assert 0 <= bid <= held[card]
         found.add((card, bid))
-        own = state.imagine(0, seed).save()["frames"][-1]["locals"]
-        assert own == state.save()["frames"][-1]["locals"], "he knows what he has answered himself"
+        assert answered(state.imagine(0, seed)) == answered(state), "he knows what he has answered himself"
     assert len(found) > 10
 
 
@@ -290,6 +294,81 @@ procedure play
         assert all(p["key"].startswith("knight") for p in zones["stable"])
         found.add(frozenset(p["key"] for p in zones["stable"]))
     assert len(found) > 15, "any three of six knights"
+
+
+BACKS = """
+zone table_down: row of Card, back seen by everyone
+zone secret: stack of Card, count seen by everyone
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 3 from deck to hand[p]
+    draw 3 from deck to table_down
+    draw 1 from deck to secret
+    first(players) chooses n from {0 .. size(table_down)}
+        forbid FORBID
+    finish with winner first(players)
+"""
+
+
+def with_backs(folder: Path, forbid: str) -> rw.Game:
+    head = TABLE.replace("    begins in deck", '    back shows "{suit}"\n    begins in deck')
+    head = head.replace("face seen by p, count seen by everyone", "face seen by p, back seen by everyone")
+    return rw.load(ruleset(folder, BACKS.replace("FORBID", forbid), head=head), 2)
+
+
+def test_backs_that_are_seen_stay(tmp_path: Path) -> None:
+    playing = with_backs(tmp_path, "never: false")
+    for seed in range(3):
+        state = playing.start(seed)
+        view, true = state.view(0), state.save()["zones"]
+        mine, theirs = (view["zones"]["hand"]["values"][seat] for seat in ("player_1", "player_2"))
+        assert "backs" not in mine
+        assert theirs == {"count": 3, "backs": backs(true["hand[player_2]"], count=True)}
+        assert view["zones"]["table_down"] == {"count": 3, "backs": backs(true["table_down"])}
+        assert view["zones"]["secret"] == {"count": 1}
+        assert "backs" not in json.dumps(state.view(None))
+        VIEWS.validate(json.loads(json.dumps(view)))
+        worlds = [state.imagine(0, other) for other in range(40)]
+        assert all(seen(world, 0) == seen(state, 0) for world in worlds)
+        zones = [world.save()["zones"] for world in worlds]
+        assert len({json.dumps(z["table_down"]) for z in zones}) > 5
+        unseen = {p["key"].split()[0] for name in ("secret", "deck") for p in true[name]}
+        assert {z["secret"][0]["key"].split()[0] for z in zones} == unseen
+
+
+def backs(pieces: list[dict[str, str]], count: bool = False) -> object:
+    found = [piece["key"].split()[0] for piece in pieces]
+    return {suit: found.count(suit) for suit in ("red", "blue") if suit in found} if count else found
+
+
+def test_a_rule_may_read_the_backs_that_a_player_sees(tmp_path: Path) -> None:
+    none_red = "late: n > 0 and count(c in hand[first(players).left] where c.suit is red) < 2"
+    assert found_leaks(with_backs(tmp_path, f"{none_red} and first(table_down).suit is red")) == set()
+    assert found_leaks(with_backs(tmp_path, "late: n > 0 and first(table_down).worth < 4")) != set()
+    assert found_leaks(with_backs(tmp_path, "late: n > 0 and some(c in secret where c.suit is red)")) != set()
+
+
+def test_who_sees_something_may_change(tmp_path: Path) -> None:
+    rules = """
+field herald: Player or none = none
+zone letters: set of Card, seen by {q in players where q is herald}
+
+procedure play
+    draw 4 from deck to letters
+    each p in players
+        herald = p
+        p chooses n from {1 .. 2}
+    finish with winner first(players)
+"""
+    state = rw.load(ruleset(tmp_path, rules), 2).start(1)
+    for herald in (0, 1):
+        for player in (0, 1):
+            assert ("letters" in state.view(player)["zones"]) == (player == herald)
+            worlds = {json.dumps(state.imagine(player, seed).save()["zones"]["letters"]) for seed in range(10)}
+            assert (len(worlds) == 1) == (player == herald)
+        state = state.choose(0)
 
 
 def test_locals_follow_their_pieces(tmp_path: Path) -> None:

@@ -93,6 +93,62 @@ def test_nobody_looks_under_a_card(treasure: rw.Game) -> None:
     assert 0.4 < sum(1 for found in gold if found) / 400 < 0.6
 
 
+def tops(playing: rw.Game, seed: int) -> set[str]:
+    """The two cards of which the first player may dig one out."""
+    zones = playing.start(seed).view(None)["zones"]["deck"]["values"]
+    return {pile["pieces"][0]["key"] for pile in zones.values()}
+
+
+def test_what_was_shown_to_him_is_known(tmp_path: Path, treasure: rw.Game) -> None:
+    """A look ahead deals anew what he does not see, but not what the rules have shown him."""
+    rules = tmp_path / "game.rules"
+    rules.write_text(
+        TREASURE.replace("    p chooses pile", "    show {first(deck[x]) for x in Pile} to p\n    p chooses pile")
+    )
+    shown = rw.load(tmp_path)
+    greedy = shown.policy("greedy:wealth", noise=0)
+    for seed in range(40):
+        found = shown.playout(seed, policies=[greedy]).state.ask("wealth", shown.seats[0])
+        assert found == (9 if "card 9" in tops(shown, seed) else 0)
+
+
+def test_backs_are_known_and_faces_are_not(tmp_path: Path, treasure: rw.Game) -> None:
+    """Both piles lie face down; once the backs tell the worth of a card, he takes the better one."""
+    rules = tmp_path / "game.rules"
+    text = TREASURE.replace("stack of Card, seen by {}", "stack of Card, back seen by everyone")
+    found = []
+    for back in ("worth {worth}", "treasure"):
+        rules.write_text(text.replace('    named "card', f'    back shows "{back}"\n    named "card'))
+        playing = rw.load(tmp_path)
+        greedy = playing.policy("greedy:wealth", noise=0)
+        best = [9 if "card 9" in tops(playing, seed) else 0 for seed in range(100)]
+        gold = [playing.playout(seed, policies=[greedy]).state.ask("wealth", playing.seats[0]) for seed in range(100)]
+        found.append(gold == best)
+    assert found == [True, False]
+
+
+def test_a_card_is_taken_blindly(tmp_path: Path, treasure: rw.Game) -> None:
+    """Who is asked which card he takes from a hand that he does not see finds the good one no more than by chance."""
+    rules = tmp_path / "game.rules"
+    rules.write_text(
+        TREASURE.partition("procedure play")[0]
+        + """
+procedure play
+    let q = first(players)
+    move deck[left] to hand[q]
+    q.left chooses taken from hand[q]
+    move taken to hand[q.left]
+    gold[q.left] += taken.worth
+    finish with winner q
+"""
+    )
+    (tmp_path / "cards.json").write_text('{"rows": [{"worth": 9}, {"worth": 0}]}')
+    playing = rw.load(tmp_path)
+    greedy = playing.policy("greedy:wealth", noise=0)
+    gold = [playing.playout(seed, policies=[greedy]).state.ask("wealth", playing.seats[1]) for seed in range(200)]
+    assert 0.4 < gold.count(9) / 200 < 0.6
+
+
 def test_questions_to_a_state(treasure: rw.Game) -> None:
     state = treasure.start(1)
     one, two = treasure.seats

@@ -12,7 +12,22 @@ from rulewright.syntax.ast import Trivia
 Strategy = st.SearchStrategy[Any]
 
 PLAIN = ["a", "b", "x", "some_longer_name", "number", "is_it", "_odd", "x2"]
-BEGINNINGS = ["an", "on", "up", "row", "at", "seen", "joined", "hexes", "stack", "any", "face", "finish", "clockwise"]
+BEGINNINGS = [
+    "an",
+    "back",
+    "on",
+    "up",
+    "row",
+    "at",
+    "seen",
+    "joined",
+    "hexes",
+    "stack",
+    "any",
+    "face",
+    "finish",
+    "clockwise",
+]
 """Names with which phrases of several words begin."""
 names = st.sampled_from(PLAIN + BEGINNINGS)
 types = st.sampled_from(["A", "Knight", "Ogre", "Some2Type"])
@@ -220,11 +235,15 @@ modifier = clause(
 )
 case = clause(ast.Case, e, maybe(e))
 path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
-audiences = st.lists(
-    st.builds(ast.Audience, st.sampled_from(["face", "back", "count", None]), e),
-    max_size=3,
-    unique_by=lambda a: a.facet,
-).map(tuple)
+
+
+def seen(facets: list[str | None]) -> Strategy:
+    return st.lists(st.builds(ast.Audience, st.sampled_from(facets), e), max_size=3, unique_by=lambda a: a.facet).map(
+        tuple
+    )
+
+
+audiences, field_audiences = seen(["face", "back", "count", None]), seen(["face", "count", None])
 
 
 @st.composite
@@ -270,7 +289,7 @@ plain_declarations: Strategy = st.one_of(
         st.booleans(),
         audiences,
     ),
-    clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), maybe(e), maybe(e)),
+    clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), field_audiences, maybe(e)),
     clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), st.just(())),
     clause(
         ast.Query,
@@ -348,7 +367,7 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SPlayers, some(names)),
     clause(ast.SVariant, texts),
     clause(ast.SSet, path, e),
-    clause(ast.SPut, maybe(ints), texts, e, faces),
+    clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names)),
     clause(ast.SGiven, e, e),
     clause(ast.SStart, e),
     clause(ast.SWhen, names, some(answer)),

@@ -184,6 +184,18 @@ def test_hidden_pieces_are_only_counted(pond: Path) -> None:
     assert not any(item.back for item in whole.items)
 
 
+def test_backs_are_shown(run: Run, pond: Path) -> None:
+    edit(pond / "game.rules", "zone bag: bag of Pebble, count seen", "zone bag: bag of Pebble, back seen")
+    edit(pond / "game.rules", '    named "{colour} pebble"', '    back shows "{colour}"\n    named "{colour} pebble"')
+    game = rw.load(pond)
+    state = game.start(seed=2)
+    told = state.view(0)["zones"]["bag"]["backs"]
+    bag = {pile.name: pile for pile in picture_of(game, state, 0).table.piles}["bag"]
+    assert bag == Pile("bag", tuple(Item(back, count, back=True) for back, count in told.items()))
+    assert sum(told.values()) == 12
+    assert f"{told['grey']} face down (grey), " in run("play", pond, "--seed", 2, stdin="quit\n").out
+
+
 def test_the_log_tells_no_secrets(run: Run, pond: Path) -> None:
     answers = "log\nquit\n"
     assert "chance: setup.bag = grey pebble" in run("play", pond, stdin=answers).out

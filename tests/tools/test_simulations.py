@@ -57,6 +57,34 @@ def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
     assert run("simulate", pond, "--games", "3").code == 0
 
 
+SECRET = "zone hand[p: Player]: set of Pebble, face seen by p, count seen by everyone"
+PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] where c.colour is gold)
+            unless only_gold: every(c in on[stone] has c.colour is gold)
+"""
+
+
+def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
+    arguments = ("simulate", pond, "--games", "12", "--check-views", "--format", "json")
+    assert run(*arguments).json["leaks"] == []
+    edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
+    assert run(*arguments).json["leaks"] == []
+    edit(pond / "game.rules", "    move pebble to hand[p]\n", PEEP + "    move pebble to hand[p]\n")
+    outcome = run(*arguments)
+    assert outcome.code == 1
+    [leak] = outcome.json["leaks"]
+    assert leak["what"].startswith(f"`{leak['choice']}`: ")
+    assert run(*arguments, "--jobs", "2").out == outcome.out
+    told = run("simulate", pond, "--games", "12", "--check-views").out
+    assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
+    game = rw.load(pond)
+    state = game.start(leak["seed"])
+    for answer in game.playout(leak["seed"], keep=True).answers[: leak["decision"] - 1]:
+        state = state.choose(answer)
+    assert state.decision is not None
+    assert state.decision.name == leak["choice"]
+    assert run("simulate", pond, "--games", "2").code == 0, "it is only looked for when asked"
+
+
 def test_games_without_an_end_are_stopped_and_told(run: Run, pond: Path) -> None:
     outcome = run("simulate", pond, "--games", "3", "--most", "5", "--format", "json")
     assert outcome.code == 1

@@ -39,7 +39,7 @@ class Brush:
         text = Text()
         for number, (item, words) in enumerate(gathered(list(items))):
             text.append(", " if number else "")
-            if item.back and not item.key:
+            if item.back:
                 text.append(words, style="dim")
                 continue
             count = f"{item.count} " if item.count > 1 else ""

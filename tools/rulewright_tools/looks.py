@@ -17,6 +17,7 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
     """The field or printed attribute of places that tells their ground, and how each of its values looks.
 
     It is the hinted one, else the first field of places, or attribute, with values of an enum; empty if there is none.
+    A hint may also name a printed attribute of pieces: then those that have it are :func:`tiles`.
     """
     program = game.program
     hints = game.ruleset.manifest.draw
@@ -27,11 +28,27 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
     told = told | {table.name.rpartition(".")[2]: table.ty for table in printed}
     told = {name: ty for name, ty in told.items() if ty.kind == "entity" and ty.universe in enums}
     wanted = hints.ground.field or hints.place_colour
+    if wanted not in told:
+        told |= {name: t.ty for t in program.tables for name in [wanted] if t.name == f"Piece.{name}"}
+        told = {name: ty for name, ty in told.items() if ty.kind == "entity" and ty.universe in enums}
     name = wanted if wanted in told else next(iter(told), "") if not wanted else ""
     if not name:
         return "", {}
     colours = hints.colours | hints.ground.colours
     return name, grounds(enums[told[name].universe].keys, colours, hints.ground.signs, hints.ground.icons)
+
+
+def tiles(game: rw.Game, ground: str) -> dict[str, str]:
+    """Keys of the pieces that are ground where they lie, such as landscapes that are laid, and what ground they are."""
+    universes = {universe.name: universe for universe in game.program.universes}
+    found: dict[str, str] = {}
+    for table in game.program.tables:
+        if ground and table.name == f"Piece.{ground}" and table.ty.kind == "entity":
+            values = universes[table.ty.universe].keys
+            for key, value in zip(universes["Piece"].keys, table.values, strict=True):
+                if isinstance(value, int) and 0 <= value < len(values):
+                    found.setdefault(key, values[value])
+    return found
 
 
 def wall_fields(game: rw.Game) -> tuple[str, ...]:

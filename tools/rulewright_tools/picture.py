@@ -17,6 +17,7 @@ class Item:
     """Pieces that look alike, lying together."""
 
     key: str
+    """What they are called, or what their backs show."""
     count: int
     back: bool = False
     """Whether only the backs are seen."""
@@ -133,7 +134,8 @@ class Picture:
     def keys(self) -> list[str]:
         """The keys of all pieces to be seen, each once, in order."""
         piles = [pile.items for holder in (*self.holders, self.table) for pile in holder.piles]
-        found = [item.key for items in (*(spot.items for spot in self.spots), *piles) for item in items]
+        every = [item for items in (*(spot.items for spot in self.spots), *piles) for item in items]
+        found = [item.key for item in every if not item.back]
         return sorted(set(found))
 
 
@@ -149,9 +151,13 @@ def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
             found.append((members[0], f"{stem} {_runs([int(item.key.rpartition(' ')[2]) for item in members])}"))
             continue
         for item in members:
-            name = item.key or "face down"
+            name = _back(item.key) if item.back else item.key
             found.append((item, f"{item.count} {name}" if item.count > 1 else name))
     return found
+
+
+def _back(shown: str) -> str:
+    return f"face down ({shown})" if shown else "face down"
 
 
 def _stem(item: Item) -> tuple[str, bool]:

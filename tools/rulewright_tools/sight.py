@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.looks import ground_of, wall_fields
+from rulewright_tools.growing import lattice, spread
+from rulewright_tools.looks import ground_of, tiles, wall_fields
 from rulewright_tools.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.told import Keys, Told
 
@@ -44,7 +45,9 @@ class _Sight:
         self.place = {self.map.place} if self.map else set()
         self.places = self.place | {merged.name for merged in program.merged if merged.place in self.place}
         self.owners = {u.name for u in program.universes if u.sort in ("player", "party")}
+        self.grows = self.map is not None and self.map.shape == "growing"
         self.ground, self.grounds = ground_of(game)
+        self.tiles = tiles(game, self.ground)
         self.wall_fields = wall_fields(game)
         self.ground_at: dict[str, str] = {}
         self.walls: dict[str, list[str]] = {}
@@ -72,15 +75,16 @@ class _Sight:
         others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
         names = (*seats, *dict.fromkeys(others))
         hints = self.hints
+        spots = self._spots()
         return Picture(
             title=self.game.title,
-            shape=self.map.shape if self.map else "",
+            shape="hexes" if self.grows else self.map.shape if self.map else "",
             style=MapStyle(hints.places, hints.place_label != "none", hints.background, hints.walls.colour),
-            spots=self._spots(),
-            links=self._links(),
+            spots=spots,
+            links=self._links(spots),
             holders=tuple(self._holder(name) for name in names),
             table=self._holder(""),
-            edges=self._edges(),
+            edges=self._edges(spots),
             grounds=tuple(self.grounds.values()),
             turn=self.state.decision.who if self.state.decision else "",
         )
@@ -95,16 +99,21 @@ class _Sight:
             return ()
         region = self.told.regions()
         keys = self.universes[self.map.place].keys
+        numbers = {key: number for number, key in enumerate(keys)}
+        layout = dict(zip(keys, self.map.layout, strict=False))
+        if self.grows:
+            grown = spread(self.game, {*self.items, *self.ground_at, *self.marks})
+            layout = {key: grown[key] for key in sorted(grown, key=lambda key: (grown[key][1], grown[key][0]))}
         labels = self._attribute(self.hints.place_label)
         printed = self._attribute(self.ground)
-        tints = self._tints(keys)
+        tints = self._tints(tuple(layout))
         return tuple(
             Spot(
                 key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key),
-                labels[number] if labels else key, self.ground_at.get(key, printed[number] if printed else ""),
-                tints.get(key, ""),
+                labels[numbers[key]] if labels else key,
+                self.ground_at.get(key, printed[numbers[key]] if printed else ""), tints.get(key, ""),
             )
-            for number, (key, (x, y)) in enumerate(zip(keys, self.map.layout, strict=False))
+            for key, (x, y) in layout.items()
         )  # fmt: skip
 
     def _attribute(self, name: str) -> list[str]:
@@ -128,9 +137,15 @@ class _Sight:
         several = len(set(answers.values())) > 1
         return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
 
-    def _links(self) -> tuple[tuple[int, int], ...]:
+    def _links(self, spots: Sequence[Spot]) -> tuple[tuple[int, int], ...]:
         if self.map is None:
             return ()
+        if self.grows:
+            numbers = {spot.key: number for number, spot in enumerate(spots)}
+            ways = (
+                (numbers[spot.key], numbers.get(key, -1)) for spot in spots for key in lattice(self.game).adj[spot.key]
+            )
+            return tuple(sorted((a, b) for a, b in ways if b > a))
         return tuple(
             (number, other)
             for number, beside in enumerate(self.map.neighbours)
@@ -138,9 +153,13 @@ class _Sight:
             if beside >> other & 1
         )
 
-    def _edges(self) -> tuple[Edge, ...]:
+    def _edges(self, spots: Sequence[Spot]) -> tuple[Edge, ...]:
         if self.map is None or self.map.edge is None:
             return ()
+        if self.grows:
+            ways = lattice(self.game).edges
+            between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
+            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ()))) for key, a, b in between)
         keys = self.universes[self.map.edge].keys
         return tuple(
             Edge(key, one, other, tuple(self.walls.get(key, ())))
@@ -153,7 +172,11 @@ class _Sight:
         for keys, seen in self.told.zone(name, index):
             items = _items(seen, ordered)
             if len(index) == 1 and index[0] in self.places:
-                self.items.setdefault(keys[0], []).extend(items)
+                for item in items:
+                    if item.key in self.tiles:
+                        self.ground_at[keys[0]] = self.tiles[item.key]
+                    else:
+                        self.items.setdefault(keys[0], []).append(item)
             else:
                 owner, title = self._owner(name, index, keys)
                 if ordered and len(items) > DEEP:
@@ -225,10 +248,11 @@ def _title(name: str) -> str:
 
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
     """Pieces that look alike, together; in a stack or row only those that lie one on the other."""
-    pieces = seen.get("pieces")
-    if pieces is None:
-        return [Item("", seen["count"], back=True)]
-    shown = [(_look(piece), "key" not in piece) for piece in pieces]
+    backs = seen.get("backs", [])
+    # Backs that are only counted stand for any of the hidden pieces: those are told behind all others.
+    told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
+    pieces = seen.get("pieces", [{}] * seen["count"])
+    shown = [(_look(piece), False) if "key" in piece else (next(told, ""), True) for piece in pieces]
     if not ordered:
         first = {look: number for number, look in reversed(list(enumerate(shown)))}
         shown.sort(key=lambda look: first[look])

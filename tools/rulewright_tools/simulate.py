@@ -25,10 +25,14 @@ from rulewright_tools.chances import Lengths, wilson
 from rulewright_tools.console import Exit, Format, Trouble, err, out, plural, print_json, say
 from rulewright_tools.guard import guarded
 from rulewright_tools.policies import Look, Noise, Policies, policies_of, split
-from rulewright_tools.tally import Tally
+from rulewright_tools.tally import Leak, Tally
 
 BATCH = 10
 """Games that are played between two looks at the keyboard."""
+LOOKED_AT = 16
+"""Decisions of a game at which it is tried whether they tell a secret."""
+DEALS = 4
+"""So often what is hidden is dealt anew then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Task:
     policies: tuple[str, ...] = ()
     look: int = 8
     noise: int = 10
+    check_views: bool = False
 
     def load(self) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
         """The game and how its seats decide: one policy for all or one for each."""
@@ -75,15 +80,37 @@ def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds
 def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: Tally, task: Task) -> None:
     """One game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
-    played = game.playout(seed, fired=fired, most=task.most, policies=policies, check=task.check_invariants)
+    played = game.playout(
+        seed, fired=fired, most=task.most, policies=policies, check=task.check_invariants, keep=task.check_views
+    )
     used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
     for broken in played.broken:
         tally.note_broken(broken, seed)
+    for choice, leak in leaks(game, seed, played.answers) if task.check_views else ():
+        tally.note_leak(choice, leak)
     result = played.state.result
     if result is None:
         tally.add_unfinished(seed, used)
     else:
         tally.add(result, played.decisions, used)
+
+
+def leaks(game: rw.Game, seed: int, answers: tuple[int, ...]) -> Iterator[tuple[str, Leak]]:
+    """Play a game again and look at some decisions: the choices that tell a secret, and what they tell."""
+    watched = set(rw.Dice(seed, "decisions that are looked at").some(len(answers), LOOKED_AT))
+    state = game.start(seed)
+    for number, answer in enumerate(answers):
+        decision = state.decision
+        if number in watched and decision is not None and decision.seat is not None:
+            for deal in range(DEALS):
+                found = game.leaks(state, decision.seat, deal)
+                for what in found:
+                    yield decision.name, Leak(seed, number + 1, what)
+                if found:
+                    break
+        if number == max(watched):
+            break
+        state = state.choose(answer)
 
 
 @contextmanager
@@ -143,6 +170,14 @@ def simulate(
     check_invariants: Annotated[
         bool, typer.Option("--check-invariants", help="Look at every invariant and property at every decision.")
     ] = False,
+    check_views: Annotated[
+        bool,
+        typer.Option(
+            "--check-views",
+            help=f"At {LOOKED_AT} decisions of each game deal anew what the player who is asked does not see: what he "
+            "is offered must not change.",
+        ),
+    ] = False,
     policy: Policies = None,
     look: Look = 8,
     noise: Noise = 10,
@@ -160,6 +195,9 @@ def simulate(
 
     The figures are the same for any number of jobs.
 
+    With --check-views a choice is reported whose options, or reasons against others, depend on what the player who is
+    asked does not see; only some decisions of each game are tried, with a few deals each.
+
     A random game can be looked at again with "rulewright play RULESET --auto --seed S".
 
     Examples:
@@ -169,10 +207,13 @@ def simulate(
       rulewright simulate rulesets/connect-four --games 200 --format json
 
       rulewright simulate rulesets/my-game --games 50 --policy random,greedy:score
+
+      rulewright simulate rulesets/my-game --games 20 --check-views
     """
     settings = tuple(sorted(arg.options_of(option).items()))
     words = split(policy)
-    task = Task(ruleset, players, tuple(variant or ()), settings, check_invariants, most, words, look, noise)
+    variants = tuple(variant or ())
+    task = Task(ruleset, players, variants, settings, check_invariants, most, words, look, noise, check_views)
     game, policies = task.load()
     tally = Tally()
     begun = time.perf_counter()
@@ -215,7 +256,7 @@ def simulate(
         show(report, tally, _timing(tally, seconds, jobs), most)
     if interrupted:
         return Exit.INTERRUPTED
-    return Exit.FINDINGS if tally.broken or tally.unfinished else Exit.FINE
+    return Exit.FINDINGS if tally.broken or tally.leaks or tally.unfinished else Exit.FINE
 
 
 def _timing(tally: Tally, seconds: float, jobs: int) -> dict[str, object]:
@@ -246,6 +287,8 @@ def show(report: dict[str, object], tally: Tally, timing: dict[str, object], mos
         console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})", markup=False)
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})", markup=False)
+    for leak in sorted(tally.leaks.values()):
+        console.print(f"secret told: {leak.what} (game of seed {leak.seed}, decision {leak.decision})", markup=False)
     console.print(
         f"{timing['decisions_per_second']} decisions a second, "
         f"{timing['seconds']} s with {plural(int(str(timing['jobs'])), 'job')}",

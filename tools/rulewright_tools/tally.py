@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import rulewright as rw
 from rulewright_tools.chances import Lengths, wilson
+
+
+class Leak(NamedTuple):
+    """When a choice told a secret; the first of several is the least."""
+
+    seed: int
+    decision: int
+    """The number of the decision in that game, from 1."""
+    what: str
 
 
 @dataclass(slots=True)
@@ -30,6 +40,8 @@ class Tally:
     """The lowest seed of such a game."""
     broken: dict[str, int] = field(default_factory=dict)
     """Invariants that did not hold, each with the lowest seed of a game in which that happened."""
+    leaks: dict[str, Leak] = field(default_factory=dict)
+    """Choices that told a player what is hidden from him, each with its first time."""
 
     def add(self, result: rw.Result, decisions: int, fired: list[str]) -> None:
         """Count one finished game."""
@@ -52,6 +64,10 @@ class Tally:
         """An invariant did not hold in the game of this seed."""
         self.broken[invariant] = min(seed, self.broken.get(invariant, seed))
 
+    def note_leak(self, choice: str, leak: Leak) -> None:
+        """What a player is asked by a choice depended on a secret."""
+        self.leaks[choice] = min(leak, self.leaks.get(choice, leak))
+
     def join(self, other: Tally) -> None:
         """Add what was counted elsewhere."""
         self.games += other.games
@@ -68,6 +84,8 @@ class Tally:
             mine.update(theirs)  # type: ignore[arg-type]
         for invariant, seed in other.broken.items():
             self.note_broken(invariant, seed)
+        for choice, leak in other.leaks.items():
+            self.note_leak(choice, leak)
 
     def report(self, seats: tuple[str, ...], rules: list[str]) -> dict[str, object]:
         """The figures as plain data, in an order that depends on nothing but the figures."""
@@ -96,6 +114,7 @@ class Tally:
             },
             "never_fired": [rule for rule in rules if not self.fired[rule]],
             "broken_invariants": [{"invariant": name, "seed": self.broken[name]} for name in sorted(self.broken)],
+            "leaks": [{"choice": name, **leak._asdict()} for name, leak in sorted(self.leaks.items())],
         }
 
     def _seat(self, seat: str) -> dict[str, object]:

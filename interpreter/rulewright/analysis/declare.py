@@ -255,6 +255,15 @@ class Declarations:
                 decl.span,
                 hint="add `seen by everyone`, or `face seen by p, count seen by everyone`",
             )
+        printed = [info.name for info in self.world.kinds.values() if info.back is not None]
+        back = next((a for a in decl.audiences if a.facet == "back"), None)
+        if back is not None and kinds and not self.world.overlap(kinds, printed):
+            self.report.error(
+                "INF323",
+                f"zone `{decl.name}` lets backs be seen, but no {' or '.join(kinds)} has one",
+                back.span,
+                hint='say what it shows, as a line below the kind of piece: `back shows "{attribute} text"`',
+            )
 
     def _field(self, decl: ast.FieldDecl) -> None:
         type = self.world.resolve(decl.type)

@@ -69,7 +69,7 @@ class Holding:
         self,
         index: tuple[ast.IndexPart, ...],
         universes: tuple[str, ...],
-        written: Sequence[tuple[str | None, ast.Expr]],
+        written: Sequence[ast.Audience],
     ) -> tuple[tuple[str, ...], tuple[m.Audience, ...]]:
         scope = Scope()
         binders = []
@@ -79,21 +79,20 @@ class Holding:
             if part.name is not None:
                 scope.bind(part.name, binding)
         made = []
-        for facet, by in written:
-            value = self.lower.item(self.lower.lower(by, scope))
+        for audience in written:
+            value = self.lower.item(self.lower.lower(audience.by, scope))
             if value.type.kind == "entity" and value.type.universe == "Player":
                 seen: m.Expr = m.MakeSet((value.ir,))
             elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
                 seen = m.Attr(f"{value.type.universe}.members", value.ir)
             else:
-                seen = self.lower.coerce(value, Type("set", "Player"), by.span, "who sees it")
-            made.append(m.Audience(facet or "all", seen))  # type: ignore[arg-type]
+                seen = self.lower.coerce(value, Type("set", "Player"), audience.by.span, "who sees it")
+            made.append(m.Audience(audience.facet or "all", seen))
         return tuple(binders), tuple(made)
 
     def _zone(self, decl: ast.Zone) -> m.Zone:
         info = self.world.zones[decl.name]
-        written = [(a.facet, a.by) for a in decl.audiences]
-        binders, audiences = self._audiences(decl.index, info.index, written)
+        binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
         most = sum(1 for i in range(self.world.size("Piece")) if self._may_hold(info.type.kinds, i))
         limited = decl.at_most is not None
         capacity = min(info.type.capacity, most) if limited else most
@@ -125,8 +124,7 @@ class Holding:
         elif type.kind == "entity" and not type.optional:
             # It has no value until the setup gives it one.
             type = type.or_none()
-        written: list[tuple[str | None, ast.Expr]] = [(None, decl.audience)] if decl.audience is not None else []
-        binders, audiences = self._audiences(decl.index, info.index, written)
-        if decl.audience is None:
+        binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
+        if not audiences:
             audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
         return m.Field(name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites)

@@ -62,11 +62,11 @@ class Planner:
                 return []
             case ast.SStart(call):
                 return self._start(call, at)
-            case ast.SWhen(who, answers):
+            case ast.SWhen(who, answers, may):
                 seat = self._seat(who, at)
                 replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
-                text = f"when {who}: " + ", ".join(_answer_text(a) for a in answers)
-                return [steps.When(span=at, text=text, seat=seat, replies=replies)]
+                text = f"when {who}{' may' if may else ''}: " + ", ".join(_answer_text(a) for a in answers)
+                return [steps.When(span=at, text=text, seat=seat, replies=replies, may=may)]
             case ast.SChance(answers):
                 return [f for a in answers if (f := self._fate(a)) is not None]
             case ast.SThen(conditions):
@@ -114,10 +114,17 @@ class Planner:
             self.report.error("TYP226", f"there are only {pieces.bit_count()} of `{line.key}`", line.span)
             return []
         face = {"face up": 0, "face down": 1}.get(line.face or "")
+        side = self._side(line.side, kinds, line.span) if line.side is not None else None
         text = f'put {amount} "{line.key}" in {print_expr(line.zone)}'
-        return [
-            steps.Put(line.span, text, amount, line.key, pieces, zone.zone, zone.index, face, line.face == "at bottom")
-        ]
+        bottom = line.face == "at bottom"
+        return [steps.Put(line.span, text, amount, line.key, pieces, zone.zone, zone.index, face, bottom, side)]
+
+    def _side(self, name: str, kinds: tuple[str, ...], at: Span) -> int | None:
+        universe = self.world.sides_universe(kinds)
+        found = self.world.member(universe, name)
+        if found is None:
+            self.lower.unknown("side", name, list(self.world.keys(universe)), at)
+        return found
 
     def _given(self, target: ast.Expr, value: ast.Expr, at: Span) -> list[steps.Step]:
         place = self.lower.target(target, self.scope)

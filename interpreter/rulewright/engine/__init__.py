@@ -8,7 +8,7 @@ print(state.result)
 
 from __future__ import annotations
 
-from rulewright.engine.asserting import broken, broken_step
+from rulewright.engine.asserting import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.dice import Dice
 from rulewright.engine.explain import Reason, Refusal
 from rulewright.engine.imagining import leaks
@@ -22,7 +22,7 @@ from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
 from rulewright.engine.replaying import replay, replay_data
 from rulewright.engine.saving import log_data
 from rulewright.engine.state import State, advance
-from rulewright.engine.watching import Watch
+from rulewright.engine.watching import Checks, Watch
 from rulewright.program.model import Program
 
 
@@ -45,6 +45,8 @@ def start(
 
 
 __all__ = [
+    "Broken",
+    "Checks",
     "Decision",
     "Dice",
     "Engine",
@@ -62,6 +64,8 @@ __all__ = [
     "Watch",
     "broken",
     "broken_step",
+    "unkept",
+    "witnessed",
     "engine_of",
     "leaks",
     "load",

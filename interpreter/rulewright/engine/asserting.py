@@ -31,6 +31,12 @@ def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
     return _broken("property", block, before, after)
 
 
+def unkept(state: Snapshot) -> list[Broken]:
+    """The invariants and properties that do not hold in a state by itself, nothing having changed."""
+    asked = [a for a in state.engine.program.assertions if a.word != "witness"]
+    return [one for assertion in asked for one in _failures(assertion, state, state)]
+
+
 def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
     """The assertions of one sort that do not hold. As good as always all do: so they are asked as one truth first."""
     cache = after.engine.cache("assertions")

@@ -64,11 +64,22 @@ def exchange(places: Sequence[Place], dice: Dice) -> dict[int, int]:
     for numbers in groups.values():
         for number, piece in zip(numbers, dice.shuffled([places[n].piece for n in numbers]), strict=True):
             now[number] = piece
-    for _ in range(_SWEEPS * len(now) if len(groups) > 1 else 0):
-        a, b = dice.below(len(now)), dice.below(len(now))
+    loose = _loose(places, list(groups.values()))
+    for _ in range(_SWEEPS * len(loose)):
+        a, b = loose[dice.below(len(loose))], loose[dice.below(len(loose))]
         if places[a].admits >> now[b] & 1 and places[b].admits >> now[a] & 1:
             now[a], now[b] = now[b], now[a]
     return {place.piece: piece for place, piece in zip(places, now, strict=True)}
+
+
+def _loose(places: Sequence[Place], groups: Sequence[Sequence[int]]) -> list[int]:
+    """The places, by number, that also take a piece of another group than their own."""
+    found = []
+    for numbers in groups if len(groups) > 1 else ():
+        own = set(numbers)
+        others = sum(1 << place.piece for number, place in enumerate(places) if number not in own)
+        found += [number for number in numbers if places[number].admits & others]
+    return found
 
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:

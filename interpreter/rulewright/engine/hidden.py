@@ -136,7 +136,8 @@ class Hidden:
         state, found = self.state, 0
         for frame in frames(self.engine, state.stack):
             declared = self.engine.program.functions[frame.function]
-            for i in declared.code:
+            # A choice that stands further down is not answered yet, though its slot may hold a number.
+            for i in declared.code[: frame.pc]:
                 if isinstance(i, m.Choose) and i.universe == "Piece":
                     value = state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
                     if value >= 0 and asked(state, frame, i, state.cells, state.stack) == self.player:

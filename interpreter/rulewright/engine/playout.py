@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.engine.asserting import Broken, broken, broken_step
 from rulewright.engine.chance import draw, hash64, stream_key
 from rulewright.engine.dice import Dice
-from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine, engine_of
+from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
 from rulewright.engine.policy import RANDOM, Policy, pick
 from rulewright.engine.records import Mode
 from rulewright.engine.state import State
 from rulewright.engine.step_code import BASE, BUDGET
-from rulewright.engine.watching import Watch
+from rulewright.engine.watching import Checks
 from rulewright.program.model import Program
 
 PLAYERS = hash64("the answers of players who choose at random")
@@ -58,7 +57,7 @@ class Playout:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
         policies, dice = self.policies, Dice(seed, "players with a preference")
-        checks = _Checks(engine) if self.check else None
+        checks = Checks(engine) if self.check else None
         C, S = engine.begin(seed)
         block = engine.push(S, self.program.main, ())
         R = engine.registers(3, self.fired, watch=checks and checks.watch)
@@ -128,27 +127,3 @@ class Playout:
 
 
 _MODE = Mode()
-
-
-class _Checks:
-    """Looks whether all holds that must hold, whenever the game rests."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.watch = Watch(engine)
-        self._always = any(a.word == "property" and a.after is None for a in engine.program.assertions)
-        self._before: State | None = None
-        self._found: dict[Broken, None] = {}
-
-    def look(self, state: State) -> None:
-        """The game rests in this state, whose cells will change."""
-        self._found.update(dict.fromkeys(broken(state)))
-        if self._always:
-            if self._before is not None:
-                self._found.update(dict.fromkeys(broken_step(self._before, state)))
-            self._before = State.at_rest(state.engine, list(state.cells), state.mode, None)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What was broken, in the order in which it was found."""
-        found = dict.fromkeys((*self._found, *self.watch.broken))
-        return tuple(name if member is None else f"{name} ({member})" for name, member in found)

@@ -25,6 +25,7 @@ class Position:
         self.program = program
         self.cells, _ = self.engine.begin(seed)
         self.mode = Mode(ask_chance, False)
+        self._laid = 0
         self._support = self.engine.compiled.ctx.support
 
     @property
@@ -42,12 +43,17 @@ class Position:
         self._known(zone in self.engine.layout.zones, f"zone `{zone}`")
         number = self.engine.layout.instance_number(zone, tuple(index))
         items = bits_of(pieces) if isinstance(pieces, int) else list(pieces)
+        self._laid |= sum(1 << piece for piece in items)
         self._do(self._support.move, self.cells, items, number, bottom, -1 if face is None else face)
 
+    def turn(self, pieces: Sequence[int], side: int) -> None:
+        """Turn pieces to one of their sides."""
+        self._do(self._support.turn, self.cells, sum(1 << piece for piece in pieces), side)
+
     def take(self, candidates: int, amount: int, zone: str, index: Sequence[int] = ()) -> list[int] | None:
-        """The first `amount` of some pieces that still lie where they begin; None if there are not so many."""
+        """The first `amount` of some pieces that have not been put anywhere; None if there are not so many."""
         layout = self.engine.layout
-        free = [p for p in bits_of(candidates) if self.cells[layout.loc + p] == layout.initial[layout.loc + p]]
+        free = bits_of(candidates & ~self._laid)
         here = layout.instance_number(zone, tuple(index))
         free = [p for p in free if layout.initial[layout.loc + p] != here] or free
         return free[:amount] if len(free) >= amount else None

@@ -70,6 +70,8 @@ class State(Snapshot):
           begin, those that differ from it, and those that are not seen (left out if there are none);
         * a zone is ``{"count": n, "pieces": [{"key": …}]}``: how many he sees lying there, and the pieces if he sees
           a face among them, without ``key`` where he does not; a stack from the top, a row from its first slot;
+          ``backs`` tells what those others show whose backs he sees: a list in a stack or row, else
+          ``{back: how many}``;
         * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
 
         Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. The seed, what chance
@@ -85,11 +87,11 @@ class State(Snapshot):
         :mod:`rulewright.engine.imagining`. The same seed gives the same world.
 
         *Dealt anew* are: which pieces lie where he does not see their face (as many in each zone, only of kinds it
-        takes; a piece that lies face down lies face down); the values of fields that he does not see, among the keys of
-        the field (fields whose keys are hidden alike, such as the bids and the purses of the others, go together);
-        answers that others have given in secret while the same is still asked; and the seed, so that chance is
-        unknown. Locals of rules that are being carried out follow their pieces: a card that somebody has just
-        taken stays the card that he has just taken, whatever it now is.
+        takes, with the same back where he sees it; a piece that lies face down lies face down); the values of fields
+        that he does not see, among the keys of the field (fields whose keys are hidden alike, such as the bids and the
+        purses of the others, go together); answers that others have given in secret while the same is still asked; and
+        the seed, so that chance is unknown. Locals of rules that are being carried out follow their pieces: a card that
+        somebody has just taken stays the card that he has just taken, whatever it now is.
 
         *Left as it is*: what he sees; pieces that were shown to him, that a field names which he sees, or that he
         himself has answered with; a hidden field without keys, or a none; numbers that the rules have computed from

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.engine.asserting import Broken, broken_block
+from collections.abc import Collection
+
+from rulewright.engine.asserting import Broken, broken, broken_block, broken_step
 from rulewright.engine.machine import Engine
 from rulewright.engine.records import Mode
 from rulewright.engine.state import State
@@ -27,3 +29,36 @@ class Watch:
             begun.append(now)
         elif begun:
             self.broken.extend(broken_block(begun.pop(), now, name))
+
+
+class Checks:
+    """Looks whether all holds that must hold, whenever one game that is played forwards rests.
+
+    What is `spared` is not asked of it.
+    """
+
+    def __init__(self, engine: Engine, spared: Collection[Broken] = ()) -> None:
+        self.watch = Watch(engine)
+        self._spared = frozenset(spared)
+        self._always = any(a.word == "property" and a.after is None for a in engine.program.assertions)
+        self._before: State | None = None
+        self._found: dict[Broken, None] = {}
+
+    def look(self, state: State) -> None:
+        """The game rests in this state, whose cells may change later."""
+        self._found.update(dict.fromkeys(broken(state)))
+        if self._always:
+            if self._before is not None:
+                self._found.update(dict.fromkeys(broken_step(self._before, state)))
+            self._before = State.at_rest(state.engine, list(state.cells), state.mode, None)
+
+    @property
+    def broken(self) -> tuple[Broken, ...]:
+        """What did not hold, in the order in which it was found."""
+        found = dict.fromkeys((*self._found, *self.watch.broken))
+        return tuple(one for one in found if one not in self._spared)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The same in words: ``name`` or ``name (member)``."""
+        return tuple(name if member is None else f"{name} ({member})" for name, member in self.broken)

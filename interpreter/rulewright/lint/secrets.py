@@ -4,7 +4,7 @@ A choice is followed through its set, its restrictions and options, and all quer
 that is read there it is worked out for each player who may be asked whether he sees it, as far as that is certain:
 ``hand[p]`` is his own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over all players is
 everybody's. Whatever is uncertain (``hand[victim]``, an audience that changes during the game, a zone of which
-something is shown) counts as seen: a finding is never a false alarm.
+something is shown) counts as seen: a finding is never a false alarm. Where backs are seen, what they tell is no secret.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
+from rulewright.lint.backs import Backs
 from rulewright.program import model as m
 from rulewright.program.walk import Facts, children, nodes
 
@@ -36,6 +37,10 @@ class Secret:
     """Whether he sees his own."""
     label: str
     """The restriction that reads it; empty: the set that is chosen from, or a condition of an option."""
+
+
+_ENOUGH = {"face": ("face", "all"), "back": ("face", "all", "back"), "count": ("face", "all", "back", "count")}
+"""What is seen of a zone if one of these is."""
 
 
 def unseen(declared: m.Field | m.Zone) -> bool:
@@ -93,6 +98,7 @@ class _Reading:
         self.areas = {a.name: a for a in program.areas}
         self.facts = Facts(self.queries)
         self.shown = _shown(program)
+        self.backs = Backs(program)
         self.asked: set[tuple[str, tuple[Values | None, ...]]] = set()
 
     # ------------------------------------------------------------------------------------------ values
@@ -151,6 +157,8 @@ class _Reading:
                 yield from self.read(*read, "count", env)
             case m.Cmp(_, left, m.Const(m.NONE), True) | m.Cmp(_, m.Const(m.NONE), left, True):
                 yield from self.whether(left, env)
+            case m.Attr(table, m.First(m.ZoneList(name, keys))) if self.backs.tell(self.zones[name], table):
+                yield from self.read(name, keys, "back", env)
             case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
                 yield from self.read(name, keys, "face", env)
             case m.Top(name, keys):
@@ -173,6 +181,9 @@ class _Reading:
                 yield from self.walk(body, {**env, var: self.values(value, env)})
             case m.Fold(kind, binds, where, body):
                 yield from self.fold(kind, binds, where, body, env)
+            case m.Collect(source, var, body) if (read := _whole(source)) is not None:
+                yield from self.read(*read, self.facet(read[0], var, body), env)
+                yield from self.walk(body, {**env, var: self.members(source, env)})
             case m.Filter(source, var, body) | m.Collect(source, var, body) | m.Best(source, var, body):
                 yield from self.over(source, var, body, env)
             case m.Sort(source, var, body):
@@ -209,11 +220,15 @@ class _Reading:
     def fold(
         self, kind: str, binds: tuple[m.Bound, ...], where: m.Expr | None, body: m.Expr | None, env: Env
     ) -> Iterator[Secret]:
-        """Counting and the like; to count all pieces in a zone its count is enough."""
+        """Counting and the like; to count all pieces in a zone its count is enough, or their backs."""
         plain = kind in ("count", "some", "no") and where is None and body is None
-        for bind in binds:
-            whole = _whole(bind.source) if plain else None
-            yield from self.read(*whole, "count", env) if whole is not None else self.walk(bind.source, env)
+        for number, bind in enumerate(binds):
+            whole = _whole(bind.source)
+            if whole is None:
+                yield from self.walk(bind.source, env)
+            else:
+                rest = (binds[number + 1 :], where, body)
+                yield from self.read(*whole, "count" if plain else self.facet(whole[0], bind.var, rest), env)
             env = {**env, bind.var: self.members(bind.source, env)}
         if where is not None:
             yield from self.walk(where, env)
@@ -221,6 +236,11 @@ class _Reading:
                 env = self.behind(part, env)
         if body is not None:
             yield from self.walk(body, env)
+
+    def facet(self, name: str, var: str, where: object) -> str:
+        """What must be seen of a zone or field if this is asked of each thing in it."""
+        zone = self.zones.get(name) if name not in self.fields else None
+        return "back" if zone is not None and self.backs.enough(zone, var, where) else "face"
 
     def ask(self, query: str, args: tuple[Values | None, ...]) -> Iterator[Secret]:
         """What a query reads, asked of these."""
@@ -249,14 +269,14 @@ class _Reading:
             yield from self.walk(key, env)
         zone = name in self.zones and name not in self.fields
         declared: m.Zone | m.Field = self.zones[name] if zone else self.fields[name]
-        if isinstance(declared, m.Zone) and facet == "face" and self._may_be_shown(declared):
+        if isinstance(declared, m.Zone) and facet != "count" and self._may_be_shown(declared):
             return
-        enough = ("face", "all") if facet == "face" else ("face", "all", "back", "count")
+        enough = _ENOUGH[facet]
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
         hidden = [player for n, player in enumerate(self.askable) if self._hidden(declared, enough, given, n, player)]
         if hidden:
             others = any(a.facet in enough and a.by not in (None, m.Const(0)) for a in declared.audiences)
-            yield Secret(name, zone, facet, others, self.label)
+            yield Secret(name, zone, "count" if facet == "count" else "face", others, self.label)
 
     def _may_be_shown(self, zone: m.Zone) -> bool:
         """Whether some pieces in a zone may be known though its faces are hidden."""

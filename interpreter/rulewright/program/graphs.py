@@ -80,9 +80,11 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
             found.edges[keys[one], keys[other]]["key"] = edge_keys[number]
     if not graph.edges:
         for number, beside in enumerate(graph.neighbours):
-            for other in range(number + 1, len(keys)):
-                if beside >> other & 1:
-                    maps.add_edge(found, keys[number], keys[other])
+            above = beside >> (number + 1)
+            while above:
+                other = number + (above & -above).bit_length()
+                maps.add_edge(found, keys[number], keys[other])
+                above &= above - 1
     return found
 
 

@@ -28,6 +28,8 @@ class Put(Line):
     index: tuple[Expr, ...] = ()
     face: int | None = None
     bottom: bool = False
+    side: int | None = None
+    """Which of its sides is up; None: the one that was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class When(Line):
 
     seat: int = 0
     replies: tuple[Reply, ...] = ()
+    may: bool = False
+    """Whether the scenario has held, and is over, where an answer is not offered."""
 
 
 @dataclass(frozen=True, slots=True)

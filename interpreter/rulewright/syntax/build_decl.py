@@ -178,7 +178,8 @@ class DeclBuilder(StatementBuilder):
 
     def _d_field(self, node: Node) -> ast.FieldDecl:
         around, (name, index, type_, value, *more) = self.around(node), parts(node)
-        said = self._once([tree(m) for m in more if m is not None], _zone_part)
+        found = [tree(m) for m in more if m is not None]
+        said = self._once(found, _zone_part)
         last = {name: parts(part)[-1] for name, part in said.items()}
         return ast.FieldDecl(
             text(name),
@@ -186,7 +187,7 @@ class DeclBuilder(StatementBuilder):
             self.type(type_),
             self.expr_or_none(value),
             text_or_none(last.get("lasting")),
-            self.expr_or_none(last.get("seen by")),
+            tuple(self._audience(m) for m in found if m.data == "seen"),
             self.expr_or_none(last.get("at most")),
             **around,
         )
@@ -364,9 +365,9 @@ class DeclBuilder(StatementBuilder):
             case "s_set":
                 return ast.SSet(self._path(c[0]), self.expr(c[1]), **around)
             case "s_put":
-                amount, key, zone, face = c
+                amount, key, zone, face, side = c
                 count = None if amount is None else int(amount)
-                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), **around)
+                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), text_or_none(side), **around)
             case "s_given":
                 return ast.SGiven(self.expr(c[0]), self.expr(c[1]), **around)
             case "s_merge":
@@ -375,6 +376,8 @@ class DeclBuilder(StatementBuilder):
                 return ast.SStart(self.expr(c[0]), **around)
             case "s_when":
                 return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), **around)
+            case "s_may":
+                return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), may=True, **around)
             case "s_chance":
                 return ast.SChance(tuple(self._answer(a) for a in c), **around)
             case "s_then":

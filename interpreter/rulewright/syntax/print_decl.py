@@ -222,15 +222,16 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return ["players ", *_texts(names)]
         case ast.SVariant(title):
             return [f'variant "{title}"']
-        case ast.SPut(amount, key, zone, face):
+        case ast.SPut(amount, key, zone, face, side):
             many = "" if amount is None else f"{amount} "
-            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), "" if face is None else f" {face}"]
+            turned = ("" if face is None else f" {face}") + ("" if side is None else f" as {side}")
+            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned]
         case ast.SGiven(target, value):
             return ["given ", *expr_doc(target, POSTFIX), " =", Break(1), *expr_doc(value)]
         case ast.SStart(call):
             return ["start ", *expr_doc(call, POSTFIX)]
-        case ast.SWhen(who, answers):
-            return [f"when {who}: ", *separated([_answer(a) for a in answers], 1)]
+        case ast.SWhen(who, answers, may):
+            return [f"when {who}{' may' if may else ''}: ", *separated([_answer(a) for a in answers], 1)]
         case ast.SChance(answers):
             return ["chance: ", *separated([_answer(a) for a in answers], 1)]
         case ast.SThen(conditions):
@@ -276,10 +277,7 @@ def _zone(decl: ast.Zone) -> Doc:
         doc += [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM)]
     if decl.faced:
         doc += [",", Break(0), "faced"]
-    for audience in decl.audiences:
-        facet = "" if audience.facet is None else f"{audience.facet} "
-        doc += [",", Break(0), f"{facet}seen by ", *expr_doc(audience.by)]
-    return doc
+    return [*doc, *_seen(decl.audiences)]
 
 
 def _field(decl: ast.FieldDecl) -> Doc:
@@ -290,8 +288,14 @@ def _field(decl: ast.FieldDecl) -> Doc:
         doc += [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM)]
     if decl.lasting is not None:
         doc += [",", Break(0), f"lasting {decl.lasting}"]
-    if decl.audience is not None:
-        doc += [",", Break(0), "seen by ", *expr_doc(decl.audience)]
+    return [*doc, *_seen(decl.audiences)]
+
+
+def _seen(audiences: Sequence[ast.Audience]) -> Doc:
+    doc: Doc = []
+    for audience in audiences:
+        facet = "" if audience.facet is None else f"{audience.facet} "
+        doc += [",", Break(0), f"{facet}seen by ", *expr_doc(audience.by)]
     return doc
 
 

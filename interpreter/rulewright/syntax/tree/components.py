@@ -188,6 +188,7 @@ class FieldDecl(Clause):
     type: TypeExpr
     value: Expr | None
     lasting: str | None
-    audience: Expr | None
+    audiences: tuple[Audience, ...]
+    """None: everyone sees it."""
     at_most: Expr | None = None
     """Capacity of a list."""

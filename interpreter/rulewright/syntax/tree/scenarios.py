@@ -41,12 +41,13 @@ class SSet(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SPut(Clause):
-    """``put [n] "key" in zone [face]``."""
+    """``put [n] "key" in zone [face] [as side]``."""
 
     amount: int | None
     key: str
     zone: Expr
     face: Face | None
+    side: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,11 @@ class SStart(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SWhen(Clause):
-    """``when p: binder = answer, label``."""
+    """``when p: binder = answer, label``; ``when p may: …`` is given as far as it is offered."""
 
     who: str
     answers: tuple[Answer, ...]
+    may: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,16 @@
+"""The fuzzer: plays a ruleset in ways nobody thought of, and tells what broke as a short scenario.
+
+settings ──► fuzz ──► search ──► drive ──► properties      games are played and looked at
+               │         └─────► drawing                    Hypothesis draws what is answered
+               └────► story ──► shrinking ──► retelling     what broke is told again, ever shorter
+                         └────► wording ──► telling         and written down in the rules language
+"""
+
+from __future__ import annotations
+
+from rulewright.fuzzing.fuzz import MOST, SECONDS, fuzz
+from rulewright.fuzzing.report import FuzzReport
+from rulewright.fuzzing.story import Story
+from rulewright.fuzzing.troubles import Setting, Trouble
+
+__all__ = ["MOST", "SECONDS", "FuzzReport", "Setting", "Story", "Trouble", "fuzz"]

@@ -1,0 +1,64 @@
+"""A folder of games that were worth keeping: later runs begin where they have been."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from rulewright.fuzzing.troubles import Setting
+
+FORMAT = "rulewright-game"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game of a setting, as numbers of options."""
+
+    setting: Setting
+    numbers: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of its file: equal games have equal names."""
+        return blake2b(self.text.encode(), digest_size=8).hexdigest() + ".json"
+
+    @property
+    def text(self) -> str:
+        """The contents of its file."""
+        data = {
+            "format": FORMAT,
+            "players": self.setting.players,
+            "variants": list(self.setting.variants),
+            "options": dict(self.setting.options),
+            "decisions": list(self.numbers),
+        }
+        return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+def read(folder: Path) -> list[Kept]:
+    """The games of a folder in the order of their names; files that are none of ours are passed over."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            data = json.loads(path.read_text("utf-8"))
+            if data["format"] == FORMAT:
+                options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
+                setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
+                found.append(Kept(setting, tuple(max(0, int(number)) for number in data["decisions"])))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            continue
+    return found
+
+
+def write(folder: Path, games: Iterable[Kept]) -> None:
+    """Add games to a folder; each file is written whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for game in games:
+        path = folder / game.name
+        if not path.exists():
+            part = path.with_suffix(".part")
+            part.write_text(game.text, "utf-8")
+            part.replace(path)

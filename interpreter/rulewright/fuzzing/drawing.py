@@ -1,0 +1,114 @@
+"""Hypothesis draws the numbers: many short games from one place, steered, or the smallest game that still goes wrong.
+
+Each decision is one draw of Hypothesis, so that it shrinks the length of a game and its answers together.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
+from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.database import ExampleDatabase, choices_to_bytes
+from hypothesis.errors import HypothesisException
+
+Pick = Callable[[int], int]
+"""Takes how many options there are, gives the number of one."""
+
+_LOW = 7**14 + 5
+"""Numbers are drawn from here on. Hypothesis likes to try numbers that stand in the source code of whoever calls it;
+with other code the same seed would give other games."""
+
+_strategies: dict[int, st.SearchStrategy[int]] = {}
+
+
+class _Hit(Exception):
+    """A game has gone wrong: for Hypothesis a test that fails."""
+
+
+def explore(play: Callable[[Pick], float | None], number: int, examples: int) -> None:
+    """Play many games; one that went wrong gives None and is the last, others give how new they were."""
+
+    @seed(number)
+    @settings(_QUIET, max_examples=examples, phases=(Phase.generate, Phase.target))
+    @given(st.data())
+    def game(data: st.DataObject) -> None:
+        score = play(_pick(data))
+        if score is None:
+            raise _Hit
+        target(score, label="new")
+
+    _run(game)
+
+
+def smallest(fails: Callable[[Pick], bool], numbers: Sequence[int]) -> None:
+    """Try ever smaller games, beginning with one of which `fails` is known to be true; `fails` keeps the best."""
+
+    @settings(_QUIET, max_examples=1, phases=(Phase.reuse, Phase.shrink), database=_Known(numbers))
+    @given(st.data())
+    def game(data: st.DataObject) -> None:
+        if fails(_pick(data)):
+            raise _Hit
+
+    _run(game)
+
+
+_QUIET = settings(
+    database=None,
+    deadline=None,
+    verbosity=Verbosity.quiet,
+    print_blob=False,
+    report_multiple_bugs=False,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def _pick(data: st.DataObject) -> Pick:
+    def pick(size: int) -> int:
+        if size == 1:
+            return 0
+        if size not in _strategies:
+            _strategies[size] = st.integers(_LOW, _LOW + size - 1)
+        return data.draw(_strategies[size]) - _LOW
+
+    return pick
+
+
+def _run(game: Callable[[], None]) -> None:
+    with _no_folder():
+        try:
+            game()
+        except (_Hit, HypothesisException):
+            pass
+
+
+@contextmanager
+def _no_folder() -> Iterator[None]:
+    """Whatever Hypothesis wants to remember goes where nobody sees it."""
+    with tempfile.TemporaryDirectory() as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
+
+
+class _Known(ExampleDatabase):
+    """A database that knows just one game: that is how Hypothesis is handed one to be made smaller."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        super().__init__()
+        self._bytes = choices_to_bytes([_LOW + number for number in numbers])
+
+    def fetch(self, key: bytes) -> Iterable[bytes]:
+        """The game, as one that has not been made smaller yet."""
+        return [self._bytes] if key.endswith(b".secondary") else []
+
+    def save(self, key: bytes, value: bytes) -> None:
+        """Nothing is kept."""
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        """Nothing is thrown away."""

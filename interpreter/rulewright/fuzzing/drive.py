@@ -1,0 +1,156 @@
+"""Plays a game forwards by numbers of options, and looks at it wherever it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import Checks, Dice, Mode, State, advance, witnessed
+from rulewright.fuzzing.drawing import Pick
+from rulewright.fuzzing.listening import Listener, Moment, startable, turn_of
+from rulewright.fuzzing.properties import look_closely, of_broken, resumed
+from rulewright.fuzzing.reached import Reached
+from rulewright.fuzzing.troubles import Trouble, of_error
+from rulewright.game import Game
+
+
+@dataclass(slots=True)
+class Course:
+    """A game, or a part of one, that was played."""
+
+    numbers: list[int] = field(default_factory=list)
+    """Which options were taken, chance included."""
+    trouble: Trouble | None = None
+    state: State | None = None
+    """The last state; None if the rules failed before anything was asked."""
+    over: bool = False
+    turns: list[tuple[int, State]] = field(default_factory=list)
+    """The first state of each turn, with how many decisions there were before it."""
+    moments: list[Moment] = field(default_factory=list)
+    """Beginnings of procedures, if they were asked for."""
+    reached: Reached = field(default_factory=Reached)
+    witnesses: dict[str, None] = field(default_factory=dict)
+
+
+class Drive:
+    """Plays games of one setting; chance is a decision like the others.
+
+    In one of `every` rests the state is looked at closely, which takes a while; 0: never.
+    """
+
+    def __init__(self, game: Game, every: int = 0, moments: bool = False) -> None:
+        self.game = game
+        self.every = every
+        self.moments = moments
+        self.turn = turn_of(game.program)
+        self.has_witnesses = any(a.word == "witness" for a in game.program.assertions)
+        self.heard = startable(game.program) if moments else (self.turn,) if self.turn else ()
+
+    def play(
+        self,
+        pick: Pick,
+        most: int,
+        start: State | None = None,
+        dice: Dice | None = None,
+        player: Callable[[State], int] | None = None,
+    ) -> Course:
+        """Play until the end, until something is wrong, or until `most` decisions are answered.
+
+        A `player` answers instead of `pick` where it is not chance that is asked. With `dice` states are looked at
+        closely.
+        """
+        return _Playing(self, pick, most, dice, player).play(start)
+
+    def again(self, numbers: Iterable[int]) -> Course:
+        """Play these numbers; one that is too large means the last option."""
+        given = list(numbers)
+        left = iter(given)
+        return self.play(lambda size: min(next(left), size - 1), len(given))
+
+
+class _Playing:
+    def __init__(
+        self, drive: Drive, pick: Pick, most: int, dice: Dice | None, player: Callable[[State], int] | None
+    ) -> None:
+        self.drive, self.pick, self.most, self.dice, self.player = drive, pick, most, dice, player
+        self.game = drive.game
+        self.engine = drive.game.engine
+        self.fired = self.engine.new_fired()
+        self.before_turn = list(self.fired)
+        self.checks = Checks(self.engine)
+        self.mode = Mode(True, True, self.fired, self.checks.watch)
+        self.course = Course()
+        self.begun = False
+        self.listener = Listener(self.engine, drive.heard, self.hear)
+
+    def hear(self, function: str, cells: list[int], args: list[int]) -> None:
+        """A procedure begins."""
+        if self.drive.moments:
+            self.course.moments.append(Moment(len(self.course.numbers), function, tuple(args), list(cells)))
+        if function == self.drive.turn:
+            self.close_turn()
+            self.begun = True
+
+    def close_turn(self) -> None:
+        """Note which rules were used since the last turn began."""
+        names = self.engine.rule_names
+        used = [name for name, now, was in zip(names, self.fired, self.before_turn, strict=True) if now > was]
+        if used:
+            self.course.reached.add(used)
+        self.before_turn = list(self.fired)
+
+    def play(self, start: State | None) -> Course:
+        """The course of the game."""
+        course = self.course
+        with self.listener.listening():
+            try:
+                self.on(self.first(start))
+            except RulesetError as error:
+                course.trouble = of_error(error.diagnostics[0])
+        self.close_turn()
+        return course
+
+    def first(self, start: State | None) -> State:
+        """The state to begin with."""
+        if start is not None:
+            return resumed(start, self.mode)
+        cells, stack = self.engine.begin(0)
+        block = self.engine.push(stack, self.game.program.main, ())
+        self.listener.awake = True
+        state = advance(self.engine, cells, stack, 3, block, self.mode, None)
+        self.listener.awake = False
+        return state
+
+    def on(self, state: State) -> None:
+        """Play on from a state."""
+        course = self.course
+        while True:
+            course.state = state
+            self.checks.look(state)
+            if self.checks.broken:
+                course.trouble = of_broken(self.game, self.checks.broken[0])
+                return
+            if self.drive.has_witnesses:
+                course.witnesses.update(dict.fromkeys(witnessed(state)))
+            decision = state.decision
+            if decision is None:
+                course.over = True
+                return
+            if len(course.numbers) >= self.most:
+                return
+            if self.begun:
+                course.turns.append((len(course.numbers), state))
+                self.begun = False
+            if self.dice is not None and self.drive.every and not self.dice.below(self.drive.every):
+                wrong = look_closely(self.game, state, self.dice)
+                if wrong is not None:
+                    course.trouble, further = wrong
+                    course.numbers.extend(further)
+                    return
+            asks_player = self.player is not None and decision.seat is not None
+            number = self.player(state) if asks_player and self.player else self.pick(len(decision.options))
+            course.numbers.append(number)
+            self.listener.awake = True
+            state = state.choose(number)
+            self.listener.awake = False

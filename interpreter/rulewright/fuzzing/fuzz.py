@@ -1,0 +1,214 @@
+"""The run: portions of games are handed out round by round, what they find is told as stories."""
+
+from __future__ import annotations
+
+import signal
+import time as clock
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+
+from rulewright.analysis import OptionValue, Sources, sources
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.chance import mix
+from rulewright.fuzzing import corpus as corpus_files
+from rulewright.fuzzing.corpus import Kept
+from rulewright.fuzzing.reached import could_meet
+from rulewright.fuzzing.report import FuzzReport, order
+from rulewright.fuzzing.search import Harvest, Portion, search
+from rulewright.fuzzing.settings import opened, playable, settings
+from rulewright.fuzzing.story import story_of
+from rulewright.fuzzing.troubles import Found, Setting
+from rulewright.game import Game, load
+
+PORTION = 4
+"""Whole games of a portion."""
+
+ROUND = 4
+"""Portions that are handed out with the same knowledge: so any number of processes finds the same."""
+
+MOST = 5_000
+"""A game that is not over after so many decisions does not end, unless said otherwise."""
+
+SECONDS = 30.0
+"""How long is searched if neither time nor games are said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What another process needs to load the games; hashable, so that it does it once."""
+
+    ruleset: str
+    files: tuple[str, ...]
+
+
+def fuzz(
+    ruleset: str | Path | Ruleset,
+    players: int | None = None,
+    variants: Sequence[str] = (),
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    everything: bool = False,
+    games: int | None = None,
+    time: float | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    most: int = MOST,
+    corpus: str | Path | None = None,
+    keep_going: bool = False,
+    progress: Callable[[FuzzReport], None] | None = None,
+) -> FuzzReport:
+    """Play a ruleset in ways that nobody has thought of, and look for what must not be.
+
+    Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
+    that were seldom used. In every rest all invariants and properties are asked; now and then every option is tried,
+    the state is saved and loaded, and it is looked for options that betray what is hidden. What went wrong is shrunk
+    to a :class:`Story`, as a rule with a scenario that fails until the rules are mended.
+
+    It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
+    first round of games in which something was found, unless it shall `keep_going`. Without `players` games of every
+    number of players are played; with `everything` also with every variant, each two of them, and each named value of
+    a parameter. In a folder `corpus` games that reached something new are kept, and later runs begin with them.
+    The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. `progress`
+    gets the report so far. RulesetError if the ruleset cannot be played.
+    """
+    return _Run(opened(ruleset, variants), players, options or {}, everything, seed, most, keep_going).run(
+        games, time, jobs, Path(corpus) if corpus is not None else None, progress, variants
+    )
+
+
+class _Run:
+    def __init__(
+        self,
+        chosen: tuple[Ruleset, tuple[str, ...]],
+        players: int | None,
+        options: Mapping[str, OptionValue],
+        everything: bool,
+        seed: int,
+        most: int,
+        keep_going: bool,
+    ) -> None:
+        self.ruleset, titles = chosen
+        self.source: Sources = sources(self.ruleset)
+        self.most, self.seed, self.keep_going = most, seed, keep_going
+        self.report = FuzzReport(self.ruleset.name, self.ruleset.title, seed)
+        self.games: dict[Setting, Game] = {}
+        skipped: list[str] = []
+        wanted = settings(self.source, players, titles, options, everything)
+        for number, setting in enumerate(wanted or [Setting(players or 2, titles)]):
+            game = playable(self.source, setting) if number else load(self.ruleset, players, titles, options)
+            if game is None:
+                skipped.append(setting.told)
+            else:
+                self.games[setting] = game
+        self.report.settings = tuple(setting.told for setting in self.games)
+        self.report.skipped = tuple(skipped)
+        meet = [could_meet(game.program, game.rule_names) for game in self.games.values()]
+        self.report.rules = tuple(sorted({rule for rules in meet for rule in rules}))
+        assertions = {a.name: a.word for game in self.games.values() for a in game.program.assertions}
+        self.report.witnesses = {name: 0 for name, word in assertions.items() if word == "witness"}
+
+    def run(
+        self,
+        games: int | None,
+        time: float | None,
+        jobs: int,
+        corpus: Path | None,
+        progress: Callable[[FuzzReport], None] | None,
+        variants: Sequence[str],
+    ) -> FuzzReport:
+        """All rounds."""
+        report = self.report
+        seconds = SECONDS if games is None and time is None else time
+        until = clock.time() + seconds if seconds is not None else None
+        kept = [k for k in corpus_files.read(corpus) if k.setting in self.games] if corpus is not None else []
+        report.kept = len(kept)
+        found: dict[tuple[str, str], Found] = {}
+        task = _Task(str(self.ruleset.folder), tuple(v for v in variants if v.endswith(".rules")))
+        with _players(jobs) as played:
+            for portions in self._rounds(games, until, kept):
+                for harvest in played(self.games, task, portions):
+                    self._take(harvest, found)
+                    if corpus is not None:
+                        corpus_files.write(corpus, harvest.kept)
+                        corpus_files.write(corpus, [Kept(f.setting, f.numbers) for f in harvest.found])
+                    if progress is not None:
+                        progress(report)
+                if until is not None and clock.time() >= until:
+                    break
+                if found and not self.keep_going:
+                    break
+        if games is not None and report.games < games and not found:
+            report.complete = False
+        report.stories = order([story_of(self.games[f.setting], self.source, f) for f in found.values()])
+        return report
+
+    def _rounds(self, games: int | None, until: float | None, kept: Sequence[Kept]) -> Iterator[list[Portion]]:
+        """The portions, round by round; what is known grows between them."""
+        chosen = list(self.games)
+        number, left = 0, games
+        while left is None or left > 0:
+            portions = []
+            for _ in range(ROUND):
+                size = PORTION if left is None else min(PORTION, left)
+                if size <= 0:
+                    break
+                left = None if left is None else left - size
+                setting = chosen[number % len(chosen)]
+                mine = [k for k in kept if k.setting == setting]
+                turn = number // len(chosen)
+                again = tuple(mine[turn * PORTION : (turn + 1) * PORTION])
+                own = mix(mix(self.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
+                portions.append(Portion(setting, own, size, self.most, self.report.reached.copy(), again, until))
+                number += 1
+            yield portions
+
+    def _take(self, harvest: Harvest, found: dict[tuple[str, str], Found]) -> None:
+        report = self.report
+        report.games += harvest.games
+        report.dives += harvest.dives
+        report.decisions += harvest.decisions
+        report.reached.join(harvest.reached)
+        for name, times in harvest.witnesses.items():
+            report.witnesses[name] = report.witnesses.get(name, 0) + times
+        for one in harvest.found:
+            found.setdefault(one.trouble.key, one)
+
+
+Played = Callable[[Mapping[Setting, Game], _Task, Sequence[Portion]], Iterator[Harvest]]
+
+
+@contextmanager
+def _players(jobs: int) -> Iterator[Played]:
+    """Who plays the portions: this process, or several others; in both cases the harvests come in their order."""
+    if jobs <= 1:
+        yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pool.submit(int).result()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _elsewhere(task: _Task, portion: Portion) -> Harvest:
+    return search(_loaded(task, portion.setting), portion)
+
+
+@lru_cache(maxsize=4)
+def _loaded(task: _Task, setting: Setting) -> Game:
+    ruleset, _ = opened(task.ruleset, task.files)
+    return load(ruleset, setting.players, setting.variants, dict(setting.options))
+
+
+__all__ = ["MOST", "SECONDS", "FuzzReport", "RulesetError", "fuzz"]

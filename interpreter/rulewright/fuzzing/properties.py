@@ -1,0 +1,96 @@
+"""What every ruleset must keep, whether it says so or not."""
+
+from __future__ import annotations
+
+import json
+from copy import copy
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import Broken, Dice, Mode, State, broken
+from rulewright.fuzzing.troubles import Trouble, of_error
+from rulewright.game import Game
+
+OPTIONS = 12
+"""So many options of a decision are tried when a state is looked at closely."""
+
+WORLDS = 3
+"""So many other worlds are dealt to see whether options betray what is hidden."""
+
+
+def of_broken(game: Game, one: Broken) -> Trouble:
+    """The trouble of an invariant or property that does not hold."""
+    name, member = one
+    assertion = next(a for a in game.program.assertions if a.name == name)
+    about = f" for {member}" if member is not None else ""
+    told = f"the {assertion.word} `{name}` does not hold{about}"
+    return Trouble("property" if assertion.word == "property" else "invariant", name, told, assertion.cites)
+
+
+def resumed(state: State, mode: Mode) -> State:
+    """The same state, played on in another mode."""
+    again = copy(state)
+    again.mode = mode
+    return again
+
+
+def look_closely(game: Game, state: State, dice: Dice) -> tuple[Trouble, tuple[int, ...]] | None:
+    """What is wrong with a state in which something is asked, and the answers after which it is.
+
+    Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
+    whether options betray what is hidden.
+    """
+    decision = state.decision
+    assert decision is not None
+    before = state.to_bytes()
+    quiet = resumed(state, Mode(ask_chance=True))
+    saved = game.load(json.loads(json.dumps(state.save())))
+    if saved.to_bytes() != before:
+        return _copy(f"a save at `{decision.name}` does not give the same state"), ()
+    for option in sorted(dice.some(len(decision.options), OPTIONS)):
+        try:
+            after = quiet.choose(option)
+            fallen = broken(after)
+        except RulesetError as error:
+            return of_error(error.diagnostics[0]), (option,)
+        if fallen:
+            return of_broken(game, fallen[0]), (option,)
+        if saved.choose(option).to_bytes() != after.to_bytes():
+            return _copy(f"a saved game goes on otherwise after `{decision.name}`"), (option,)
+    if state.to_bytes() != before:
+        return _copy(f"answers to `{decision.name}` change the state they are given in"), ()
+    leak = leaking(game, quiet, dice)
+    return (leak, ()) if leak is not None else None
+
+
+def leaking(game: Game, state: State, dice: Dice) -> Trouble | None:
+    """Whether what is asked betrays what is hidden from the one who is asked."""
+    decision = state.decision
+    if decision is None or decision.seat is None:
+        return None
+    for _ in range(WORLDS):
+        found = game.leaks(state, decision.seat, dice.below(1 << 32))
+        if found:
+            return Trouble("leak", decision.name, found[0], decision.cites)
+    return None
+
+
+def steady(game: Game, seed: int, most: int) -> Trouble | None:
+    """Whether a game comes out the same when it is played again: from its seed, from its answers, from its log."""
+    try:
+        first = game.playout(seed, keep=True, most=most)
+        again = game.playout(seed, most=most)
+        state = game.start(seed)
+        for answer in first.answers:
+            state = state.choose(answer)
+        told = game.replay(state.log, seed)
+    except RulesetError:
+        return None  # the search finds it by itself
+    if first.state.to_bytes() != again.state.to_bytes():
+        return _copy(f"seed {seed} does not give the same game twice")
+    if state.to_bytes() != first.state.to_bytes() or told.to_bytes() != state.to_bytes():
+        return _copy(f"the game of seed {seed} comes out otherwise when it is played again")
+    return None
+
+
+def _copy(told: str) -> Trouble:
+    return Trouble("copy", told, f"{told}; this is a mistake of Rulewright, please report it")

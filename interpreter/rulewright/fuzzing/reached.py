@@ -1,0 +1,76 @@
+"""Which rules were used, and which of them together in one turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.fuzzing.listening import turn_of
+from rulewright.program import model as m
+
+Pair = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Reached:
+    """The sets of rules that were used in turns, with how many turns; may be joined in any order."""
+
+    turns: Counter[frozenset[str]] = field(default_factory=Counter)
+
+    def add(self, rules: Iterable[str]) -> None:
+        """These rules were used in one turn."""
+        self.turns[frozenset(rules)] += 1
+
+    def join(self, other: Reached) -> None:
+        """What another has reached as well."""
+        self.turns.update(other.turns)
+
+    def copy(self) -> Reached:
+        """What is reached now, to be kept while this one grows."""
+        return Reached(Counter(self.turns))
+
+    @property
+    def rules(self) -> Counter[str]:
+        """In how many turns each rule was used."""
+        found: Counter[str] = Counter()
+        for rules, times in self.turns.items():
+            for rule in rules:
+                found[rule] += times
+        return found
+
+    @property
+    def pairs(self) -> Counter[Pair]:
+        """In how many turns each two rules (in alphabetical order) were both used."""
+        found: Counter[Pair] = Counter()
+        for rules, times in self.turns.items():
+            for pair in pairs_of(rules):
+                found[pair] += times
+        return found
+
+
+def pairs_of(rules: Iterable[str]) -> Iterator[Pair]:
+    """All two of some rules, each in alphabetical order."""
+    ordered = sorted(rules)
+    for i, one in enumerate(ordered):
+        for other in ordered[i + 1 :]:
+            yield one, other
+
+
+def could_meet(program: m.Program, names: Sequence[str]) -> tuple[str, ...]:
+    """The rules (of those with these names) that a turn could use: what its procedure calls, and what happens by itself.
+
+    The procedure of the turn itself is left out: it is used in each. So are consequences and ends that can come at any
+    time counted in.
+    """
+    functions = {f.name: f for f in program.functions}
+    turn = turn_of(program)
+    waiting = [f.name for f in program.functions if f.word in ("consequence", "end")]
+    waiting += [turn or program.main]
+    seen = set(waiting)
+    while waiting:
+        for i in functions[waiting.pop()].code:
+            if isinstance(i, m.Invoke) and i.function not in seen:
+                seen.add(i.function)
+                waiting.append(i.function)
+    return tuple(name for name in names if name != turn and name.split(".")[0] in seen)

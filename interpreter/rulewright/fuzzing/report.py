@@ -1,0 +1,106 @@
+"""What a run of the fuzzer has found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.fuzzing.reached import Pair, Reached, pairs_of
+from rulewright.fuzzing.story import Story
+
+
+@dataclass(slots=True)
+class FuzzReport:
+    """The troubles, each with its story, and what of the rules was reached."""
+
+    ruleset: str
+    title: str
+    seed: int
+    settings: tuple[str, ...] = ()
+    """What was played, in words."""
+    skipped: tuple[str, ...] = ()
+    """Settings that cannot be played: their parts do not go together."""
+    games: int = 0
+    """Whole games."""
+    dives: int = 0
+    """Short games from the middle of whole ones."""
+    decisions: int = 0
+    """Answers in all of them, chance included."""
+    kept: int = 0
+    """Games that were played again from the corpus."""
+    stories: list[Story] = field(default_factory=list)
+    rules: tuple[str, ...] = ()
+    """The rules whose use in a turn is counted."""
+    reached: Reached = field(default_factory=Reached)
+    witnesses: dict[str, int] = field(default_factory=dict)
+    """In how many games each witness was seen."""
+    complete: bool = True
+    """False if it was stopped before all games were played."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found."""
+        return not self.stories
+
+    @property
+    def never_used(self) -> list[str]:
+        """Rules that no turn has used."""
+        used = self.reached.rules
+        return [rule for rule in self.rules if not used[rule]]
+
+    @property
+    def pairs(self) -> dict[Pair, int]:
+        """Each two rules that could meet in a turn, with in how many turns they did."""
+        met = self.reached.pairs
+        return {pair: met[pair] for pair in pairs_of(self.rules)}
+
+    @property
+    def never_met(self) -> list[Pair]:
+        """Two rules that were both used but never in one turn; those that are used most come first."""
+        used = self.reached.rules
+        found = [pair for pair, times in self.pairs.items() if not times and used[pair[0]] and used[pair[1]]]
+        return sorted(found, key=lambda pair: (-min(used[pair[0]], used[pair[1]]), pair))
+
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON; see ``schemas/fuzz-report.schema.json``."""
+        used = self.reached.rules
+        return {
+            "ruleset": self.ruleset,
+            "title": self.title,
+            "seed": self.seed,
+            "complete": self.complete,
+            "settings": list(self.settings),
+            "skipped": list(self.skipped),
+            "games": self.games,
+            "dives": self.dives,
+            "decisions": self.decisions,
+            "kept": self.kept,
+            "found": [_story(story) for story in self.stories],
+            "witnesses": dict(sorted(self.witnesses.items())),
+            "rules": [{"rule": rule, "turns": used[rule]} for rule in self.rules],
+            "pairs": [{"rules": list(pair), "turns": times} for pair, times in self.pairs.items()],
+        }
+
+
+def _story(story: Story) -> dict[str, Any]:
+    return {
+        "kind": story.trouble.kind,
+        "name": story.trouble.name,
+        "told": story.trouble.told,
+        "players": story.setting.players,
+        "variants": list(story.setting.variants),
+        "options": dict(story.setting.options),
+        "decisions": story.decisions,
+        "scenario": story.scenario or None,
+        "why_no_scenario": story.why_not or None,
+        "log": list(story.log),
+        "cites": list(story.cites),
+        "rules": list(story.rules),
+        "game": list(story.numbers),
+    }
+
+
+def order(stories: Sequence[Story]) -> list[Story]:
+    """Stories with the shortest first."""
+    return sorted(stories, key=lambda story: (story.decisions, story.trouble.key))

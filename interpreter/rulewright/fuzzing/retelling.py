@@ -1,0 +1,129 @@
+"""Plays the end of a game again from a position that is laid out by hand, as a scenario would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import Broken, Checks, Decision, Dice, Option, Position, State, unkept
+from rulewright.fuzzing.properties import leaking, of_broken
+from rulewright.fuzzing.telling import Laid, lay
+from rulewright.fuzzing.troubles import Trouble, of_error
+from rulewright.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that was given, and the state in which it was."""
+
+    state: State
+    decision: Decision
+    option: Option
+
+    @property
+    def asked(self) -> tuple[str, str]:
+        """Who was asked what."""
+        return self.decision.who, self.decision.name
+
+    @property
+    def key(self) -> str:
+        """What was answered, without the place of a piece."""
+        return self.option.key.split(" in ")[0] if not self.option.extra else self.option.key
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a story begins: a procedure and what lies on the table."""
+
+    function: str
+    args: tuple[int, ...]
+    laid: tuple[Laid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A story that was played: the answers up to the trouble."""
+
+    beginning: Beginning
+    answers: tuple[Answer, ...]
+    trouble: Trouble
+    fired: tuple[str, ...]
+    """The rules that were used in it."""
+
+
+Choice = Callable[[Decision], Option | None]
+"""What to answer; None: the story ends here."""
+
+
+class Teller:
+    """Plays stories of one game that shall end in one trouble."""
+
+    def __init__(self, game: Game, trouble: Trouble, spared: Sequence[Broken] = ()) -> None:
+        self.game = game
+        self.trouble = trouble
+        self.spared = frozenset(spared)
+        """What did not hold already when the true story began."""
+
+    def tell(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Told | None:
+        """Play a story; None if it does not end in that trouble."""
+        engine = self.game.engine
+        position = Position(self.game.program, 0, ask_chance=True)
+        answers: list[Answer] = []
+        fired = engine.new_fired()
+        try:
+            if not lay(position, beginning.laid):
+                return None
+            unheld = unkept(position.state)
+            if not self.spared.issuperset(unheld):
+                return None
+            checks = Checks(engine, unheld)
+            position.mode = replace(position.mode, watch=checks.watch, fired=fired)
+        except RulesetError:
+            return None  # no such position can be
+        try:
+            state = position.enter(beginning.function, beginning.args)
+            while True:
+                trouble = self._look(checks, state)
+                if trouble is not None:
+                    break
+                decision = state.decision
+                option = choose(decision) if decision is not None and len(answers) < most else None
+                if decision is None or option is None:
+                    return None
+                answers.append(Answer(state, decision, option))
+                state = state.choose(option)
+        except RulesetError as error:
+            trouble = of_error(error.diagnostics[0])
+        if trouble.key != self.trouble.key:
+            return None
+        used = tuple(name for name, times in zip(engine.rule_names, fired, strict=True) if times)
+        return Told(beginning, tuple(answers), trouble, used)
+
+    def _look(self, checks: Checks, state: State) -> Trouble | None:
+        checks.look(state)
+        if checks.broken:
+            return of_broken(self.game, checks.broken[0])
+        if self.trouble.kind == "leak" and state.decision is not None and state.decision.name == self.trouble.name:
+            return leaking(self.game, state, Dice(0, "leaks of stories"))
+        return None
+
+    def repeat(self, beginning: Beginning, answers: Sequence[Answer]) -> Told | None:
+        """Play a story with answers that were given before; None if one of them does not fit."""
+        left = iter(answers)
+
+        def choose(decision: Decision) -> Option | None:
+            answer = next(left, None)
+            if answer is None or answer.asked != (decision.who, decision.name):
+                return None
+            return matching(decision, answer)
+
+        return self.tell(beginning, choose, len(answers))
+
+
+def matching(decision: Decision, answer: Answer) -> Option | None:
+    """The option that an answer given elsewhere means here."""
+    same = [option for option in decision.options if option.key == answer.option.key]
+    if not same:
+        same = [o for o in decision.options if o.extra == answer.option.extra and o.key.split(" in ")[0] == answer.key]
+    return same[0] if same else None

@@ -1,0 +1,101 @@
+"""Makes a story shorter, as long as it ends in the same trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from rulewright.engine import Decision, Option
+from rulewright.fuzzing.drawing import Pick, smallest
+from rulewright.fuzzing.retelling import Answer, Beginning, Teller, Told
+
+T = TypeVar("T")
+
+ROUNDS = 4
+"""Answers and position are made smaller in turns at most so often."""
+
+
+def shrink(teller: Teller, told: Told) -> Told:
+    """A story that is no longer, and of which nothing can be left out."""
+    for _ in range(ROUNDS):
+        before = _size(told)
+        told = fewer_answers(teller, told)
+        told = less_laid(teller, told)
+        if _size(told) == before:
+            break
+    return told
+
+
+def _size(told: Told) -> tuple[int, int]:
+    return len(told.answers), len(told.beginning.laid)
+
+
+def fewer_answers(teller: Teller, told: Told) -> Told:
+    """The shortest and plainest answers from the same beginning: Hypothesis looks for them, then each is left out."""
+    best = [told]
+
+    def fails(pick: Pick) -> bool:
+        def choose(decision: Decision) -> Option:
+            return decision.options[pick(len(decision.options))]
+
+        found = teller.tell(told.beginning, choose, len(best[0].answers))
+        if found is not None and _plainness(found.answers) < _plainness(best[0].answers):
+            best[0] = found
+        return found is not None
+
+    drawn = [answer.option.index for answer in told.answers if len(answer.decision.options) > 1]
+    smallest(fails, drawn)
+
+    def keep(answers: Sequence[Answer]) -> bool:
+        found = teller.repeat(told.beginning, answers)
+        if found is None or len(found.answers) >= len(best[0].answers):
+            return False
+        best[0] = found
+        return True
+
+    leave_out(best[0].answers, keep)
+    return best[0]
+
+
+def _plainness(answers: Sequence[Answer]) -> tuple[int, tuple[int, ...]]:
+    return len(answers), tuple(answer.option.index for answer in answers)
+
+
+def less_laid(teller: Teller, told: Told) -> Told:
+    """As much as possible of the position as it is when a game begins."""
+    best = [told]
+
+    def keep(laid: Sequence[object]) -> bool:
+        beginning = told.beginning
+        chosen = tuple(one for one in beginning.laid if one in laid)
+        found = teller.repeat(Beginning(beginning.function, beginning.args, chosen), best[0].answers)
+        if found is None:
+            return False
+        best[0] = found
+        return True
+
+    leave_out(told.beginning.laid, keep)
+    return best[0]
+
+
+def leave_out(items: Sequence[T], keeps: Callable[[Sequence[T]], bool]) -> list[T]:
+    """As few of some items as possible: parts of them are left out as long as `keeps` says that this may be.
+
+    Delta debugging (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002): first halves,
+    then ever smaller parts, at last one by one until nothing more can go.
+    """
+    left = list(items)
+    size = max(1, len(left) // 2)
+    while left:
+        shorter = False
+        at = 0
+        while at < len(left):
+            fewer = left[:at] + left[at + size :]
+            if keeps(fewer):
+                left, shorter = fewer, True
+            else:
+                at += size
+        if size == 1 and not shorter:
+            break
+        size = max(1, size // 2)
+    return left

@@ -1,0 +1,181 @@
+"""Writes a position as lines of a scenario: what differs from how a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from rulewright.engine import Engine, Position
+from rulewright.engine.layout import Instance
+from rulewright.engine.support import bits_of
+from rulewright.program import model as m
+from rulewright.program.model import NONE
+from rulewright.syntax import ast, parse_expression
+
+
+class Untold(Exception):
+    """Something about a position that no line of a scenario can say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """``merge a with b``."""
+
+    universe: str
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """``put "key" in zone``: one piece."""
+
+    piece: int
+    zone: str
+    index: tuple[int, ...]
+    face: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Giving:
+    """``given field = value``, with the raw value."""
+
+    field: str
+    index: tuple[int, ...]
+    value: int | tuple[int, ...]
+
+
+Laid = Merging | Laying | Giving
+"""One thing that makes a position differ from the beginning."""
+
+
+def differences(engine: Engine, cells: Sequence[int]) -> list[Laid]:
+    """All that makes a position differ from the beginning; :class:`Untold` if a scenario cannot say it."""
+    layout = engine.layout
+    if cells[layout.out]:
+        raise Untold("a player is out of the game")
+    found: list[Laid] = []
+    for name, place in layout.merged.items():
+        for region in bits_of(cells[place.alive]):
+            others = bits_of(cells[place.members + region] & ~(1 << region))
+            found += [Merging(name, region, other) for other in others]
+    for instance in layout.instances:
+        found += _layings(engine, cells, instance)
+    for declared in engine.program.fields:
+        place_of = layout.fields[declared.name]
+        for number in range(place_of.count):
+            at = place_of.at + number * place_of.span
+            now, was = (tuple(c[at : at + place_of.span]) for c in (cells, layout.initial))
+            if now != was:
+                value = now[1 : 1 + now[0]] if declared.ty.kind == "list" else now[0]
+                found.append(Giving(declared.name, layout.keys_of(number, declared.index), value))
+    return found
+
+
+def _layings(engine: Engine, cells: Sequence[int], instance: Instance) -> Iterator[Laying]:
+    """The pieces that were put into a zone. In a stack or row those that stay below others are not put anew."""
+    layout = engine.layout
+    zone = engine.program.zones[instance.zone]
+    initial = layout.initial
+    if instance.ordered:
+        lying = list(cells[instance.at + 1 : instance.at + 1 + cells[instance.at]])
+        begun = initial[instance.at + 1 : instance.at + 1 + initial[instance.at]]
+        stays = [piece for piece in begun if piece in lying]
+        same = 0
+        while same < len(stays) and stays[same] == lying[same]:
+            same += 1
+        put = lying[same:]
+    else:
+        put = [piece for piece in bits_of(cells[instance.at]) if not initial[instance.at] >> piece & 1]
+        if layout.down >= 0:
+            turned = cells[instance.at] & initial[instance.at] & (cells[layout.down] ^ initial[layout.down])
+            put += bits_of(turned)
+    for piece in put:
+        face = cells[layout.down] >> piece & 1 if instance.faced and layout.down >= 0 else None
+        yield Laying(piece, zone.name, instance.keys, face)
+
+
+def lay(position: Position, laid: Iterable[Laid]) -> bool:
+    """Lay out a position, just as a scenario with these lines would; whether it can be done."""
+    keys = position.engine.layout.universes["Piece"].keys
+    for one in laid:
+        match one:
+            case Merging(universe, left, right):
+                position.join(universe, left, right)
+            case Laying(piece, zone, index, face):
+                same = sum(1 << other for other, key in enumerate(keys) if key == keys[piece])
+                pieces = position.take(same, 1, zone, index)
+                if pieces is None:
+                    return False
+                position.put(pieces, zone, index, face=face)
+            case Giving(field, index, value):
+                position.set_field(field, index, value)
+    return True
+
+
+class Words:
+    """Values of a program as the rules write them."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.layout = engine.layout
+        self._graphs = {name: g for g in engine.program.graphs for name in (g.place, g.edge or "")}
+        self._places = {merged.name: merged.place for merged in engine.program.merged}
+
+    def lines(self, laid: Sequence[Laid]) -> Iterator[ast.ScenarioLine]:
+        """The lines that lay out a position."""
+        pieces = self.layout.universes["Piece"].keys
+        for _, group in groupby(enumerate(laid), lambda x: (x[1].zone, x[1].index, x[1].face, pieces[x[1].piece])
+                                if isinstance(x[1], Laying) else x[0]):  # fmt: skip
+            some = [one for _, one in group]
+            first = some[0]
+            match first:
+                case Merging(universe, left, right):
+                    yield ast.Merge(self.member(universe, left), self.member(universe, right))
+                case Laying(piece, zone, index, face):
+                    side: ast.Face | None = None if face is None else ("face down" if face else "face up")
+                    universes = self.layout.zone_of[zone].index
+                    amount = len(some) if len(some) > 1 else None
+                    yield ast.SPut(amount, pieces[piece], self.at(zone, universes, index), side)
+                case Giving(field, index, value):
+                    declared = self.layout.field_of[field]
+                    yield ast.SGiven(self.at(field, declared.index, index), self.value(declared.ty, value))
+
+    def at(self, name: str, universes: Sequence[str], index: Sequence[int]) -> ast.Expr:
+        """A zone or field with its keys."""
+        named = ast.Name(name)
+        keys = tuple(self.member(universe, key) for universe, key in zip(universes, index, strict=True))
+        return ast.At(named, keys) if keys else named
+
+    def value(self, ty: m.Ty, raw: int | tuple[int, ...]) -> ast.Expr:
+        """A value of a type."""
+        if isinstance(raw, tuple):
+            return ast.ListOf(tuple(self.member(ty.universe, one) for one in raw))
+        if ty.kind == "set":
+            return ast.SetOf(tuple(self.member(ty.universe, one) for one in bits_of(raw)))
+        if ty.kind == "entity":
+            return self.member(ty.universe, raw)
+        if raw == NONE:
+            return ast.NoneValue()
+        return ast.Truth(raw == 1) if ty.kind == "bool" else self.member("Int", raw)
+
+    def member(self, universe: str, member: int) -> ast.Expr:
+        """A member of a universe."""
+        if member == NONE:
+            return ast.NoneValue()
+        if universe == "Bool":
+            return ast.Truth(member == 1)
+        if universe in ("Int", ""):
+            return ast.Number(member) if member >= 0 else ast.Unary("-", ast.Number(-member))
+        place = self._places.get(universe, universe)
+        graph = self._graphs.get(place)
+        key = self.layout.key(universe, member)
+        if graph is None:
+            return ast.Key(key) if place == "Piece" else ast.Name(key)
+        if graph.shape in ("grid", "hexes", "growing"):
+            return parse_expression(key)
+        if place == graph.edge:
+            one, other = graph.edges[member]
+            return ast.Binary("|", self.member(graph.place, one), self.member(graph.place, other))
+        return ast.Key(key)

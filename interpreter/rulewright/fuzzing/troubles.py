@@ -1,0 +1,59 @@
+"""What can go wrong in a game, and the game in which it did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.diagnostics import Diagnostic
+
+Kind = Literal["error", "invariant", "property", "leak", "endless", "copy"]
+"""An error of the rules; a broken invariant or property; options that betray what is hidden; a game that does not end;
+copies, saves or replays that do not agree with the game itself, which would be a mistake of Rulewright."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong. Two troubles of the same kind and name count as one and the same."""
+
+    kind: Kind
+    name: str
+    """Of what is broken: an invariant, a property, a rule, a decision; for an error its code and its rule."""
+    told: str
+    """One sentence."""
+    cites: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[Kind, str]:
+        """What makes it the same trouble."""
+        return self.kind, self.name
+
+
+def of_error(diagnostic: Diagnostic) -> Trouble:
+    """The trouble of an error of the rules; where it happened is part of its name, what was wrong with it is not."""
+    where = diagnostic.message.rpartition("(in `")[2].rstrip("`)")
+    name = f"{diagnostic.code} {where}".strip()
+    return Trouble("error", name, f"[{diagnostic.code}] {diagnostic.message}", diagnostic.cites)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Which game is played: how many play, with which variants and options."""
+
+    players: int
+    variants: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def told(self) -> str:
+        """For people: ``3 players, Long war, goal = 3``."""
+        return ", ".join((f"{self.players} players", *self.variants, *(f"{n} = {v}" for n, v in self.options)))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game that went wrong, as the numbers of the options that were taken; chance is answered like the players."""
+
+    trouble: Trouble
+    setting: Setting
+    numbers: tuple[int, ...]

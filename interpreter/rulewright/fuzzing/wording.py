@@ -1,0 +1,135 @@
+"""Writes a story as a scenario in the rules language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.engine import State
+from rulewright.engine.support import bits_of
+from rulewright.fuzzing.retelling import Answer, Told
+from rulewright.fuzzing.telling import Untold, Words
+from rulewright.fuzzing.troubles import Setting
+from rulewright.game import Game
+from rulewright.program import model as m
+from rulewright.scenarios import WORDS
+from rulewright.syntax import ast, print_file
+
+SHUFFLE = "shuffle "
+
+
+def scenario(game: Game, setting: Setting, told: Told, title: str, cites: Sequence[str]) -> str:
+    """The text of a scenario; :class:`Untold` if there is something in the story that no line can say."""
+    words = _Answers(game)
+    lines: list[ast.ScenarioLine] = [ast.SPlayers(game.seats)]
+    lines += [ast.SVariant(variant) for variant in setting.variants]
+    lines += [ast.SSet(ast.Path((name,)), ast.Name(value)) for name, value in setting.options]
+    lines += words.lines(told.beginning.laid)
+    lines.append(ast.SStart(words.start(told)))
+    lines += words.answers(told.answers)
+    trivia = ast.Trivia(cites=tuple(cites))
+    return print_file(ast.File((ast.Scenario(title, tuple(lines), trivia=trivia),)))
+
+
+class _Answers(Words):
+    """Answers as the lines of a scenario give them."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.engine)
+        self.program = game.program
+
+    def start(self, told: Told) -> ast.Expr:
+        """The call with which the story begins."""
+        begin = told.beginning
+        function = next(f for f in self.program.functions if f.name == begin.function)
+        slots = function.slots[: function.params]
+        args = tuple(self.value(slot.ty, arg) for slot, arg in zip(slots, begin.args, strict=True))
+        return ast.Call(ast.Name(begin.function), args) if args else ast.Name(begin.function)
+
+    def answers(self, given: Sequence[Answer]) -> Iterator[ast.ScenarioLine]:
+        """What the players answer, and what chance gives, in the order in which it happens."""
+        at = 0
+        while at < len(given):
+            first = given[at]
+            end = at + 1
+            if first.decision.seat is not None:
+                while end < len(given) and given[end].decision.seat == first.decision.seat:
+                    end += 1
+                yield ast.SWhen(first.decision.who, tuple(self.answer(one) for one in given[at:end]), True)
+            elif first.decision.label.startswith(SHUFFLE):
+                while end < len(given) and len(given[end].decision.options) == len(given[end - 1].decision.options) - 1:
+                    end += 1
+                yield ast.SChance((self.shuffled(given[at:end]),))
+            else:
+                while end < len(given) and given[end].decision.name == first.decision.name:
+                    end += 1
+                outcomes = tuple(self.outcome(one) for one in given[at:end])
+                value = ast.ListOf(outcomes) if len(outcomes) > 1 else outcomes[0]
+                yield ast.SChance((ast.Answer(first.decision.label, value),))
+            at = end
+
+    def answer(self, answer: Answer) -> ast.Answer:
+        """The answer of a player."""
+        label, option = answer.decision.label, answer.option
+        if option.extra:
+            if option.key in WORDS and option.key != "stop" and label:
+                return ast.Answer(label, ast.Name(option.key))
+            return ast.Answer(option.key, None)
+        question = answer.state.question
+        assert question is not None
+        universe = question.instr.universe
+        if universe == "Piece" and option.key != self.layout.key("Piece", option.value):
+            return ast.Answer(label, self.piece(answer.state, option.value))
+        return ast.Answer(label, self.member(universe, option.value))
+
+    def outcome(self, answer: Answer) -> ast.Expr:
+        """What chance has given."""
+        question = answer.state.question
+        assert question is not None
+        return self.member(question.instr.universe, answer.option.value)
+
+    def shuffled(self, swaps: Sequence[Answer]) -> ast.Answer:
+        """The order that the swaps of a shuffle lead to."""
+        name = swaps[0].decision.label.removeprefix(SHUFFLE)
+        cells = swaps[0].state.cells
+        zone, place = self.layout.zone_of.get(name), self.layout.zones.get(name)
+        if place is not None and zone is not None and not zone.index:
+            order = list(cells[place.at + 1 : place.at + 1 + cells[place.at]])
+            order = order[::-1] if zone.order == "stack" else order
+            universe = "Piece"
+        elif name in self.layout.fields and not self.layout.field_of[name].index:
+            at = self.layout.fields[name].at
+            order = list(cells[at + 1 : at + 1 + cells[at]])
+            universe = self.layout.field_of[name].ty.universe
+        else:
+            raise Untold(f"no line can say how `{name}` is shuffled")
+        for swap in swaps:
+            last, pick = len(swap.decision.options) - 1, swap.option.value
+            order[last], order[pick] = order[pick], order[last]
+        return ast.Answer(name, ast.ListOf(tuple(self.member(universe, one) for one in order)))
+
+    def piece(self, state: State, piece: int) -> ast.Expr:
+        """A piece of which there are like ones elsewhere: by the zone it lies in, and what tells it from others there."""
+        instance = self.layout.instances[state.cells[self.layout.loc + piece]]
+        zone = self.program.zones[instance.zone]
+        where = self.at(zone.name, zone.index, instance.keys)
+        if instance.ordered:
+            raise Untold("a piece within a stack has no name")
+        others = [p for p in bits_of(state.cells[instance.at]) if p != piece]
+        alike = self.program.alike
+        telling: list[ast.Expr] = []
+        for table in self.program.tables:
+            same = [p for p in others if alike[p] != alike[piece]]
+            if not same or not table.name.startswith("Piece.") or table.ty.kind not in ("entity", "int"):
+                continue
+            value = table.values[piece]
+            left = [p for p in others if table.values[p] == value]
+            if len(left) < len(others) and isinstance(value, int) and value != m.NONE:
+                others = left
+                attribute = ast.Dot(ast.Name("x"), table.name.removeprefix("Piece."))
+                telling.append(ast.Binary("is", attribute, self.value(table.ty, value)))
+        if any(alike[p] != alike[piece] for p in others):
+            raise Untold("a piece cannot be told from others in its zone")
+        condition: ast.Expr | None = None
+        for one in telling:
+            condition = one if condition is None else ast.Binary("and", condition, one)
+        return ast.Aggregate("first", None, (ast.Bind("x", None, where),), condition)
