@@ -16,7 +16,7 @@ import rulewright as rw
 
 GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
 
-RARE = {"king_after_turn", "idle_borders"}
+RARE = {"king", "king_after_turn", "idle_borders"}
 """Rules that a dozen games need not use."""
 SURE = 200
 """With so many games for each number of players nothing at all may be missing."""
@@ -37,7 +37,8 @@ def test_everything_happens_and_nothing_is_broken() -> None:
     if everything.games >= 36:
         unused = {rule for rule, times in everything.fired.items() if not times}
         assert unused <= (set() if GAMES >= SURE else RARE)
-        assert set(everything.endings) >= {"king", "crown"}
+        assert "crown" in everything.endings
+        assert {"king", "king_after_turn"} & set(everything.endings)
         assert everything.found["games with neutral_spaces"]
         assert everything.found["games with friends"]
         assert everything.found["closed"] > 3 * everything.games
