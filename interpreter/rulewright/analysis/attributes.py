@@ -75,7 +75,7 @@ class Attributes:
         if value == m.NONE:
             return "no"
         if type.kind == "entity" and isinstance(value, int):
-            return self.world.keys(type.universe)[value]
+            return self.world.key(type.universe, value)
         if type.kind == "bool":
             return "true" if value else "false"
         return str(value)

@@ -150,7 +150,7 @@ class Compiler:
         if type.kind == "bool":
             return "true" if value else "false"
         if type.kind == "entity":
-            return self.world.keys(type.universe)[value]
+            return self.world.key(type.universe, value)
         return str(value)
 
     # ---------------------------------------------------------------------------------------- functions

@@ -224,7 +224,7 @@ class Declarations:
         if found is None or found[0].kind != "entity":
             self.lower.unknown("parameter", players.seated or "", list(self.world.params), players.span)
             return False
-        return self.world.keys(found[0].universe)[number(found[1])] == "together"
+        return self.world.key(found[0].universe, number(found[1])) == "together"
 
     def _player_attributes(self) -> None:
         count = self.world.player_count

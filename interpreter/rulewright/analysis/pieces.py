@@ -209,7 +209,7 @@ class Pieces:
 
     def _keys(self, home: Home) -> list[str]:
         index = self.world.zones[home[0]].index
-        return [self.world.keys(universe)[key] for universe, key in zip(index, home[1], strict=True)]
+        return [self.world.key(universe, key) for universe, key in zip(index, home[1], strict=True)]
 
     def _begin(self, kind: str, by_name: dict[str, ast.Piece]) -> Begin | None:
         written = next((b for k in self.world.ancestors(kind) if (b := by_name[k].begins) is not None), None)

@@ -75,6 +75,11 @@ class World:
         found = self.universes.get(universe)
         return found.keys if found else ()
 
+    def key(self, universe: str, number: int) -> str:
+        """The key of a member; a dash where there is none, as its table could not be read."""
+        keys = self.keys(universe)
+        return keys[number] if number < len(keys) else "-"
+
     def member(self, universe: str, key: str) -> int | None:
         """The first member with a key."""
         return self._index.get(universe, {}).get(key)
