@@ -31,6 +31,12 @@ from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
 from rulewright.game import Game, load
+from rulewright.mutation import FUZZ as MUTATION_FUZZ
+from rulewright.mutation import GAMES as MUTATION_GAMES
+from rulewright.mutation import STAGES as MUTATION_STAGES
+from rulewright.mutation import Mutant, MutationReport, mutate
+from rulewright.mutation import Row as MutationRow
+from rulewright.mutation import Verdict as MutationVerdict
 from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
@@ -55,6 +61,13 @@ __all__ = [
     "FuzzReport",
     "Game",
     "LogEntry",
+    "MUTATION_FUZZ",
+    "MUTATION_GAMES",
+    "MUTATION_STAGES",
+    "Mutant",
+    "MutationReport",
+    "MutationRow",
+    "MutationVerdict",
     "Option",
     "OptionValue",
     "Played",
@@ -89,6 +102,7 @@ __all__ = [
     "fuzz",
     "line_ends_of",
     "load",
+    "mutate",
     "open_ruleset",
     "player_counts",
     "run_scenario",

@@ -13,13 +13,14 @@ from rulewright.lint.suppress import settle
 from rulewright.spelling import did_you_mean
 
 
-def check(ruleset: Ruleset) -> list[Diagnostic]:
+def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
     """All findings that are not suppressed, each once, in the order of files and lines.
 
-    First what is wrong; if nothing is, what the linter finds.
+    First what is wrong; if nothing is, what the linter finds. Who has collected the declarations already, and perhaps
+    made games of them, gives them as `source`.
     """
     found = list(ruleset.diagnostics)
-    source = sources(ruleset)
+    source = source or sources(ruleset)
     found += source.findings
     games: list[lint.Playing] = []
     # Rules that could not be read completely would only give consequences of the same mistakes.

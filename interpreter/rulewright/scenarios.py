@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import NOWHERE, RulesetError, Span
-from rulewright.engine import Checks, Decision, Engine, Option, Position, State, engine_of, readable, unkept
+from rulewright.engine import Checks, Decision, Engine, Option, Position, State, engine_of, leaks, readable, unkept
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 from rulewright.program.scenario import (
@@ -31,6 +31,9 @@ from rulewright.program.scenario import (
     When,
     Wins,
 )
+
+WORLDS = 4
+"""So many other worlds are dealt at each decision to see whether it betrays what is hidden."""
 
 SEED = 1
 """Of whole games in scenarios that say nothing of chance."""
@@ -88,6 +91,15 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         first = error.diagnostics[0]
         failure = runner.failure(line, _Failed(f"[{first.code}] {first.message}"))
     return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+
+
+def betrayed(state: State) -> str:
+    """How the decision of a state betrays what is hidden from the one who is asked; empty if it does not."""
+    decision = state.decision
+    if decision is None or decision.seat is None:
+        return ""
+    found = (told for world in range(WORLDS) for told in leaks(state, decision.seat, world))
+    return next(found, "")
 
 
 class _Over(Exception):
@@ -213,12 +225,16 @@ class _Runner:
     def _goes_on(self, state: State) -> None:
         """The game rests again: invariants and properties must hold."""
         assert self.checks is not None
+        _ = state.decision  # may be an error of the rules: then the game stands where it was
         self.state = state
         self.checks.look(state)
         if self.checks.broken:
             name = self.checks.broken[0][0]
             word = next(a.word for a in self.engine.program.assertions if a.name == name)
             raise _Failed(f"the {word} `{name}` does not hold", "", f"{self.checks.names[0]} is broken")
+        told = betrayed(state)
+        if told:
+            raise _Failed("this decision betrays what is hidden from the player", "", told)
 
     # ---------------------------------------------------------------------------------------------- chance
 

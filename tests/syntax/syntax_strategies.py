@@ -370,7 +370,7 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names)),
     clause(ast.SGiven, e, e),
     clause(ast.SStart, e),
-    clause(ast.SWhen, names, some(answer)),
+    clause(ast.SWhen, names, some(answer), st.booleans()),
     clause(ast.SChance, some(answer)),
     clause(ast.SThen, some(e)),
     clause(ast.SRefused, names, answer, maybe(path)),

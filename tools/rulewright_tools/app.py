@@ -14,6 +14,7 @@ from rulewright_tools.draw import draw
 from rulewright_tools.explain import explain
 from rulewright_tools.fmt import fmt
 from rulewright_tools.fuzz import fuzz
+from rulewright_tools.mutate import mutate
 from rulewright_tools.new import new
 from rulewright_tools.perft import perft
 from rulewright_tools.play import play
@@ -33,7 +34,14 @@ app = typer.Typer(
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Write rules": {"new": new, "check": check, "compare": compare, "explain": explain, "fmt": fmt},
-    "Prove them": {"test": run_tests, "trace": trace, "perft": perft, "simulate": simulate, "fuzz": fuzz},
+    "Prove them": {
+        "test": run_tests,
+        "trace": trace,
+        "perft": perft,
+        "simulate": simulate,
+        "fuzz": fuzz,
+        "mutate": mutate,
+    },
     "Play": {"play": play, "draw": draw},
 }
 

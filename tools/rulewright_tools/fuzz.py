@@ -44,9 +44,7 @@ def fuzz(
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Search on when something was found.")] = False,
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus", metavar="DIR", help="Keep games that reached something new there, and begin with them."
-        ),
+        typer.Option("--corpus", metavar="DIR", help="Keep games that reached something new, and begin with them."),
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Append the scenarios to this file of scenarios.")
@@ -104,8 +102,8 @@ def fuzz(
         say(f"wrote {report}")
     if save is not None:
         _save(save, found)
-    if not found.complete and games is not None and time is None:
-        say(f"stopped after {plural(found.games, 'game')} of {games}")
+    if found.interrupted:
+        say("stopped; this is what was found so far")
         return Exit.INTERRUPTED
     return Exit.FINE if found.passed else Exit.FINDINGS
 
@@ -123,7 +121,12 @@ def _folder(corpus: Path | None) -> None:
 def _run(search: Callable[[Callable[[rw.FuzzReport], None]], rw.FuzzReport]) -> rw.FuzzReport:
     """The search, with what it has reached shown while it runs."""
     with Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err(), transient=True
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=err(),
+        transient=True,
+        disable=not err().is_terminal,
     ) as bar:
         task = bar.add_task("loading", total=None)
 

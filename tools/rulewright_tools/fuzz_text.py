@@ -21,6 +21,8 @@ def lines(found: rw.FuzzReport) -> list[str]:
     told = [f"{found.title}: {plural(found.games, 'game')} and {plural(found.dives, 'short game')}"]
     told[0] += f" from their middle, {found.decisions} decisions"
     told.append("played with " + "; ".join(found.settings))
+    if found.unplayed and found.passed:
+        told.append(f"not played yet, for want of games or time: {'; '.join(found.unplayed)}")
     if found.skipped:
         told.append(f"cannot be played: {'; '.join(found.skipped)}")
     if found.kept:

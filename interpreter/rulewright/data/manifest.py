@@ -23,7 +23,7 @@ class GroundHints:
     """At most two letters for the terminal."""
     icons: dict[str, str] = field(default_factory=dict)
     field: str = ""
-    """The field or printed attribute of places that tells their ground."""
+    """The field or printed attribute of places, or of tiles laid there, that tells their ground."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Played:
     """The number of each option that was chosen, chance left out; to play it again with :meth:`State.choose`."""
     state: State
     """The last state (without its log)."""
+    sizes: tuple[int, ...] = ()
+    """How many options there were for each of the answers."""
     broken: tuple[str, ...] = ()
     """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
 
@@ -65,6 +67,7 @@ class Playout:
         counter = decisions = 0
         budget = engine.budget
         answers: list[int] = []
+        sizes: list[int] = []
         while True:
             R[BUDGET] = budget
             status = run(C, S, R, block)
@@ -92,6 +95,7 @@ class Playout:
                 number, counter = draw(key, counter, size)
             if keep:
                 answers.append(number)
+                sizes.append(size)
             if number < len(members):
                 S[base + question.into] = members[number]
                 block = question.after
@@ -102,7 +106,7 @@ class Playout:
                     number -= 1
                 block = question.extras[(extras & -extras).bit_length() - 1]
         found = checks.names if checks is not None else ()
-        return self._played(seed, decisions, status, C, S, R, answers, found)
+        return self._played(seed, decisions, status, C, S, R, answers, sizes, found)
 
     def _played(
         self,
@@ -113,6 +117,7 @@ class Playout:
         S: list[int],
         R: list[Any],
         answers: list[int],
+        sizes: list[int],
         found: tuple[str, ...],
     ) -> Played:
         layout = self.engine.layout
@@ -123,7 +128,7 @@ class Playout:
         places = tuple(C[layout.rank : layout.rank + players])
         rule = self.engine.rule_names[C[layout.rule] - 1] if finished else ""
         state = State(self.engine, C, S, R, status, _MODE, None)
-        return Played(seed, decisions, finished, places, rule, tuple(answers), state, found)
+        return Played(seed, decisions, finished, places, rule, tuple(answers), state, tuple(sizes), found)
 
 
 _MODE = Mode()

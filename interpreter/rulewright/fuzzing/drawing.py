@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
 from hypothesis import strategies as st
@@ -78,11 +78,8 @@ def _pick(data: st.DataObject) -> Pick:
 
 
 def _run(game: Callable[[], None]) -> None:
-    with _no_folder():
-        try:
-            game()
-        except (_Hit, HypothesisException):
-            pass
+    with _no_folder(), suppress(_Hit, HypothesisException):
+        game()
 
 
 @contextmanager

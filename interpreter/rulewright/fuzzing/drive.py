@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Checks, Dice, Mode, State, advance, witnessed
+from rulewright.engine import Checks, Dice, Mode, State, witnessed
+from rulewright.engine.state import advance
 from rulewright.fuzzing.drawing import Pick
 from rulewright.fuzzing.listening import Listener, Moment, startable, turn_of
 from rulewright.fuzzing.properties import look_closely, of_broken, resumed
 from rulewright.fuzzing.reached import Reached
 from rulewright.fuzzing.troubles import Trouble, of_error
 from rulewright.game import Game
+
+NEW = 6
+"""So often a decision is new."""
 
 
 @dataclass(slots=True)
@@ -36,13 +41,15 @@ class Course:
 class Drive:
     """Plays games of one setting; chance is a decision like the others.
 
-    In one of `every` rests the state is looked at closely, which takes a while; 0: never.
+    With dice the state is looked at closely in one of `every` rests, and where a decision is new: it takes a while.
     """
 
-    def __init__(self, game: Game, every: int = 0, moments: bool = False) -> None:
+    def __init__(self, game: Game, every: int = 32, moments: bool = False) -> None:
         self.game = game
         self.every = every
         self.moments = moments
+        self.looked: Counter[str] = Counter()
+        """How often a decision was looked at closely."""
         self.turn = turn_of(game.program)
         self.has_witnesses = any(a.word == "witness" for a in game.program.assertions)
         self.heard = startable(game.program) if moments else (self.turn,) if self.turn else ()
@@ -61,6 +68,12 @@ class Drive:
         closely.
         """
         return _Playing(self, pick, most, dice, player).play(start)
+
+    def curious(self, decision: str, dice: Dice) -> bool:
+        """Whether to look closely at a state in which this is decided."""
+        wanted = self.looked[decision] < NEW or not dice.below(self.every)
+        self.looked[decision] += wanted
+        return wanted
 
     def again(self, numbers: Iterable[int]) -> Course:
         """Play these numbers; one that is too large means the last option."""
@@ -142,7 +155,7 @@ class _Playing:
             if self.begun:
                 course.turns.append((len(course.numbers), state))
                 self.begun = False
-            if self.dice is not None and self.drive.every and not self.dice.below(self.drive.every):
+            if self.dice is not None and self.drive.curious(decision.name, self.dice):
                 wrong = look_closely(self.game, state, self.dice)
                 if wrong is not None:
                     course.trouble, further = wrong

@@ -71,7 +71,7 @@ def fuzz(
     to a :class:`Story`, as a rule with a scenario that fails until the rules are mended.
 
     It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
-    first round of games in which something was found, unless it shall `keep_going`. Without `players` games of every
+    first finding, unless it shall `keep_going`. Without `players` games of every
     number of players are played; with `everything` also with every variant, each two of them, and each named value of
     a parameter. In a folder `corpus` games that reached something new are kept, and later runs begin with them.
     The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. `progress`
@@ -106,7 +106,7 @@ class _Run:
                 skipped.append(setting.told)
             else:
                 self.games[setting] = game
-        self.report.settings = tuple(setting.told for setting in self.games)
+        self.report.unplayed = tuple(setting.told for setting in self.games)
         self.report.skipped = tuple(skipped)
         meet = [could_meet(game.program, game.rule_names) for game in self.games.values()]
         self.report.rules = tuple(sorted({rule for rules in meet for rule in rules}))
@@ -130,21 +130,23 @@ class _Run:
         report.kept = len(kept)
         found: dict[tuple[str, str], Found] = {}
         task = _Task(str(self.ruleset.folder), tuple(v for v in variants if v.endswith(".rules")))
-        with _players(jobs) as played:
-            for portions in self._rounds(games, until, kept):
-                for harvest in played(self.games, task, portions):
-                    self._take(harvest, found)
-                    if corpus is not None:
-                        corpus_files.write(corpus, harvest.kept)
-                        corpus_files.write(corpus, [Kept(f.setting, f.numbers) for f in harvest.found])
-                    if progress is not None:
-                        progress(report)
-                if until is not None and clock.time() >= until:
-                    break
-                if found and not self.keep_going:
-                    break
-        if games is not None and report.games < games and not found:
-            report.complete = False
+        try:
+            with _players(jobs) as played:
+                for portions in self._rounds(games, until, kept):
+                    for harvest in played(self.games, task, portions):
+                        self._take(harvest, found)
+                        if corpus is not None:
+                            corpus_files.write(corpus, harvest.kept)
+                            corpus_files.write(corpus, [Kept(f.setting, f.numbers) for f in harvest.found])
+                        if progress is not None:
+                            progress(report)
+                        if found and not self.keep_going:
+                            break
+                    if (found and not self.keep_going) or (until is not None and clock.time() >= until):
+                        break
+        except KeyboardInterrupt:
+            report.interrupted = True
+        report.complete = not report.interrupted and (games is None or report.games >= games or bool(found))
         report.stories = order([story_of(self.games[f.setting], self.source, f) for f in found.values()])
         return report
 
@@ -154,6 +156,7 @@ class _Run:
         number, left = 0, games
         while left is None or left > 0:
             portions = []
+            known = self.report.reached.copy()
             for _ in range(ROUND):
                 size = PORTION if left is None else min(PORTION, left)
                 if size <= 0:
@@ -164,12 +167,16 @@ class _Run:
                 turn = number // len(chosen)
                 again = tuple(mine[turn * PORTION : (turn + 1) * PORTION])
                 own = mix(mix(self.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
-                portions.append(Portion(setting, own, size, self.most, self.report.reached.copy(), again, until))
+                portions.append(Portion(setting, own, size, self.most, known, again, self.keep_going, until))
                 number += 1
             yield portions
 
     def _take(self, harvest: Harvest, found: dict[tuple[str, str], Found]) -> None:
         report = self.report
+        told = harvest.setting.told
+        if told in report.unplayed:
+            report.settings += (told,)
+            report.unplayed = tuple(other for other in report.unplayed if other != told)
         report.games += harvest.games
         report.dives += harvest.dives
         report.decisions += harvest.decisions
@@ -189,16 +196,16 @@ def _players(jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        pool.submit(int).result()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
     try:
         yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _deaf() -> None:
+    """Ctrl-C is for the process that has begun all this."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _elsewhere(task: _Task, portion: Portion) -> Harvest:

@@ -66,10 +66,12 @@ def startable(program: m.Program) -> tuple[str, ...]:
         for f in program.functions
         if f.word in ("procedure", "phase")
         and f.name.isidentifier()
-        and all(
-            slot.ty.kind in ("entity", "int", "bool") and slot.ty.universe != "Piece" for slot in f.slots[: f.params]
-        )
+        and all(_writable(slot.ty) for slot in f.slots[: f.params])
     )
+
+
+def _writable(ty: m.Ty) -> bool:
+    return ty.kind in ("entity", "int", "bool") and ty.universe != "Piece"
 
 
 def turn_of(program: m.Program) -> str:

@@ -58,10 +58,9 @@ def pairs_of(rules: Iterable[str]) -> Iterator[Pair]:
 
 
 def could_meet(program: m.Program, names: Sequence[str]) -> tuple[str, ...]:
-    """The rules (of those with these names) that a turn could use: what its procedure calls, and what happens by itself.
+    """Those rules that a turn could use: what its procedure calls, and what happens by itself.
 
-    The procedure of the turn itself is left out: it is used in each. So are consequences and ends that can come at any
-    time counted in.
+    The procedure of the turn itself is left out: it is used in each.
     """
     functions = {f.name: f for f in program.functions}
     turn = turn_of(program)

@@ -19,6 +19,8 @@ class FuzzReport:
     seed: int
     settings: tuple[str, ...] = ()
     """What was played, in words."""
+    unplayed: tuple[str, ...] = ()
+    """Settings whose turn has not come: more games are needed."""
     skipped: tuple[str, ...] = ()
     """Settings that cannot be played: their parts do not go together."""
     games: int = 0
@@ -37,6 +39,8 @@ class FuzzReport:
     """In how many games each witness was seen."""
     complete: bool = True
     """False if it was stopped before all games were played."""
+    interrupted: bool = False
+    """Whether somebody has stopped it."""
 
     @property
     def passed(self) -> bool:
@@ -71,6 +75,7 @@ class FuzzReport:
             "seed": self.seed,
             "complete": self.complete,
             "settings": list(self.settings),
+            "unplayed": list(self.unplayed),
             "skipped": list(self.skipped),
             "games": self.games,
             "dives": self.dives,

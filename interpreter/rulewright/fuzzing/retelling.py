@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Broken, Checks, Decision, Dice, Option, Position, State, unkept
-from rulewright.fuzzing.properties import leaking, of_broken
+from rulewright.engine import Broken, Checks, Decision, Option, Position, State, unkept
+from rulewright.fuzzing.properties import of_broken
 from rulewright.fuzzing.telling import Laid, lay
 from rulewright.fuzzing.troubles import Trouble, of_error
 from rulewright.game import Game
+from rulewright.scenarios import betrayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,13 @@ Choice = Callable[[Decision], Option | None]
 class Teller:
     """Plays stories of one game that shall end in one trouble."""
 
-    def __init__(self, game: Game, trouble: Trouble, spared: Sequence[Broken] = ()) -> None:
+    def __init__(self, game: Game, trouble: Trouble, spared: Sequence[Broken] = (), least: int = 1) -> None:
         self.game = game
         self.trouble = trouble
         self.spared = frozenset(spared)
         """What did not hold already when the true story began."""
+        self.least = least
+        """So many answers there must be: a position that is bad by itself says nothing of the rules."""
 
     def tell(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Told | None:
         """Play a story; None if it does not end in that trouble."""
@@ -95,7 +98,7 @@ class Teller:
                 state = state.choose(option)
         except RulesetError as error:
             trouble = of_error(error.diagnostics[0])
-        if trouble.key != self.trouble.key:
+        if trouble.key != self.trouble.key or len(answers) < self.least:
             return None
         used = tuple(name for name, times in zip(engine.rule_names, fired, strict=True) if times)
         return Told(beginning, tuple(answers), trouble, used)
@@ -104,9 +107,10 @@ class Teller:
         checks.look(state)
         if checks.broken:
             return of_broken(self.game, checks.broken[0])
-        if self.trouble.kind == "leak" and state.decision is not None and state.decision.name == self.trouble.name:
-            return leaking(self.game, state, Dice(0, "leaks of stories"))
-        return None
+        told = betrayed(state) if self.trouble.kind == "leak" else ""
+        if not told or state.decision is None:
+            return None
+        return Trouble("leak", state.decision.name, told, state.decision.cites)
 
     def repeat(self, beginning: Beginning, answers: Sequence[Answer]) -> Told | None:
         """Play a story with answers that were given before; None if one of them does not fit."""

@@ -24,9 +24,6 @@ DEPTH = 40
 LAUNCHES = 3
 """Turns of each whole game at which short games may begin."""
 
-EVERY = 32
-"""In one of so many rests a state is looked at closely."""
-
 LOOK = 4
 """So many options are tried by a player who strives for something."""
 
@@ -44,6 +41,8 @@ class Portion:
     """What had been reached when the portion was handed out."""
     kept: tuple[Kept, ...] = ()
     """Games that are played again first, to begin in their middle."""
+    keep_going: bool = False
+    """Whether to search on when something was found."""
     until: float | None = None
     """When to leave off, as :func:`time.time` tells it."""
 
@@ -82,7 +81,7 @@ def search(game: Game, portion: Portion) -> Harvest:
 class _Search:
     def __init__(self, game: Game, portion: Portion) -> None:
         self.game, self.portion = game, portion
-        self.drive = Drive(game, EVERY)
+        self.drive = Drive(game)
         self.dice = Dice(portion.seed, "fuzzing")
         self.harvest = Harvest(portion.setting)
         self.times = portion.known.rules
@@ -94,14 +93,13 @@ class _Search:
         """All games."""
         portion = self.portion
         for kept in portion.kept:
-            if self.late():
+            if self.enough():
                 return self.harvest
-            left = iter(kept.numbers)
-            course = self.drive.play(lambda size, left=left: next(left) % size, len(kept.numbers))
+            course = self.drive.again(kept.numbers)
             self.note((), course)
             self.launch((), course)
         for _ in range(portion.games):
-            if self.late():
+            if self.enough():
                 return self.harvest
             course = self.whole()
             self.harvest.games += 1
@@ -114,13 +112,17 @@ class _Search:
             wrong = steady(self.game, portion.seed, portion.most)
             if wrong is not None:
                 self.harvest.found.append(Found(wrong, portion.setting, ()))
-        if self.launches:
+        if self.launches and not self.enough():
             explore(self.dive, portion.seed, DIVES * max(portion.games, 1))
         return self.harvest
 
     def late(self) -> bool:
         """Whether time is up."""
         return self.portion.until is not None and time.time() >= self.portion.until
+
+    def enough(self) -> bool:
+        """Whether to leave off."""
+        return self.late() or (bool(self.harvest.found) and not self.portion.keep_going)
 
     def whole(self) -> Course:
         """A whole game. Some like the first options, some the last, some strive for what a query counts, most like
@@ -131,7 +133,7 @@ class _Search:
             return self.drive.play(lambda size: min(below(size), below(size)), most, dice=self.dice)
         if like == 1:
             return self.drive.play(lambda size: max(below(size), below(size)), most, dice=self.dice)
-        if like == 2 and self.aims:
+        if like in (2, 3) and self.aims:
             policy = self.game.policy(f"greedy:{self.aims[below(len(self.aims))]}", LOOK)
             return self.drive.play(
                 below, most, dice=self.dice, player=lambda state: self.game.pick(state, policy, self.dice)

@@ -61,7 +61,7 @@ def story_of(game: Game, sources: Sources, found: Found) -> Story:
     for told, teller in _beginnings(game, found):
         short = shrink(teller, told)
         title = _title(short)
-        cites = _cites(game, short)
+        cites = short.trouble.cites or (short.answers[-1].decision.cites if short.answers else ())
         try:
             text = scenario(game, setting, short, title, cites)
         except Untold as untold:
@@ -102,12 +102,14 @@ def _beginnings(game: Game, found: Found) -> Iterator[tuple[Told, Teller]]:
     def rank(moment: Moment) -> tuple[int, int]:
         return (0 if moment.function == turn else 1 if moment.args else 2), -moment.before
 
-    for moment in sorted(course.moments, key=rank)[:TRIED]:
+    # A position that is bad before anybody has answered says little of the rules: only if there is nothing else.
+    moments = sorted(course.moments, key=rank)[:TRIED]
+    for moment, least in [(moment, 1 if moment.before else 0) for moment in moments] + [(one, 0) for one in moments]:
         try:
             laid = differences(game.engine, moment.cells)
         except Untold:
             continue
-        teller = Teller(game, found.trouble, _unheld(game, moment.cells))
+        teller = Teller(game, found.trouble, _unheld(game, moment.cells), least)
         told = teller.repeat(Beginning(moment.function, moment.args, tuple(laid)), answers[moment.before :])
         if told is not None:
             yield told, teller
@@ -143,8 +145,8 @@ def fails(sources: Sources, text: str, trouble: Trouble) -> str:
     failure = run_scenario(plan).failure
     if failure is None:
         return "its scenario holds"
-    wanted = trouble.name if trouble.kind != "error" else trouble.name.split()[0]
-    return "" if wanted in failure.message else f"its scenario fails otherwise: {failure.message}"
+    wanted = trouble.name.split()[0] if trouble.kind == "error" else f"`{trouble.name}`"
+    return "" if wanted in failure.message + failure.found else f"its scenario fails otherwise: {failure.message}"
 
 
 def _title(told: Told) -> str:

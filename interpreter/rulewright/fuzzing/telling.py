@@ -29,12 +29,13 @@ class Merging:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """``put "key" in zone``: one piece."""
+    """``put "key" in zone [face] [as side]``: one piece."""
 
     piece: int
     zone: str
     index: tuple[int, ...]
     face: int | None
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,17 @@ def _layings(engine: Engine, cells: Sequence[int], instance: Instance) -> Iterat
         if layout.down >= 0:
             turned = cells[instance.at] & initial[instance.at] & (cells[layout.down] ^ initial[layout.down])
             put += bits_of(turned)
+        lying = bits_of(cells[instance.at] & initial[instance.at]) if layout.sided else []
+        put += [p for p in lying if cells[layout.side + p] != initial[layout.side + p] and p not in put]
     for piece in put:
         face = cells[layout.down] >> piece & 1 if instance.faced and layout.down >= 0 else None
-        yield Laying(piece, zone.name, instance.keys, face)
+        side = cells[layout.side + piece] if layout.sided and sides_of(engine, piece) else None
+        yield Laying(piece, zone.name, instance.keys, face, side)
+
+
+def sides_of(engine: Engine, piece: int) -> tuple[str, ...]:
+    """The names of the sides of a piece, if it has any."""
+    return next((kind.sides for kind in engine.program.kinds if kind.sides and kind.members >> piece & 1), ())
 
 
 def lay(position: Position, laid: Iterable[Laid]) -> bool:
@@ -103,12 +112,14 @@ def lay(position: Position, laid: Iterable[Laid]) -> bool:
         match one:
             case Merging(universe, left, right):
                 position.join(universe, left, right)
-            case Laying(piece, zone, index, face):
+            case Laying(piece, zone, index, face, side):
                 same = sum(1 << other for other, key in enumerate(keys) if key == keys[piece])
                 pieces = position.take(same, 1, zone, index)
                 if pieces is None:
                     return False
                 position.put(pieces, zone, index, face=face)
+                if side is not None:
+                    position.turn(pieces, side)
             case Giving(field, index, value):
                 position.set_field(field, index, value)
     return True
@@ -126,21 +137,26 @@ class Words:
     def lines(self, laid: Sequence[Laid]) -> Iterator[ast.ScenarioLine]:
         """The lines that lay out a position."""
         pieces = self.layout.universes["Piece"].keys
-        for _, group in groupby(enumerate(laid), lambda x: (x[1].zone, x[1].index, x[1].face, pieces[x[1].piece])
-                                if isinstance(x[1], Laying) else x[0]):  # fmt: skip
+        for _, group in groupby(enumerate(laid), lambda x: self._alike(*x)):
             some = [one for _, one in group]
             first = some[0]
             match first:
                 case Merging(universe, left, right):
                     yield ast.Merge(self.member(universe, left), self.member(universe, right))
-                case Laying(piece, zone, index, face):
-                    side: ast.Face | None = None if face is None else ("face down" if face else "face up")
-                    universes = self.layout.zone_of[zone].index
-                    amount = len(some) if len(some) > 1 else None
-                    yield ast.SPut(amount, pieces[piece], self.at(zone, universes, index), side)
+                case Laying(piece, zone, index, face, side):
+                    turned: ast.Face | None = None if face is None else ("face down" if face else "face up")
+                    where = self.at(zone, self.layout.zone_of[zone].index, index)
+                    up = sides_of(self.engine, piece)[side] if side is not None else None
+                    yield ast.SPut(len(some) if len(some) > 1 else None, pieces[piece], where, turned, up)
                 case Giving(field, index, value):
                     declared = self.layout.field_of[field]
                     yield ast.SGiven(self.at(field, declared.index, index), self.value(declared.ty, value))
+
+    def _alike(self, number: int, one: Laid) -> object:
+        """What two neighbours have in common that are written as one line."""
+        if not isinstance(one, Laying):
+            return number
+        return self.layout.key("Piece", one.piece), one.zone, one.index, one.face, one.side
 
     def at(self, name: str, universes: Sequence[str], index: Sequence[int]) -> ast.Expr:
         """A zone or field with its keys."""

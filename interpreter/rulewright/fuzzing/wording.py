@@ -108,7 +108,7 @@ class _Answers(Words):
         return ast.Answer(name, ast.ListOf(tuple(self.member(universe, one) for one in order)))
 
     def piece(self, state: State, piece: int) -> ast.Expr:
-        """A piece of which there are like ones elsewhere: by the zone it lies in, and what tells it from others there."""
+        """A piece of which there are like ones elsewhere: by its zone, and by what tells it from others there."""
         instance = self.layout.instances[state.cells[self.layout.loc + piece]]
         zone = self.program.zones[instance.zone]
         where = self.at(zone.name, zone.index, instance.keys)

@@ -24,6 +24,7 @@ GROUPS = {
     "PRP": "properties",
     "STY": "style",
     "LNT": "suppressions",
+    "MUT": "changes to prove the tests with",
     "PRG": "stored programs",
     "RUN": "while a game runs",
     "SAV": "saves and logs",

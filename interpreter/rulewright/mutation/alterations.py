@@ -1,0 +1,77 @@
+"""What an operator gives: a node in place of another one, and how to tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rulewright.mutation.places import Place, nodes
+from rulewright.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """A small change."""
+
+    node: ast.Node | None
+    """What stands in the place now; None: the whole declaration has gone."""
+    before: tuple[ast.Clause, ...] = ()
+    """The clauses that are told as they were; none: the line on which the node stands."""
+    after: tuple[ast.Clause, ...] = ()
+    """And as they are now; none although there were some before: they have gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What names mean here."""
+
+    siblings: Mapping[str, str]
+    """For each value of an enum another one of it."""
+    bound: frozenset[str]
+    """Names that the declaration gives itself, which are no values of an enum."""
+
+
+Operator = Callable[[Place, Words], Iterator[Altered]]
+"""All small changes of one kind at a place."""
+
+
+def bound_in(decl: ast.Node) -> frozenset[str]:
+    """The names that a declaration gives: parameters, binders, locals."""
+    found = []
+    for node in nodes(decl):
+        match node:
+            case ast.Param(name=name) | ast.Let(name=name) | ast.Bind(name=name):
+                found.append(name)
+            case ast.Reach(across=str(name)) | ast.Area(across=name):
+                found.append(name)
+            case ast.Choose(name=name, as_name=other):
+                found += [name, other or name]
+            case ast.Roll(name=name):
+                found.append(name)
+            case ast.Draw(name=str(name)) | ast.IndexPart(name=str(name)):
+                found.append(name)
+    return frozenset(found)
+
+
+def used_in(node: ast.Node) -> frozenset[str]:
+    """The words that are spoken of in a node."""
+    return frozenset(part.name for part in nodes(node) if isinstance(part, ast.Name))
+
+
+def gives(stmt: ast.Node) -> frozenset[str]:
+    """The names that what follows a statement may use."""
+    match stmt:
+        case ast.Let(name=name) | ast.Roll(name=name) | ast.Draw(name=str(name)):
+            return frozenset((name,))
+        case ast.Choose(name=name, as_name=other):
+            return frozenset((name, other or name))
+    return frozenset()
+
+
+def blocks(node: ast.Node) -> Iterator[tuple[str, tuple[ast.Clause, ...]]]:
+    """The fields of a node that hold clauses one below the other."""
+    for f in fields(node):
+        held: Any = getattr(node, f.name)
+        if isinstance(held, tuple) and held and all(isinstance(item, ast.Clause) for item in held):
+            yield f.name, held

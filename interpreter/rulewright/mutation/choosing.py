@@ -1,0 +1,89 @@
+"""What is chosen, how many, by whom, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from rulewright.mutation.alterations import Altered, Operator, Words
+from rulewright.mutation.places import Place
+from rulewright.syntax import ast
+
+_SIDE = {"left": "right", "right": "left"}
+_FACE: dict[Any, Any] = {
+    "on top": "at bottom", "at bottom": "on top", "face up": "face down", "face down": "face up",
+}  # fmt: skip
+
+
+def enum_value(place: Place, words: Words) -> Iterator[Altered]:
+    """Another value of the same enum."""
+    match place.node:
+        case ast.Name(name=name) if name in words.siblings and name not in words.bound:
+            yield Altered(replace(place.node, name=words.siblings[name]))
+
+
+def other_side(place: Place, words: Words) -> Iterator[Altered]:
+    """The left neighbour for the right one; another end of a stack; another side of a piece."""
+    match place.node:
+        case ast.Dot(name=name) if name in _SIDE:
+            yield Altered(replace(place.node, name=_SIDE[name]))
+        case ast.Move(face=face) | ast.Draw(face=face) if face is not None:
+            yield Altered(replace(place.node, face=_FACE[face]))
+        case ast.Flip(side=side) if side in _FACE:
+            yield Altered(replace(place.node, side=_FACE[side]))
+
+
+def descending(place: Place, words: Words) -> Iterator[Altered]:
+    """The highest first for the lowest first."""
+    match place.node:
+        case ast.Each(order="by"):
+            yield Altered(replace(place.node, order="by descending"))
+        case ast.Each(order="by descending"):
+            yield Altered(replace(place.node, order="by"))
+        case ast.Ranked(by=by):
+            yield Altered(replace(place.node, by=_minus(by)))
+        case ast.RankAll(by=measures):
+            for number, by in enumerate(measures):
+                turned = (*measures[:number], _minus(by), *measures[number + 1 :])
+                yield Altered(replace(place.node, by=turned))
+
+
+def drop_measure(place: Place, words: Words) -> Iterator[Altered]:
+    """A ranking without one of its measures."""
+    match place.node:
+        case ast.RankAll(by=measures) if len(measures) > 1:
+            for number in range(len(measures)):
+                yield Altered(replace(place.node, by=(*measures[:number], *measures[number + 1 :])))
+
+
+def how_many(place: Place, words: Words) -> Iterator[Altered]:
+    """`exactly` for `up to`, and the other way round."""
+    match place.node:
+        case ast.Many(mode="up to", high=high):
+            yield Altered(replace(place.node, mode="exactly", low=high, high=None))
+        case ast.Many(mode="exactly", low=low):
+            yield Altered(replace(place.node, mode="up to", low=None, high=low))
+        case ast.Many(mode="between", high=high):
+            yield Altered(replace(place.node, mode="exactly", low=high, high=None))
+
+
+def may(place: Place, words: Words) -> Iterator[Altered]:
+    """`chooses` for `may choose`, and the other way round."""
+    match place.node:
+        case ast.Choose(optional=optional, who=who) if who != ast.Name("chance"):
+            yield Altered(replace(place.node, optional=not optional))
+
+
+def _minus(by: ast.Expr) -> ast.Expr:
+    return by.operand if isinstance(by, ast.Unary) and by.op == "-" else ast.Unary("-", by, span=by.span)
+
+
+OPERATORS: dict[str, Operator] = {
+    "enum-value": enum_value,
+    "other-side": other_side,
+    "descending": descending,
+    "drop-measure": drop_measure,
+    "how-many": how_many,
+    "may": may,
+}

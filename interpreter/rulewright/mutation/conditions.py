@@ -1,0 +1,99 @@
+"""Conditions that say something slightly else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rulewright.mutation.alterations import Altered, Operator, Words
+from rulewright.mutation.places import Place
+from rulewright.syntax import ast
+
+_OTHER = {
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is": "is not", "is not": "is", "in": "not in", "not in": "in",
+}  # fmt: skip
+_QUANTITY = {"some": "no", "no": "some"}
+_EXTREME = {"max": "min", "min": "max"}
+_CONDITIONS = ("condition", "where", "when", "has")
+
+
+def comparison(place: Place, words: Words) -> Iterator[Altered]:
+    """`<` for `<=`, `is` for `is not`, `in` for `not in`, `is empty` for `is not empty`."""
+    match place.node:
+        case ast.Binary(op=op) if op in _OTHER:
+            yield Altered(replace(place.node, op=_OTHER[op]))  # type: ignore[arg-type]
+        case ast.IsA(negated=negated) | ast.IsEmpty(negated=negated):
+            yield Altered(replace(place.node, negated=not negated))
+
+
+def and_or(place: Place, words: Words) -> Iterator[Altered]:
+    """`and` for `or`, and the other way round."""
+    match place.node:
+        case ast.Binary(op="and"):
+            yield Altered(replace(place.node, op="or"))
+        case ast.Binary(op="or"):
+            yield Altered(replace(place.node, op="and"))
+
+
+def one_side(place: Place, words: Words) -> Iterator[Altered]:
+    """Only one side of an `and` or `or`."""
+    match place.node:
+        case ast.Binary(op="and" | "or", left=left, right=right):
+            yield Altered(left)
+            yield Altered(right)
+
+
+def negation(place: Place, words: Words) -> Iterator[Altered]:
+    """A condition turned round, if no other operator does."""
+    if isinstance(place.node, ast.Unary) and place.node.op == "not":
+        yield Altered(place.node.operand)
+        return
+    name, _ = place.way[-1] if place.way else ("", None)
+    if name in _CONDITIONS and isinstance(place.node, (ast.Call, ast.Aggregate, ast.Every, ast.At, ast.Dot, ast.Name)):
+        if isinstance(place.node, ast.Aggregate) and place.node.kind in _QUANTITY:
+            return
+        yield Altered(ast.Unary("not", place.node, span=place.node.span))
+
+
+def quantity(place: Place, words: Words) -> Iterator[Altered]:
+    """`some` for `no`, `max` for `min`, `some` for `every`."""
+    match place.node:
+        case ast.Aggregate(kind=kind) if kind in _QUANTITY:
+            yield Altered(replace(place.node, kind=_QUANTITY[kind]))  # type: ignore[arg-type]
+        case ast.Aggregate(kind=kind) if kind in _EXTREME:
+            yield Altered(replace(place.node, kind=_EXTREME[kind]))  # type: ignore[arg-type]
+        case ast.Every(bind=bind, where=where, has=has):
+            both = has if where is None else ast.Binary("and", where, has, span=has.span)
+            yield Altered(ast.Aggregate("some", None, (bind,), both, span=place.node.span))
+
+
+def drop_where(place: Place, words: Words) -> Iterator[Altered]:
+    """A `where` left out, so that all count."""
+    match place.node:
+        case (
+            ast.Comprehension(where=where)
+            | ast.Aggregate(where=where)
+            | ast.Ranked(where=where)
+            | ast.Every(where=where)
+            | ast.Each(where=where)
+            | ast.Choose(where=where)
+        ) if where is not None:
+            yield Altered(replace(place.node, where=None))
+
+
+def truth(place: Place, words: Words) -> Iterator[Altered]:
+    """`true` for `false`."""
+    match place.node:
+        case ast.Truth(value=value):
+            yield Altered(replace(place.node, value=not value))
+
+
+OPERATORS: dict[str, Operator] = {
+    "comparison": comparison,
+    "and-or": and_or,
+    "one-side": one_side,
+    "negation": negation,
+    "quantity": quantity,
+    "drop-where": drop_where,
+    "truth": truth,
+}

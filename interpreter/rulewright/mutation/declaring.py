@@ -1,0 +1,60 @@
+"""Whole declarations left out, and what is said in their heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rulewright.mutation.alterations import Altered, Operator, Words
+from rulewright.mutation.places import Place
+from rulewright.mutation.restricting import without
+from rulewright.syntax import ast
+
+_CHANGES = (
+    ast.SetOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.InsertOp, ast.AddDeclOp, ast.ExtendOp,
+)  # fmt: skip
+
+
+def drop_consequence(place: Place, words: Words) -> Iterator[Altered]:
+    """A consequence left out."""
+    if isinstance(place.node, ast.Consequence) and not place.way:
+        yield Altered(None, before=(place.node,))
+
+
+def drop_end(place: Place, words: Words) -> Iterator[Altered]:
+    """An end of the game left out."""
+    if isinstance(place.node, ast.End) and not place.way:
+        yield Altered(None, before=(place.node,))
+
+
+def when_asked(place: Place, words: Words) -> Iterator[Altered]:
+    """An end that does not wait until a procedure is over, a field that does not forget itself."""
+    match place.node:
+        case ast.End(after=str()):
+            yield Altered(replace(place.node, after=None))
+        case ast.FieldDecl(lasting=str()):
+            yield Altered(replace(place.node, lasting=None))
+
+
+def widen_audience(place: Place, words: Words) -> Iterator[Altered]:
+    """What some see is seen by everyone."""
+    match place.node:
+        case ast.Audience(by=by) if by != ast.Name("everyone"):
+            yield Altered(replace(place.node, by=ast.Name("everyone", span=by.span)))
+
+
+def drop_change(place: Place, words: Words) -> Iterator[Altered]:
+    """A change left out, of an edition, a variant or a number of players."""
+    if isinstance(place.node, _CHANGES) and not place.way:
+        yield Altered(None, before=(place.node,))
+    if isinstance(place.node, (ast.WithPlayers, ast.Variant)):
+        yield from without(_CHANGES)(place, words)
+
+
+OPERATORS: dict[str, Operator] = {
+    "drop-consequence": drop_consequence,
+    "drop-end": drop_end,
+    "drop-change": drop_change,
+    "when-asked": when_asked,
+    "widen-audience": widen_audience,
+}

@@ -1,0 +1,14 @@
+"""What the fuzzer finds in a mutant; no scenario is made of it, the mutant need not be mended."""
+
+from __future__ import annotations
+
+from rulewright.fuzzing import Setting
+from rulewright.fuzzing.reached import Reached
+from rulewright.fuzzing.search import Portion, search
+from rulewright.game import Game
+
+
+def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: int, most: int) -> str | None:
+    """The first trouble in some whole games and the short ones that begin in their middle, in a sentence."""
+    found = search(game, Portion(Setting(*setting), seed, games, most, Reached())).found
+    return found[0].trouble.told if found else None

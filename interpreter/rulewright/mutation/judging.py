@@ -1,0 +1,134 @@
+"""Judges one mutant: the cheapest test that finds it wins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rulewright.analysis import sources
+from rulewright.analysis.checking import compiled, plan_scenario
+from rulewright.checking import check
+from rulewright.diagnostics import RulesetError
+from rulewright.game import Game
+from rulewright.mutation.fuzzed import fuzzed
+from rulewright.mutation.judged import Outcome, Stage, Verdict
+from rulewright.mutation.mutants import Mutant
+from rulewright.mutation.original import Original, same_game, told_by
+from rulewright.mutation.playing import Setting, course, rounds
+from rulewright.mutation.relevance import first_of_all
+from rulewright.scenarios import run_scenario
+
+
+class Judge:
+    """Judges the mutants of one ruleset."""
+
+    def __init__(self, original: Original, seed: int, games: int, fuzz: int) -> None:
+        self.original, self.seed, self.games, self.fuzz = original, seed, games, fuzz
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        """What comes of a mutant."""
+        return _Case(self, mutant).verdict()
+
+
+class _Case:
+    def __init__(self, judge: Judge, mutant: Mutant) -> None:
+        self.judge, self.mutant = judge, mutant
+        self.original = judge.original
+        self.ruleset = mutant.applied(self.original.ruleset)
+        self.source = sources(self.ruleset)
+        self.seconds: dict[str, float] = {}
+        self.changed: dict[Setting, Game] = {}
+        """The games that are others now."""
+        self.differs = False
+        """Whether a game was seen to go another way."""
+
+    def verdict(self) -> Verdict:
+        """All stages, until one finds it."""
+        with self.timed("compiling"):
+            error = self.compile()
+        if error is not None:
+            return self.tell("caught", "check", error)
+        if not self.changed:
+            return self.tell("equivalent")
+        stages = (("check", self.check), ("scenarios", self.scenarios), ("games", self.play), ("fuzzer", self.fuzz))
+        for stage, look in stages:
+            with self.timed(stage):
+                found = look()
+            if found is not None:
+                return self.tell("caught", stage, found)  # type: ignore[arg-type]
+        return self.tell("survived" if self.differs else "unchanged")
+
+    def tell(self, outcome: Outcome, stage: Stage | None = None, told: str = "") -> Verdict:
+        """The verdict."""
+        return Verdict(self.mutant, outcome, stage, told, tuple(self.seconds.items()))
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Note how long a stage takes."""
+        begun = time.process_time()
+        yield
+        self.seconds[stage] = time.process_time() - begun
+
+    # ------------------------------------------------------------------------------------------------ stages
+
+    def compile(self) -> str | None:
+        """Make all games; the first error, or which of them are others now."""
+        for finding in self.source.findings:
+            if finding.is_error:
+                return f"[{finding.code}] {finding.message}"
+        for setting, original in self.original.games.items():
+            known = setting[1] == () or setting[1][0] in self.source.variants
+            _, program, found = compiled(self.source, *setting, {}) if known else (None, None, [])
+            if program is None:
+                return next((f"[{d.code}] {d.message}" for d in found if d.is_error), "a variant does not fit any more")
+            if not same_game(program, original.program):
+                self.changed[setting] = Game(program, self.ruleset)
+        return None
+
+    def check(self) -> str | None:
+        """A new error or warning of `check`."""
+        for key, found in told_by(check(self.ruleset, self.source)).items():
+            if key not in self.original.findings:
+                return f"[{found.code}] {found.message}"
+        return None
+
+    def scenarios(self) -> str | None:
+        """The first scenario that fails; those that are about the changed rule are run first."""
+        for scenario in first_of_all(self.source.rules.scenarios, self.mutant):
+            plan, wrong = plan_scenario(self.source, scenario)
+            if plan is None:
+                return next((f"[{d.code}] {d.message}" for d in wrong if d.is_error), scenario.title)
+            failure = run_scenario(plan).failure
+            if failure is not None:
+                return f'"{scenario.title}": {failure.message}'
+        return None
+
+    def play(self) -> str | None:
+        """Games with the same seeds as those of the original: what breaks, and whether one goes another way."""
+        original = self.original
+        for one in rounds(self.judge.seed, self.judge.games, original.policies):
+            for setting, game in self.changed.items():
+                before, broken = original.course(setting, one)
+                most = original.most(setting, one)
+                try:
+                    now, game_played = course(game, one, most)
+                except RulesetError as error:
+                    self.differs = True
+                    return f"[{error.diagnostics[0].code}] {error.diagnostics[0].message}"
+                self.differs = self.differs or now != before
+                if news := [name for name in game_played.broken if name not in broken]:
+                    return f"`{news[0]}` does not hold"
+                if not game_played.finished:
+                    return f"a game is not over after {most} decisions"
+        return None
+
+    def fuzz(self) -> str | None:
+        """What the fuzzer finds in the first of the games that are others now."""
+        setting, game = next(iter(self.changed.items()))
+        if not self.judge.fuzz:
+            return None
+        longest = max((self.original.most(setting, one) for one in rounds(self.judge.seed, 1, ())), default=0)
+        found = fuzzed(game, setting, self.judge.seed, self.judge.fuzz, longest)
+        self.differs = self.differs or found is not None
+        return found

@@ -1,0 +1,121 @@
+"""Statements that are left out, and neighbours that change places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from rulewright.mutation.alterations import Altered, Operator, Words, blocks, gives, used_in
+from rulewright.mutation.places import Place, nodes
+from rulewright.syntax import ast
+
+_STATEMENTS = (
+    ast.Assign, ast.Do, ast.Move, ast.Draw, ast.Flip, ast.Show, ast.Shuffle, ast.Merge, ast.Roll, ast.Stop, ast.Return,
+    ast.Win, ast.RankAll, ast.If, ast.Match, ast.Each, ast.Repeat, ast.Repeats, ast.Choose, ast.Either, ast.Step,
+)  # fmt: skip
+
+
+def drop_statement(place: Place, words: Words) -> Iterator[Altered]:
+    """A statement left out, unless what follows uses a name that it gives.
+
+    The only statement of a block stays: whatever the block belongs to can be left out itself.
+    """
+    for name, held in blocks(place.node):
+        for number, stmt in enumerate(held):
+            rest: Any = (*held[:number], *held[number + 1 :])
+            if rest and isinstance(stmt, _STATEMENTS) and not gives(stmt) & _used_beside(place, stmt):
+                yield Altered(replace(place.node, **{name: rest}), before=(stmt,))
+
+
+def swap_statements(place: Place, words: Words) -> Iterator[Altered]:
+    """Two neighbours the other way round, unless the second needs what the first gives a name."""
+    for name, held in blocks(place.node):
+        for number, (one, two) in enumerate(pairwise(held)):
+            if not (_moves(one) and _moves(two)) or one == two or gives(one) & used_in(two):
+                continue
+            swapped: Any = (*held[:number], two, one, *held[number + 2 :])
+            yield Altered(replace(place.node, **{name: swapped}), before=(one, two), after=(two, one))
+
+
+def swap_cases(place: Place, words: Words) -> Iterator[Altered]:
+    """What two neighbouring cases of a query or arms of a `match` give, the other way round."""
+    match place.node:
+        case ast.Query(cases=cases):
+            for number, (one, two) in enumerate(pairwise(cases)):
+                new = replace(one, value=two.value), replace(two, value=one.value)
+                if one.value != two.value:
+                    whole = (*cases[:number], *new, *cases[number + 2 :])
+                    yield Altered(replace(place.node, cases=whole), before=(one, two), after=new)
+        case ast.Match(arms=arms):
+            for number, (first, second) in enumerate(pairwise(arms)):
+                both = (
+                    replace(first, body=second.body, one_line=second.one_line),
+                    replace(second, body=first.body, one_line=first.one_line),
+                )
+                if first.body != second.body:
+                    turned = (*arms[:number], *both, *arms[number + 2 :])
+                    yield Altered(replace(place.node, arms=turned), before=(first, second), after=both)
+
+
+def drop_case(place: Place, words: Words) -> Iterator[Altered]:
+    """A case of a query, an arm of a `match` or an option left out; the last case of a query stays."""
+    match place.node:
+        case ast.Query(cases=cases):
+            name, held, count = "cases", tuple[ast.Clause, ...](cases), len(cases) - 1
+        case ast.Match(arms=arms) if len(arms) > 1:
+            name, held, count = "arms", arms, len(arms)
+        case ast.Either(options=options) if len(options) > 1:
+            name, held, count = "options", options, len(options)
+        case _:
+            return
+    for number in range(count):
+        rest: Any = (*held[:number], *held[number + 1 :])
+        yield Altered(replace(place.node, **{name: rest}), before=(held[number],))
+
+
+def swap_branches(place: Place, words: Words) -> Iterator[Altered]:
+    """What is done if a condition holds and if not, the other way round."""
+    match place.node:
+        case ast.If(branches=branches, otherwise=otherwise):
+            for number, (one, two) in enumerate(pairwise(branches)):
+                both = replace(one, body=two.body), replace(two, body=one.body)
+                whole = (*branches[:number], *both, *branches[number + 2 :])
+                yield Altered(replace(place.node, branches=whole), *_told(one.body, two.body))
+            last = branches[-1]
+            if otherwise:
+                turned = (*branches[:-1], replace(last, body=otherwise))
+                node = replace(place.node, branches=turned, otherwise=last.body)
+                yield Altered(node, *_told(last.body, otherwise))
+        case ast.IfElse(then=then, otherwise=other):
+            yield Altered(replace(place.node, then=other, otherwise=then))
+        case ast.Choose(then=tuple(then), otherwise=tuple(other)) if then and other:
+            yield Altered(replace(place.node, then=other, otherwise=then), *_told(then, other))
+
+
+def _told(
+    one: tuple[ast.Stmt, ...], two: tuple[ast.Stmt, ...]
+) -> tuple[tuple[ast.Clause, ...], tuple[ast.Clause, ...]]:
+    return (*one, *two), (*two, *one)
+
+
+def _moves(stmt: ast.Clause) -> bool:
+    """Whether it matters where a clause stands among its neighbours."""
+    return isinstance(stmt, (*_STATEMENTS, ast.Let))
+
+
+def _used_beside(place: Place, stmt: ast.Clause) -> frozenset[str]:
+    """The words in a declaration, a statement left out."""
+    own = {id(node) for node in nodes(stmt)}
+    words = (node for node in nodes(place.clauses[0]) if isinstance(node, ast.Name) and id(node) not in own)
+    return frozenset(word.name for word in words)
+
+
+OPERATORS: dict[str, Operator] = {
+    "drop-statement": drop_statement,
+    "swap-statements": swap_statements,
+    "drop-case": drop_case,
+    "swap-cases": swap_cases,
+    "swap-branches": swap_branches,
+}

@@ -1,0 +1,123 @@
+"""The run: mutants are made, drawn and judged, in one process or several."""
+
+from __future__ import annotations
+
+import signal
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+
+from rulewright.data.ruleset import Ruleset, SourceFile, load_ruleset
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.mutation.judged import MutationReport, Verdict
+from rulewright.mutation.judging import Judge
+from rulewright.mutation.mutants import Mutant, sampled
+from rulewright.mutation.operators import OPERATORS
+from rulewright.mutation.original import Original
+from rulewright.spelling import did_you_mean, listing
+
+GAMES = 2
+"""Random games of each setting."""
+
+FUZZ = 1
+"""Whole games of each setting that the fuzzer plays."""
+
+
+def mutate(
+    ruleset: str | Path | Ruleset,
+    *,
+    operators: Sequence[str] = (),
+    rules: Sequence[str] = (),
+    sample: int | None = None,
+    seed: int = 0,
+    games: int = GAMES,
+    fuzz: int = FUZZ,
+    time: float | None = None,
+    jobs: int = 1,
+    progress: Callable[[MutationReport], None] | None = None,
+) -> MutationReport:
+    """Make small changes in the rules of a ruleset, one at a time, and see which its own tests find.
+
+    Each mutant is looked at by `check`, by the scenarios, by the invariants and properties in a few seeded `games` of
+    each number of players (and one in which the seats try to lead by the query ``score``, if there is one), and by the
+    fuzzer in so many whole games (`fuzz`); the first that finds it wins. A change after which the same game is played
+    is told apart: known to be equivalent, or just not seen to make a difference.
+
+    Only `operators` of these names, and declarations or addresses (``turn.too_dear``) in `rules`. A `sample` of so
+    many mutants is drawn with the `seed`, spread over operators and rules. After `time` seconds no further mutant is
+    begun. The same seed gives the same report for any number of `jobs`, as long as the time suffices.
+
+    RulesetError if the ruleset has errors, if one of its scenarios fails, or if nothing is called so.
+    """
+    opened = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    until = clock.monotonic() + time if time is not None else None
+    original = Original(opened)
+    original.prove()
+    made = _chosen(original.mutants, operators, rules)
+    drawn = sampled(made, sample, seed)
+    report = MutationReport(opened.name, opened.title, seed, games, len(made), len(drawn))
+    judge = Judge(original, seed, games, fuzz)
+    for verdict in _judged(judge, drawn, until, jobs):
+        report.verdicts.append(verdict)
+        if progress is not None:
+            progress(report)
+    return report
+
+
+def _chosen(mutants: Sequence[Mutant], operators: Sequence[str], rules: Sequence[str]) -> list[Mutant]:
+    for name in operators:
+        if name not in OPERATORS:
+            hint = did_you_mean(name, OPERATORS) or f"there is {listing(OPERATORS)}"
+            raise RulesetError(Diagnostic("MUT002", f"there is no operator `{name}`", hint=hint))
+    known = dict.fromkeys(rule for mutant in mutants for rule in (mutant.rule, mutant.name))
+    for name in rules:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise RulesetError(Diagnostic("MUT002", f"nothing can be changed in a rule `{name}`", hint=hint))
+    some = [mutant for mutant in mutants if not operators or mutant.operator in operators]
+    return [mutant for mutant in some if not rules or mutant.rule in rules or mutant.name in rules]
+
+
+def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: int) -> Iterator[Verdict]:
+    """The verdicts in the order of the mutants."""
+    if jobs <= 1 or len(drawn) <= 1:
+        for mutant in drawn:
+            if until is not None and clock.monotonic() >= until:
+                return
+            yield judge.judge(mutant)
+        return
+    ruleset = judge.original.ruleset
+    pool = ProcessPoolExecutor(
+        min(jobs, len(drawn)),
+        mp_context=get_context("spawn"),
+        initializer=_prepare,
+        initargs=(ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz),
+    )
+    try:
+        left = iter(drawn)
+        running: list[Future[Verdict]] = []
+        while True:
+            late = until is not None and clock.monotonic() >= until
+            if not late:
+                running += [pool.submit(_elsewhere, mutant) for mutant in islice(left, 2 * jobs - len(running))]
+            if not running:
+                return
+            yield running.pop(0).result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_judges: list[Judge] = []
+
+
+def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int, fuzz: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process that started this one decides what Ctrl-C means
+    _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files)), seed, games, fuzz)]
+
+
+def _elsewhere(mutant: Mutant) -> Verdict:
+    return _judges[0].judge(mutant)

@@ -1,0 +1,207 @@
+"""Each kind of trouble is found in a small game, and told so that it can be seen again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fuzz_helpers import change, command, paste, title_of, written
+
+import rulewright as rw
+
+LEAKING = """\
+game small
+players 2
+
+piece Card from "cards.json#cards"
+    worth: Int
+    named "card {worth}"
+    begins in deck
+
+zone deck: stack of Card, seen by {}
+zone hand[p: Player]: set of Card, face seen by p, count seen by everyone
+zone table: set of Card, seen by everyone
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 2 from deck to hand[p]
+    each p in players
+        turn(p)
+    finish with winner players
+
+procedure turn(p: Player)
+    p may choose card from hand[p]
+        forbid beaten: some(q in players, c in hand[q] where q is not p and c.worth > card.worth + 4)
+    then
+        move card to table
+"""
+
+ENDLESS = """\
+game small
+players 2
+
+field steps: 0..1000000 = 0
+
+procedure play
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses n from {1, 2}
+    steps = steps + n
+
+end far when steps > 900000
+    finish with winner players
+"""
+
+CLIMBING = """\
+game small
+players 2
+
+param top: 3..5 = 4
+param bold: Bool = false
+param style: {slow, quick} = slow
+
+field height[Player]: 0..5 = 0
+
+invariant not_too_high for p in players: height[p] <= 4
+
+procedure play
+    repeat 8 times
+        each p in players
+            turn(p)
+    finish ranking p in players by height[p]
+
+procedure turn(p: Player)
+    p chooses either as way
+        option up
+            forbid there: height[p] >= top
+            height[p] += 1
+        option stay
+
+variant "Higher" of small
+    set top = 5
+
+variant "Quick" of small
+    set style = quick
+"""
+
+SHUFFLING = """\
+game small
+players 2
+
+piece Card from "cards.json#cards"
+    worth: Int
+    named "card {worth}"
+    begins in deck
+
+die Coin: heads, tails
+
+zone deck: stack of Card, seen by everyone
+zone discard: set of Card, seen by everyone
+zone hand[Player]: set of Card, seen by everyone
+
+field lost: Bool = false
+
+invariant a_low_card_is_never_on_top: deck is empty or first(deck).worth > 1 or not lost
+
+procedure play
+    repeat 3 times
+        each p in players
+            turn(p)
+    finish with winner players
+
+procedure turn(p: Player)
+    draw 2 from deck to hand[p]
+    p rolls 2 Coin as coins
+    p chooses laid from hand[p] + discard
+    move laid to discard
+    if size(deck) <= 3
+        move hand[p] to deck
+        shuffle deck
+        lost = laid.worth is 3
+"""
+
+
+def small(folder: Path, rules: str) -> Path:
+    made = written(folder / "small", rules)
+    cards = ", ".join(f'{{"worth": {n}}}' for n in range(1, 9))
+    (made / "cards.json").write_text(f'{{"cards": [{cards}]}}', "utf-8")
+    return made
+
+
+def test_a_leak(tmp_path: Path) -> None:
+    folder = small(tmp_path, LEAKING)
+    report = rw.fuzz(folder, games=12)
+    (story,) = report.stories
+    assert (story.trouble.kind, story.trouble.name) == ("leak", "turn.card")
+    assert "if what is hidden from him were otherwise" in story.trouble.told
+    assert story.scenario, story.why_not
+    paste(folder, story.scenario)
+    code, said = command("test", folder)
+    assert code == 1
+    assert "betrays" in said
+    change(folder / "game.rules", "q is not p and", "q is p and")
+    assert command("test", folder)[0] == 0
+
+
+def test_a_game_that_does_not_end(tmp_path: Path) -> None:
+    report = rw.fuzz(small(tmp_path, ENDLESS), games=4, most=50)
+    (story,) = report.stories
+    assert story.trouble.kind == "endless"
+    assert story.decisions == len(story.numbers) == 50
+    assert not story.scenario
+    assert "must end" in story.why_not
+
+
+def test_an_endless_loop_without_a_decision_is_an_error(tmp_path: Path) -> None:
+    folder = small(tmp_path, ENDLESS.replace("    steps = steps + n\n", "    repeat\n        steps = 0\n"))
+    story = rw.fuzz(folder, games=1).stories[0]
+    assert story.trouble.name.startswith("RUN006")
+    assert story.decisions == 1
+    assert "start turn(" in story.scenario
+
+
+def test_a_variant_that_breaks_an_invariant_of_the_game(tmp_path: Path) -> None:
+    folder = small(tmp_path, CLIMBING)
+    assert rw.fuzz(folder, games=8).passed
+    report = rw.fuzz(folder, games=32, everything=True, keep_going=True)
+    few = rw.fuzz(folder, games=5, everything=True, keep_going=True)
+    assert few.settings == ("2 players", "2 players, Higher")
+    assert len(few.unplayed) == 6
+    assert set(report.settings) == {
+        "2 players",
+        "2 players, Higher",
+        "2 players, Quick",
+        "2 players, Higher, Quick",
+        "2 players, bold = true",
+        "2 players, style = quick",
+        "2 players, top = 3",
+        "2 players, top = 5",
+    }
+    assert not report.unplayed
+    (story,) = report.stories
+    assert story.trouble.key == ("invariant", "not_too_high")
+    assert story.decisions == 1
+    assert ("Higher" in story.setting.variants) or ("top", "5") in story.setting.options
+    assert 'variant "Higher"' in story.scenario or "set top = 5" in story.scenario
+    assert "given height[" in story.scenario
+    paste(folder, story.scenario)
+    assert command("test", folder)[0] == 1
+    change(folder / "game.rules", "height[p] >= top", "height[p] >= min({top, 4})")
+    assert command("test", folder, "-k", title_of(story.scenario))[0] == 0
+
+
+def test_shuffles_dice_and_pieces_of_one_name_can_be_told(tmp_path: Path) -> None:
+    folder = small(tmp_path, SHUFFLING)
+    (story,) = rw.fuzz(folder, games=40).stories
+    assert story.trouble.name == "a_low_card_is_never_on_top"
+    assert story.scenario, story.why_not
+    assert "chance: deck = [" in story.scenario
+    assert "coins = [" in story.scenario
+    assert story.decisions <= 12
+    paste(folder, story.scenario)
+    assert command("test", folder)[0] == 1
+    change(folder / "game.rules", "        shuffle deck\n        lost = laid.worth is 3", "        shuffle deck")
+    assert command("test", folder)[0] == 0

@@ -1,0 +1,87 @@
+"""A mistake put into a copy of a shipped ruleset is found, and told as a scenario that holds once it is mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fuzz_helpers import SHORT, Mistake, command, paste, results, title_of
+
+import rulewright as rw
+
+MISTAKES = {
+    "a full column": Mistake(
+        "connect-four",
+        "game.rules",
+        "forbid full: lowest_free(column) is none  @C4-5\n",
+        "forbid full: false  @C4-5\n",
+        2,
+        "error",
+        "RUN002 turn",
+    ),
+    "a die too few": Mistake(
+        "carolus-magnus",
+        "play.rules",
+        "take_knights(p, dice)  ",
+        "take_knights(p, dice - 1)  ",
+        3,
+        "property",
+        "reserves_are_filled_up",
+    ),
+    "a knight too many": Mistake(
+        "carolus-magnus",
+        "components.rules",
+        "at most reserve_size",
+        "at most reserve_size - 1",
+        2,
+        "error",
+        "RUN003 take_knights",
+    ),
+    "a wall between figures of one colour": Mistake(
+        "domaine",
+        "actions.rules",
+        "forbid between_own: on[b.a].color is on[b.b].color ",
+        "forbid between_own: false ",
+        3,
+        "invariant",
+        "nobody_stands_alone",
+    ),
+    "no new card": Mistake(
+        "domaine",
+        "turn.rules",
+        "                option deck: draw 1 from deck to hand[p]\n",
+        "                option deck: draw 1 from deck to played\n",
+        2,
+        "property",
+        "hands_are_full",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MISTAKES)
+def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
+    mistake = MISTAKES[what]
+    copy = mistake.made(tmp_path)
+    report = rw.fuzz(copy, mistake.players, games=mistake.games)
+    story = next(s for s in report.stories if (s.trouble.kind, s.trouble.name) == (mistake.kind, mistake.name))
+    assert story.scenario, story.why_not
+    assert 0 < story.decisions <= SHORT
+    assert len(story.log) == story.decisions
+    paste(copy, story.scenario)
+    (result,) = results(copy, title_of(story.scenario))
+    assert result.failure is not None
+    code, said = command("test", copy, "-k", title_of(story.scenario))
+    assert code == 1
+    assert "FAILED" in said
+    mistake.mend(copy)
+    code, said = command("test", copy)
+    assert code == 0, said
+    assert command("fmt", "--check", copy)[0] == 0
+
+
+def test_shipped_rulesets_have_no_such_mistake() -> None:
+    for name in ("tic-tac-toe", "connect-four", "breakthrough"):
+        report = rw.fuzz(name, games=4)
+        assert report.passed, report.stories
+        assert report.games == 4
+        assert report.dives > 0

@@ -1,0 +1,158 @@
+"""The command: the same findings each time, a corpus that later runs begin with, reports, bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+from fuzz_helpers import ROOT, change, command
+from test_fuzz_findings import CLIMBING, small
+
+import rulewright as rw
+
+SCHEMA = json.loads((ROOT / "schemas" / "fuzz-report.schema.json").read_text("utf-8"))
+
+
+def process(folder: Path, *args: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
+    """The command as a user runs it."""
+    words = [sys.executable, "-m", "rulewright_tools", "fuzz", *args]
+    env = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=240, check=False)
+
+
+def test_equal_seeds_give_equal_bytes(tmp_path: Path) -> None:
+    """In any process, for any hash seed and any number of jobs; and nothing is left lying around."""
+    small(tmp_path, CLIMBING)
+    asked = ("small", "--games", "20", "--variant", "Higher", "--format", "json", "--keep-going")
+    first = process(tmp_path, *asked)
+    again = process(tmp_path, *asked, "--jobs", "2", hash_seed="77")
+    assert first.returncode == again.returncode == 1, first.stderr
+    assert first.stdout == again.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["small"]
+    other = rw.fuzz(tmp_path / "small", variants=["Higher"], games=20, keep_going=True)
+    assert other.data() == json.loads(first.stdout)
+    assert rw.fuzz(tmp_path / "small", games=8).data() != rw.fuzz(tmp_path / "small", games=8, seed=1).data()
+
+
+def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:
+    folder = small(tmp_path, CLIMBING)
+    corpus = tmp_path / "kept"
+    first = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus)
+    assert not first.passed
+    files = sorted(corpus.iterdir())
+    assert files
+    found = first.stories[0].numbers
+    assert any(json.loads(file.read_text("utf-8"))["decisions"] == list(found) for file in files)
+    # What went wrong goes wrong again before a single new game is played.
+    again = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus, seed=99)
+    assert again.kept == len(files)
+    assert again.games == 0
+    assert [story.trouble.key for story in again.stories] == [first.stories[0].trouble.key]
+    # Mended, the games are played on from, and files of other kinds are left alone.
+    change(folder / "game.rules", "height[p] >= top", "height[p] >= 3")
+    (corpus / "notes.json").write_text("[1, 2", "utf-8")
+    mended = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus)
+    assert mended.passed
+    assert mended.games == 8
+    assert (corpus / "notes.json").read_text("utf-8") == "[1, 2"
+
+
+def test_reports(tmp_path: Path) -> None:
+    folder = small(tmp_path, CLIMBING)
+    html, data = tmp_path / "met.html", tmp_path / "met.json"
+    code, said = command("fuzz", folder, "--games", 8, "--report", html)
+    assert code == 0, said
+    code, said = command("fuzz", folder, "--games", 8, "--variant", "Higher", "--report", data)
+    assert code == 1
+    report = json.loads(data.read_text("utf-8"))
+    jsonschema.Draft202012Validator(SCHEMA).validate(report)
+    pairs = {tuple(pair["rules"]): pair["turns"] for pair in report["pairs"]}
+    assert pairs == {("turn.stay", "turn.up"): 0}
+    assert "FOUND  the invariant `not_too_high` does not hold for" in said
+    assert "both used, but never in one turn: turn.stay + turn.up" in said
+    page = html.read_text("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "turn.stay + turn.up: never in one turn" in page
+    for foreign in ("http://", "https://", "<script", "src="):
+        assert foreign not in page
+
+
+def test_pairs_that_meet_are_counted() -> None:
+    report = rw.fuzz("carolus-magnus", 2, games=2)
+    assert report.pairs["turn.move_emperor", "turn.refill"] > 40
+    assert report.witnesses["three_provinces"] > 0
+    assert "turn" not in report.rules
+    assert "setup.lots" not in report.rules
+    assert all(report.reached.rules[one] and report.reached.rules[other] for one, other in report.never_met)
+
+
+def test_scenarios_are_appended_once(tmp_path: Path) -> None:
+    folder = small(tmp_path, CLIMBING)
+    file = folder / "found.rules"
+    file.write_text("# What was found.\n", "utf-8")
+    for _ in range(2):
+        code, said = command("fuzz", folder, "--games", 8, "--variant", "Higher", "--save", file)
+        assert code == 1, said
+    text = file.read_text("utf-8")
+    assert text.startswith("# What was found.\n")
+    assert text.count("scenario ") == 1
+    assert command("fmt", "--check", folder)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--games", "0"), "--games"),
+        (("--time", "-1"), "--time"),
+        (("--variants", "some"), "--variants"),
+        (("--variant", "Lower"), "no variant `Lower`"),
+        (("--players", "5"), "played by 2 players"),
+        (("--option", "top"), "NAME=VALUE"),
+        (("--option", "bottom=3"), "no parameter `bottom`"),
+        (("--report", "met.txt"), "must end with .html or .json"),
+        (("--corpus", "small/game.rules"), "no folder"),
+        (("--save", "small"), "no file"),
+    ],
+)
+def test_bad_input(flags: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(tmp_path, CLIMBING)
+    monkeypatch.chdir(tmp_path)
+    code, told = command("fuzz", "small", "--games", "1", *flags)
+    assert code == 2
+    assert said in told
+
+
+def test_time_is_kept(tmp_path: Path) -> None:
+    folder = small(tmp_path, CLIMBING)
+    begun = time.monotonic()
+    report = rw.fuzz(folder, time=1.5)
+    assert report.complete
+    assert report.games > 0
+    assert time.monotonic() - begun < 30
+    assert not rw.fuzz(folder, time=0.5, games=1_000_000).complete
+
+
+def test_what_was_found_until_ctrl_c_is_told(tmp_path: Path) -> None:
+    def stop(_: rw.FuzzReport) -> None:
+        raise KeyboardInterrupt
+
+    report = rw.fuzz(small(tmp_path, CLIMBING), variants=["Higher"], games=400, keep_going=True, progress=stop)
+    assert report.interrupted
+    assert not report.complete
+    assert report.games == 4
+    assert [story.trouble.name for story in report.stories] == ["not_too_high"]
+
+
+def test_rules_that_cannot_be_played(tmp_path: Path) -> None:
+    folder = small(tmp_path, CLIMBING)
+    change(folder / "game.rules", "height[p] += 1", "heigth[p] += 1")
+    code, said = command("fuzz", folder, "--games", 1)
+    assert code == 2
+    assert "heigth" in said
+    assert command("fuzz", tmp_path / "nowhere")[0] == 2

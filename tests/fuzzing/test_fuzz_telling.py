@@ -1,0 +1,68 @@
+"""What a story lays out is the position of the game, and what it says in words leads to the same one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from fuzz_helpers import ROOT
+
+import rulewright as rw
+from rulewright.analysis.checking import plan_scenario
+from rulewright.engine import Dice, Position
+from rulewright.engine.views import view
+from rulewright.fuzzing.drive import Drive
+from rulewright.fuzzing.shrinking import leave_out
+from rulewright.fuzzing.telling import Words, differences, lay
+from rulewright.program.scenario import Given, Merged, Put
+from rulewright.scenarios import _Runner
+from rulewright.syntax import ast, parse_file, print_file
+
+GAMES = [("breakthrough", 2), ("connect-four", 2), ("carolus-magnus", 3), ("domaine", 2)]
+
+
+def told(position: Position) -> str:
+    return json.dumps(view(position.state, None), sort_keys=True)
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_a_position_is_laid_out_as_it_was(name: str, players: int) -> None:
+    ruleset = rw.open_ruleset(ROOT / "rulesets" / name)
+    game = rw.load(ruleset, players)
+    course = Drive(game, moments=True).play(Dice(3, "telling").below, 2000)
+    moments = course.moments[len(course.moments) // 4 :: max(1, len(course.moments) // 4)]
+    assert len(moments) >= 3
+    for moment in moments:
+        true = Position(game.program)
+        true.cells = list(moment.cells)
+        laid = differences(game.engine, moment.cells)
+        again = Position(game.program)
+        assert lay(again, laid)
+        assert told(again) == told(true)
+        # The same in words: printed, read, planned and run.
+        lines = (ast.SPlayers(game.seats), *Words(game.engine).lines(laid))
+        text = print_file(ast.File((ast.Scenario("position", lines),)))
+        scenario = parse_file(text).decls[0]
+        assert isinstance(scenario, ast.Scenario)
+        plan, wrong = plan_scenario(rw.sources(ruleset), scenario)
+        assert plan is not None, wrong
+        runner = _Runner(plan)
+        for step in plan.steps:
+            assert isinstance(step, Put | Given | Merged)
+            runner.run(step)
+        assert told(runner.position) == told(true)
+
+
+def test_as_few_as_possible_are_left() -> None:
+    """Some of a set are needed together; all others go, in whatever way they are mixed."""
+    for needed in ({3}, {0, 19}, {4, 5, 6}, set(), set(range(20))):
+        tried = 0
+
+        def keeps(items: object, needed: set[int] = needed) -> bool:
+            nonlocal tried
+            tried += 1
+            assert isinstance(items, list)
+            return needed <= set(items)
+
+        assert leave_out(range(20), keeps) == sorted(needed)
+        assert tried < 120

@@ -1,0 +1,293 @@
+"""Each operator: what it makes of a few lines, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+from mutation_helpers import made
+
+import rulewright as rw
+from rulewright.mutation.operators import OPERATORS
+from rulewright.mutation.original import Original
+from rulewright.syntax import ast, parse, print_file
+
+CHOICE = """
+    procedure turn(p: Player)
+        p chooses c from hand[p] where c.worth > 1
+            obey decency(c)
+            forbid dear: c.worth > gold[p]
+                unless friend: helped[p]
+                unless rich: gold[p] >= 5
+        then
+            pay(p, c.worth)
+            move c to pile on top
+        else
+            gold[p] += 1
+    """
+QUERY = """
+    query rank(p: Player) -> Int
+        2 when gold[p] > 10
+        1 when gold[p] > 5
+        0 otherwise
+    """
+MATCH = """
+    procedure blow
+        match wind
+            calm, breeze: gold -= 1
+            gale
+                gold = 0
+            otherwise: gold += 1
+    """
+
+CASES: list[tuple[str, str, list[str]]] = [
+    ("drop-restriction", CHOICE, ["forbid dear: c.worth > gold[p] =>"]),
+    ("drop-limits", CHOICE, ["obey decency(c) =>"]),
+    ("drop-exception", CHOICE, ["unless friend: helped[p] =>", "unless rich: gold[p] >= 5 =>"]),
+    (
+        "drop-modifier",
+        "value strength(s: Ship) -> Int = s.combat\n    hurt: - damage[s]\n    storm: becomes 1 when storm",
+        ["hurt: - damage[s] =>", "storm: becomes 1 when storm =>"],
+    ),
+    (
+        "comparison",
+        "query q -> Bool = a < 1 and b <= 1 and c > 1 and d >= 1 and e is f and g is not h",
+        [
+            f"query q -> Bool = {line} => query q -> Bool = {line.replace(old, new)}"
+            for old, new in [
+                ("a <", "a <="),
+                ("b <=", "b <"),
+                ("c >", "c >="),
+                ("d >=", "d >"),
+                ("e is", "e is not"),
+                ("g is not", "g is"),
+            ]
+            for line in ["a < 1 and b <= 1 and c > 1 and d >= 1 and e is f and g is not h"]
+        ],
+    ),
+    (
+        "comparison",
+        "query q -> Bool = (a in S or b not in S) and x is a Knight and hand is not empty",
+        [
+            f"query q -> Bool = {line} => query q -> Bool = {line.replace(old, new)}"
+            for old, new in [("a in", "a not in"), ("b not in", "b in"), ("is a K", "is not a K"), ("is not e", "is e")]
+            for line in ["(a in S or b not in S) and x is a Knight and hand is not empty"]
+        ],
+    ),
+    (
+        "and-or",
+        "end full when a and b or c\n    finish with winner players",
+        [
+            "end full when a and b or c => end full when a and b and c",
+            "end full when a and b or c => end full when a or b or c",
+        ],
+    ),
+    (
+        "one-side",
+        "query q -> Bool = a and b",
+        ["query q -> Bool = a and b => query q -> Bool = a", "query q -> Bool = a and b => query q -> Bool = b"],
+    ),
+    (
+        "negation",
+        "procedure turn\n    if not ready then begin\n    if done() then stop\n    if gold > 1 then begin",
+        ["if not ready then begin => if ready then begin", "if done() then stop => if not done() then stop"],
+    ),
+    (
+        "quantity",
+        "query q -> Bool = some(x in S where f(x))",
+        ["query q -> Bool = some(x in S where f(x)) => query q -> Bool = no(x in S where f(x))"],
+    ),
+    (
+        "quantity",
+        "query q -> Bool = every(x in S where f(x) has g(x))",
+        ["query q -> Bool = every(x in S where f(x) has g(x)) => query q -> Bool = some(x in S where f(x) and g(x))"],
+    ),
+    ("quantity", "query q -> Int = max(S)", ["query q -> Int = max(S) => query q -> Int = min(S)"]),
+    ("drop-where", CHOICE, ["p chooses c from hand[p] where c.worth > 1 => p chooses c from hand[p]"]),
+    (
+        "drop-where",
+        "query q -> Int = count(x in S where f(x))",
+        ["query q -> Int = count(x in S where f(x)) => query q -> Int = count(x in S)"],
+    ),
+    ("truth", "field tired: Bool = false", ["field tired: Bool = false => field tired: Bool = true"]),
+    ("off-by-one", "param goal = 9", ["param goal = 9 => param goal = 10", "param goal = 9 => param goal = 8"]),
+    ("off-by-one", "query q -> Int = 0", ["query q -> Int = 0 => query q -> Int = 1"]),
+    ("off-by-one", "die D6: 1 to 6", ["die D6: 1 to 6 => die D6: 1 to 7", "die D6: 1 to 6 => die D6: 1 to 5"]),
+    (
+        "off-by-one",
+        "procedure deal\n    draw 2 from deck to hand",
+        [
+            "draw 2 from deck to hand => draw 3 from deck to hand",
+            "draw 2 from deck to hand => draw 1 from deck to hand",
+        ],
+    ),
+    (
+        "plus-minus",
+        "effect pay\n    gold -= a + 1",
+        ["gold -= a + 1 => gold += a + 1", "gold -= a + 1 => gold -= a - 1"],
+    ),
+    ("plus-minus", "value v -> Int = 1\n    low: at least 0", ["low: at least 0 => low: at most 0"]),
+    ("only-left", "query q -> Int = a * 2", ["query q -> Int = a * 2 => query q -> Int = a"]),
+    (
+        "only-left",
+        "query q -> set of Player = S except p",
+        ["query q -> set of Player = S except p => query q -> set of Player = S"],
+    ),
+    (
+        "rounding",
+        "query q -> Int = a / 2 rounded up",
+        ["query q -> Int = a / 2 rounded up => query q -> Int = a / 2 rounded down"],
+    ),
+    ("drop-statement", CHOICE, ["pay(p, c.worth) =>", "move c to pile on top =>"]),
+    (
+        "drop-statement",
+        "procedure t\n    p rolls D6 as n\n    gold += n\n    shuffle deck",
+        ["gold += n =>", "shuffle deck =>"],
+    ),
+    ("swap-statements", "procedure t\n    let n = gold\n    pay(n)\n    rest", ["pay(n) / rest => rest / pay(n)"]),
+    (
+        "swap-statements",
+        "procedure t\n    step one\n        a\n    step two\n        b",
+        ["step one / step two => step two / step one"],
+    ),
+    ("drop-case", QUERY, ["2 when gold[p] > 10 =>", "1 when gold[p] > 5 =>"]),
+    ("drop-case", MATCH, ["calm, breeze: gold -= 1 =>", "gale =>"]),
+    (
+        "drop-case",
+        "procedure t(p: Player)\n    p chooses either\n        option rest: sleep\n        option go: walk",
+        ["option rest: sleep =>", "option go: walk =>"],
+    ),
+    (
+        "swap-cases",
+        QUERY,
+        [
+            "2 when gold[p] > 10 / 1 when gold[p] > 5 => 1 when gold[p] > 10 / 2 when gold[p] > 5",
+            "1 when gold[p] > 5 / 0 otherwise => 0 when gold[p] > 5 / 1 otherwise",
+        ],
+    ),
+    ("swap-cases", MATCH, ["calm, breeze: gold -= 1 / gale => calm, breeze / gale: gold -= 1"]),
+    ("swap-branches", "procedure t\n    if ready\n        go\n    else\n        rest", ["go / rest => rest / go"]),
+    (
+        "swap-branches",
+        "query q -> Int = 1 if c else 2",
+        ["query q -> Int = 1 if c else 2 => query q -> Int = 2 if c else 1"],
+    ),
+    (
+        "swap-branches",
+        CHOICE,
+        [
+            "pay(p, c.worth) / move c to pile on top / gold[p] += 1 => "
+            "gold[p] += 1 / pay(p, c.worth) / move c to pile on top"
+        ],
+    ),
+    ("other-side", CHOICE, ["move c to pile on top => move c to pile at bottom"]),
+    (
+        "other-side",
+        "procedure t(p: Player)\n    ask(p.left)\n    flip c face up",
+        ["ask(p.left) => ask(p.right)", "flip c face up => flip c face down"],
+    ),
+    (
+        "descending",
+        "procedure t\n    each p in players by gold[p]\n        turn(p)",
+        ["each p in players by gold[p] => each p in players by gold[p] descending"],
+    ),
+    (
+        "descending",
+        "query q -> set of Player = best(p in players by -gold[p])",
+        [
+            "query q -> set of Player = best(p in players by -gold[p]) => "
+            "query q -> set of Player = best(p in players by gold[p])"
+        ],
+    ),
+    (
+        "drop-measure",
+        "procedure t\n    finish ranking p in players by a(p) then b(p)",
+        [f"finish ranking p in players by a(p) then b(p) => finish ranking p in players by {one}(p)" for one in "ba"],
+    ),
+    (
+        "how-many",
+        "procedure t(p: Player)\n    p chooses up to 2 c as thrown from hand[p]",
+        ["p chooses up to 2 c as thrown from hand[p] => p chooses exactly 2 c as thrown from hand[p]"],
+    ),
+    (
+        "how-many",
+        "procedure t(p: Player)\n    p repeats 1 to 3 times\n        sell(p)",
+        ["p repeats 1 to 3 times => p repeats exactly 3 times"],
+    ),
+    (
+        "may",
+        "procedure t(p: Player)\n    p chooses c from hand[p]\n    chance chooses d from deck",
+        ["p chooses c from hand[p] => p may choose c from hand[p]"],
+    ),
+    (
+        "drop-consequence",
+        "consequence crown for f in Family when a(f)\n    b(f)",
+        ["consequence crown for f in Family when a(f) =>"],
+    ),
+    ("drop-end", "end four when a\n    finish with winner players", ["end four when a =>"]),
+    ("drop-change", "with 3 players\n    remove four\n    set goal = 2", ["remove four =>", "set goal = 2 =>"]),
+    (
+        "when-asked",
+        "end four when a, after turn\n    finish with winner players",
+        ["end four when a, after turn => end four when a"],
+    ),
+    (
+        "when-asked",
+        "field bid: Int = 0, lasting auction",
+        ["field bid: Int = 0, lasting auction => field bid: Int = 0"],
+    ),
+    (
+        "widen-audience",
+        "zone hand[p: Player]: set of Card, face seen by p, count seen by everyone",
+        [
+            "zone hand[p: Player]: set of Card, face seen by p, count seen by everyone => "
+            "zone hand[p: Player]: set of Card, face seen by everyone, count seen by everyone"
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize("operator, rules, wanted", CASES)
+def test_operator(operator: str, rules: str, wanted: list[str]) -> None:
+    assert made(operator, rules) == wanted
+
+
+def test_enum_values_give_way_to_others_of_their_enum() -> None:
+    rules = "query q(calm: Wind) -> Bool = wind is gale or calm is gale\nparam gale_is: {strong, weak} = strong"
+    found = made("enum-value", rules, {"gale": "calm", "calm": "gale", "strong": "weak", "weak": "strong"})
+    head = "query q(calm: Wind) -> Bool = "
+    assert found == [
+        f"{head}wind is gale or calm is gale => {head}wind is calm or calm is gale",
+        f"{head}wind is gale or calm is gale => {head}wind is gale or calm is calm",
+        "param gale_is: {strong, weak} = strong => param gale_is: {strong, weak} = weak",
+    ]
+
+
+def test_every_operator_is_tested() -> None:
+    assert {operator for operator, *_ in CASES} | {"enum-value"} == set(OPERATORS)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_tests_are_never_changed(operator: str) -> None:
+    rules = """
+        invariant few for p in players: gold[p] < 9 and not rich(p)
+        property more after each turn: some(p in players where gold[p] is not 3)
+        witness rich: gold > 1
+        scenario "nothing"
+            players anna, bert
+            given gold = 3
+        """
+    assert made(operator, rules) == []
+
+
+def test_all_mutants_could_have_been_written() -> None:
+    """Their text is read as the same tree, and their lines are not as they were."""
+    for name in ("carolus-magnus", "domaine", "tic-tac-toe", "connect-four", "breakthrough"):
+        mutants = Original(rw.open_ruleset(name)).mutants
+        assert len({mutant.id for mutant in mutants}) == len(mutants)
+        for mutant in mutants[:: 1 + len(mutants) // 100]:
+            assert mutant.before != mutant.after, mutant
+            assert mutant.span.line > 0
+            if mutant.instead is not None:
+                file = ast.File((mutant.instead,))
+                again = parse(print_file(file), "mutant")
+                assert not again.diagnostics, mutant
+                assert again.file == file, mutant

@@ -1,0 +1,152 @@
+"""Whole runs: the same for everybody, and told to people and programs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import jsonschema
+import pytest
+from mutation_helpers import STONES, TAKEN, write
+from typer.testing import CliRunner
+
+import rulewright as rw
+from rulewright.mutation.judged import row
+from rulewright_tools.app import app
+
+SCHEMA = Path(__file__).parents[2] / "schemas" / "mutation-report.schema.json"
+
+
+@pytest.fixture
+def stones(tmp_path: Path) -> Path:
+    return write(tmp_path / "stones")
+
+
+def run(*args: object) -> tuple[int, str, str]:
+    """Exit code, what is written on stdout, what on stderr."""
+    result = CliRunner().invoke(app, ["mutate", *(str(arg) for arg in args)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    assert "Traceback" not in result.output
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_equal_seeds_give_equal_reports_for_any_number_of_jobs(stones: Path) -> None:
+    one = rw.mutate(stones, sample=8, seed=5)
+    assert one.data() == rw.mutate(stones, sample=8, seed=5).data()
+    assert one.data() == rw.mutate(stones, sample=8, seed=5, jobs=2).data()
+    other = rw.mutate(stones, sample=8, seed=6, fuzz=0)
+    assert [v.mutant.id for v in one.verdicts] != [v.mutant.id for v in other.verdicts]
+
+
+def test_a_sample_is_spread_over_operators_and_rules(stones: Path) -> None:
+    everything = rw.mutate(stones, fuzz=0, games=0)
+    operators = {v.mutant.operator for v in everything.verdicts}
+    some = rw.mutate(stones, sample=len(operators), fuzz=0, games=0)
+    assert {v.mutant.operator for v in some.verdicts} == operators
+    numbers = rw.mutate(stones, sample=4, operators=["off-by-one"], fuzz=0, games=0)
+    assert len({v.mutant.name for v in numbers.verdicts}) == 4
+    assert some.possible == len(everything.verdicts) == everything.wanted
+    assert (some.wanted, len(some.verdicts)) == (len(operators), len(operators))
+
+
+def test_nothing_is_begun_when_time_is_up(stones: Path) -> None:
+    report = rw.mutate(stones, time=0.0, fuzz=0)
+    assert (report.verdicts, report.score) == ([], None)
+    assert report.wanted == report.possible > 20
+
+
+def test_nothing_is_written(stones: Path) -> None:
+    before = {path: path.read_bytes() for path in sorted(stones.rglob("*"))}
+    rw.mutate(stones, sample=8, fuzz=0)
+    assert {path: path.read_bytes() for path in sorted(stones.rglob("*"))} == before
+
+
+def test_figures(stones: Path) -> None:
+    report = rw.mutate(stones, fuzz=0)
+    counted = Counter(v.outcome for v in report.verdicts)
+    total = report.total
+    assert (total.survived, total.unchanged, total.equivalent) == (
+        counted["survived"],
+        counted["unchanged"],
+        counted["equivalent"],
+    )
+    assert (
+        total.all == len(report.verdicts) == sum(one.all for one in report.rows) == sum(r.all for r in report.by_rule)
+    )
+    assert report.score == counted["caught"] / (counted["caught"] + counted["survived"])
+    assert total.played_score is not None
+    assert 0 < total.played_score < report.score < 1
+    assert row("none", []).score is None
+    assert [v.mutant.span.line for v in report.survivors] == sorted(v.mutant.span.line for v in report.survivors)
+
+
+def test_report_for_programs(stones: Path) -> None:
+    code, out, _ = run(stones, "--format", "json", "--games", 1, "--fuzz", 0)
+    data = json.loads(out)
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(data)
+    assert code == 0
+    caught = [one for one in data["mutants"] if one["id"] == "turn.too_many/comparison/1"]
+    assert [(one["outcome"], one["stage"], one["line"]) for one in caught] == [("caught", "scenarios", 18)]
+    assert data["judged"] == len(data["mutants"]) == data["possible"]
+
+
+def test_report_for_people(stones: Path) -> None:
+    code, out, _ = run(stones, "--operator", "off-by-one", "--survivors", "--fuzz", 0)
+    assert code == 0
+    assert "Small: 15 of 15 mutants, seed 0" in out
+    assert "score:" in out
+    assert "survived: a scenario is missing" in out
+    assert "game.rules:6  heap/off-by-one/1\n  - param heap = 5\n  + param heap = 6\n" in out
+    assert "made no difference in any game" in out
+    assert "the same game, not counted: 4" in out
+
+
+def test_survivors_are_shown_with_the_statements_of_the_rulebook(tmp_path: Path) -> None:
+    rules = STONES.replace("param most = 2", "param most = 2  @ST-1")
+    statement = {
+        "id": "ST-1",
+        "section": "Play",
+        "kind": "restriction",
+        "normative": True,
+        "statement": "Take two at most.",
+    }
+    folder = write(tmp_path, rules, rulebook="rulebook.json")
+    book = {"game": "Small", "source": "a test", "statements": [statement]}
+    (folder / "rulebook.json").write_text(json.dumps(book), "utf-8")
+    _, out, _ = run(folder, "--rule", "most", "--survivors")
+    assert "  + param most = 3\n  @ST-1: Take two at most.\n" in out
+
+
+def test_the_score_decides_the_exit_code(stones: Path) -> None:
+    assert run(stones, "--rule", "turn.too_many", "--fail-under", 100)[0] == 0
+    assert run(stones, "--rule", "most", "--fail-under", 1)[0] == 1
+    assert run(stones, "--rule", "odd", "--fail-under", 100)[0] == 0, "nothing to be found is no failure"
+
+
+@pytest.mark.parametrize(
+    "args, words",
+    [
+        (("--operator", "comparisons"), "did you mean `comparison`"),
+        (("--rule", "trun"), "did you mean `turn`"),
+        (("--jobs", "0"), "Invalid value"),
+        (("--fail-under", "101"), "Invalid value"),
+    ],
+)
+def test_bad_arguments(stones: Path, args: tuple[str, ...], words: str) -> None:
+    code, out, err = run(stones, *args)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_a_ruleset_that_is_not_in_order(tmp_path: Path) -> None:
+    assert run(tmp_path / "nowhere")[0] == 2
+    broken = write(tmp_path / "broken", STONES.replace("stones -= amount", "stone -= amount"))
+    code, _, err = run(broken)
+    assert code == 2
+    assert "REF001" in err
+    failing = write(tmp_path / "failing", scenarios=TAKEN.replace("wins anna", "wins bert"))
+    code, _, err = run(failing)
+    assert code == 2
+    assert "MUT001" in err
+    assert "fails without any change" in err
