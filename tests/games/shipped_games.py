@@ -10,3 +10,12 @@ import rulewright as rw
 @cache
 def game(name: str, players: int | None = None, *variants: str) -> rw.Game:
     return rw.load(name, players, variants)
+
+
+def every_game() -> list[tuple[str, int]]:
+    """Each shipped ruleset with each number of players."""
+    found = []
+    for folder in rw.shipped_rulesets():
+        source = rw.sources(rw.open_ruleset(folder))
+        found += [(folder.name, count) for count in rw.player_counts(source.rules)]
+    return found

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from shipped_games import game
+from shipped_games import every_game, game
 
 import rulewright as rw
 from rulewright.program import model as m
@@ -78,14 +78,6 @@ def check_imagined(playing: rw.Game, state: rw.State, seed: int) -> int:
         differ += world.to_bytes()[8:] != before[8:]
     assert state.to_bytes() == before
     return differ
-
-
-def every_game() -> list[tuple[str, int]]:
-    found = []
-    for folder in rw.shipped_rulesets():
-        source = rw.sources(rw.open_ruleset(folder))
-        found += [(folder.name, count) for count in rw.player_counts(source.rules)]
-    return found
 
 
 @pytest.mark.timeout(600)

@@ -8,19 +8,9 @@ from __future__ import annotations
 import os
 
 import pytest
-from shipped_games import game
-
-import rulewright as rw
+from shipped_games import every_game, game
 
 GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
-
-
-def every_game() -> list[tuple[str, int]]:
-    found = []
-    for folder in rw.shipped_rulesets():
-        source = rw.sources(rw.open_ruleset(folder))
-        found += [(folder.name, count) for count in rw.player_counts(source.rules)]
-    return found
 
 
 @pytest.mark.timeout(3600)
