@@ -15,7 +15,7 @@ from rulewright.fuzzing.drive import Drive
 from rulewright.fuzzing.shrinking import leave_out
 from rulewright.fuzzing.telling import Words, differences, lay
 from rulewright.program.scenario import Given, Merged, Put
-from rulewright.scenarios import _Runner
+from rulewright.scenarios import Runner
 from rulewright.syntax import ast, parse_file, print_file
 
 GAMES = [("breakthrough", 2), ("connect-four", 2), ("carolus-magnus", 3), ("domaine", 2)]
@@ -46,11 +46,11 @@ def test_a_position_is_laid_out_as_it_was(name: str, players: int) -> None:
         assert isinstance(scenario, ast.Scenario)
         plan, wrong = plan_scenario(rw.sources(ruleset), scenario)
         assert plan is not None, wrong
-        runner = _Runner(plan)
+        runner = Runner(plan)
         for step in plan.steps:
             assert isinstance(step, Put | Given | Merged)
             runner.run(step)
-        assert told(runner.position) == told(true)
+        assert told(runner.stage.position) == told(true)
 
 
 def test_as_few_as_possible_are_left() -> None:

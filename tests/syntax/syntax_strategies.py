@@ -375,6 +375,7 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SThen, some(e)),
     clause(ast.SRefused, names, answer, maybe(path)),
     clause(ast.SOffered, names, names, e),
+    clause(ast.SSeen, names, some(e), st.booleans()),
     clause(ast.SWins, some(names)),
     clause(ast.Let, names, e, st.booleans()),
     clause(ast.Merge, e, e),

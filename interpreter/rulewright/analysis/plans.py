@@ -80,6 +80,9 @@ class Planner:
                 return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
             case ast.SOffered(who, name, value):
                 return [self._offered(who, name, value, at)]
+            case ast.SSeen(who, values, hidden):
+                seat = self._seat(who, at)
+                return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]
             case ast.SWins(names):
                 return [
                     steps.Wins(span=at, text="wins " + ", ".join(names), seats=tuple(self._seat(n, at) for n in names))
@@ -311,6 +314,15 @@ class Planner:
                 quiet.found.clear()
             self.lower.report = self.report
         return steps.Then(condition.span, f"then {print_expr(condition)}", ir, tuple(parts))
+
+    def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:
+        before = len(self.report.found)
+        typed = self.lower.item(self.lower.lower(value, self.scope))
+        if len(self.report.found) > before:
+            return None
+        told = print_expr(value)
+        text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
+        return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
 
     def _known_reason(self, because: ast.Path) -> None:
         known = {r.label for c in self._all() for r in c.restrictions}

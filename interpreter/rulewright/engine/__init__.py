@@ -12,6 +12,7 @@ from rulewright.engine.asserting import Broken, broken, broken_step, unkept, wit
 from rulewright.engine.dice import Dice
 from rulewright.engine.explain import Reason, Refusal
 from rulewright.engine.imagining import leaks
+from rulewright.engine.knowing import Knowledge, knowledge
 from rulewright.engine.loading import load
 from rulewright.engine.machine import Engine, engine_of
 from rulewright.engine.playout import Played, Playout
@@ -50,6 +51,7 @@ __all__ = [
     "Decision",
     "Dice",
     "Engine",
+    "Knowledge",
     "LogEntry",
     "Mode",
     "Option",
@@ -67,6 +69,7 @@ __all__ = [
     "unkept",
     "witnessed",
     "engine_of",
+    "knowledge",
     "leaks",
     "load",
     "log_data",

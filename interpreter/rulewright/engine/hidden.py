@@ -76,7 +76,7 @@ class Hidden:
         found = []
         fixed |= self._named
         for instance, told in self._sights:
-            admits = self._admits(instance)
+            admits = self.admits(instance)
             found += [
                 Place(piece, admits & self._same_back(piece) if told.backs else admits)
                 for piece in told.pieces
@@ -106,7 +106,8 @@ class Hidden:
             fixed |= sum(1 << piece for piece in told.known)
         return self._places(fixed)
 
-    def _admits(self, instance: Instance) -> int:
+    def admits(self, instance: Instance) -> int:
+        """The pieces that a zone takes, as a set."""
         kinds = self.engine.program.zones[instance.zone].kinds
         result = 0
         for kind in kinds:

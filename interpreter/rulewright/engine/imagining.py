@@ -39,14 +39,13 @@ def imagine(state: S, player: int, seed: int) -> S:
     dice, hidden = _dice(player, seed), Hidden(state, player)
     if not hidden.anything:
         return _world(state, hidden, (), dice)
-    known, names = view(state, player), _concerned(hidden)
-    before = set(broken(state, names))
+    truth = Truth(state, player, _concerned(hidden))
     for places in _tries(hidden, state.seat):
         try:
             world = _world(state, hidden, places, dice)
         except (RulesetError, Impossible):
             continue
-        if _same_question(state, world) and view(world, player) == known and set(broken(world, names)) <= before:
+        if truth.admits(world):
             return world
     return _world(state, hidden, None, dice)
 
@@ -55,6 +54,25 @@ def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
     """What is dealt anew, time after time: in the end only what he who is asked does not see either."""
     yield from repeat(hidden.places, TRIES)
     yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
+
+
+class Truth:
+    """What a player knows of a state as a whole: whatever else could be must agree with it."""
+
+    def __init__(self, state: Snapshot, player: int, invariants: frozenset[str] | None) -> None:
+        self.state, self.player, self.invariants = state, player, invariants
+        self._view, self._broken = view(state, player), set(broken(state, invariants))
+
+    def admits(self, world: Snapshot) -> bool:
+        """Whether the player could be in this world: he sees and is asked the same, and no further invariant breaks.
+
+        Of the invariants only those are asked that were named; all of them if none were.
+        """
+        return (
+            _same_question(self.state, world)
+            and view(world, self.player) == self._view
+            and set(broken(world, self.invariants)) <= self._broken
+        )
 
 
 def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
@@ -115,9 +133,11 @@ def _concerned(hidden: Hidden) -> frozenset[str]:
 
 def _same_question(state: Snapshot, world: Snapshot) -> bool:
     """Whether the same is asked of the same player."""
-    return (state.status, state.base, state.seat) == (world.status, world.base, world.seat) and (
-        not state.stack or state.question == world.question
-    )
+    if state.question is None:  # over, or behind what was entered: there is no frame to be compared
+        return state.status == world.status
+    return (state.status, state.base, state.seat, state.question) == (
+        world.status, world.base, world.seat, world.question,
+    )  # fmt: skip
 
 
 def _list(keys: list[str]) -> str:
@@ -148,19 +168,22 @@ def _world(state: S, hidden: Hidden, places: Sequence[Place] | None, dice: Dice)
 
     RulesetError or :class:`Impossible` if that cannot be.
     """
-    engine = hidden.engine
     if places is None:
-        cells, stack = list(state.cells), list(state.stack)
-        cells[engine.layout.seed] = dice.below(1 << 64)
-    else:
-        dealt = deal(hidden, places, dice)
-        cells, stack = dealt.cells, dealt.stack
+        cells = list(state.cells)
+        cells[hidden.layout.seed] = dice.below(1 << 64)
+        return asked_again(state, cells, list(state.stack))
+    dealt = deal(hidden, places, dice)
+    if state.question is not None:
+        answer_anew(hidden, dealt.cells, dealt.stack, dice)
+    return asked_again(state, dealt.cells, dealt.stack)
+
+
+def asked_again(state: S, cells: list[int], stack: list[int]) -> S:
+    """These cells as a state in which the same is asked as in another; RulesetError if that cannot be."""
+    engine, question = state.engine, state.question
     mode = Mode(state.mode.ask_chance, state.mode.whole)
-    question = state.question
     if question is None:
         return type(state).at_rest(engine, cells, mode, None)
-    if places is not None:
-        answer_anew(hidden, cells, stack, dice)
     registers = engine.registers(state.base)
     status = engine.run(cells, stack, registers, question.block)
     return type(state)(engine, cells, stack, registers, status, mode, None)

@@ -121,13 +121,25 @@ class Offered(Line):
 
 
 @dataclass(frozen=True, slots=True)
+class Seen(Line):
+    """This seat must know the value now; or, if it is `hidden`, must not."""
+
+    seat: int = 0
+    value: Expr | None = None
+    ty: Ty | None = None
+    hidden: bool = False
+    told: str = ""
+    """The value as it is written."""
+
+
+@dataclass(frozen=True, slots=True)
 class Wins(Line):
     """The game is over and just these seats share the first place."""
 
     seats: tuple[int, ...] = ()
 
 
-Step = Put | Given | Merged | Start | When | Fate | Then | Refused | Offered | Wins
+Step = Put | Given | Merged | Start | When | Fate | Then | Refused | Offered | Seen | Wins
 
 
 @dataclass(frozen=True, slots=True)

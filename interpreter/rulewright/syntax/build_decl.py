@@ -387,6 +387,10 @@ class DeclBuilder(StatementBuilder):
                 return ast.SRefused(text(c[0]), self._answer(c[1]), because, **around)
             case "s_offered":
                 return ast.SOffered(text(c[0]), text(c[1]), self.expr(c[2]), **around)
+            case "s_seen":
+                word, who, *values = c
+                hidden = word.type == "HIDDEN"
+                return ast.SSeen(text(who), tuple(self.expr(e) for e in values), hidden, **around)
             case "s_wins":
                 return ast.SWins(names(c[0]), **around)
         raise AssertionError(node.data)

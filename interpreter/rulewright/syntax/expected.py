@@ -118,6 +118,8 @@ FORMS = {
     "CHANCE": "chance: name = value",
     "REFUSED": "refused player: choice = answer because declaration.label",
     "OFFERED": "offered player: choice = {answer, answer}",
+    "SEEN": "seen player: value, value",
+    "HIDDEN": "hidden player: value, value",
     "WINS": "wins player, player",
 }
 """How each construct is written."""

@@ -34,7 +34,7 @@ LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
 _COLON_GOES_ON = {"INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM", "PARTY",
-                  "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED"}  # fmt: skip
+                  "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
 """Clauses whose colon is followed by content; behind a block's head it would be a mistake."""
 
 
@@ -177,7 +177,7 @@ class _Reader:
             self.pending = []
         else:
             self._close_brackets()
-            code = split_phrases(code, [])
+            code = split_phrases(code, [], scenario=self.in_scenario and indent > 0)
             line = Line(code, indent, cites=self.cites)
             self.cites = []
             self._place_comments(line)

@@ -51,11 +51,25 @@ _NOT_BEHIND = {
 """The tokens behind which a phrase has no meaning: where a name is, or where a value has just ended."""
 
 
-def split_phrases(tokens: list[Token], before: list[Token]) -> list[Token]:
-    """The tokens with phrases taken apart where they are none; `before` are the tokens of the clause so far."""
+_OF_SCENARIOS = {"SEEN": "seen", "HIDDEN": "hidden"}
+"""Words that begin a line of a scenario, and are names anywhere else."""
+
+
+def scenario_words() -> dict[str, str]:
+    """The words that are none of the language but at the beginning of a scenario's line: ``seen`` -> ``SEEN``."""
+    return {word: name for name, word in _OF_SCENARIOS.items()}
+
+
+def split_phrases(tokens: list[Token], before: list[Token], *, scenario: bool = False) -> list[Token]:
+    """The tokens with phrases taken apart where they are none; `before` are the tokens of the clause so far.
+
+    `scenario`: it is a line of a scenario.
+    """
     done = list(before)
     for token in tokens:
-        if done and done[-1].type == "DOT" and token.type in _phrases():
+        if token.type in _OF_SCENARIOS and (done or not scenario):
+            done.append(Token.new_borrow_pos("NAME", token.value, token))
+        elif done and done[-1].type == "DOT" and token.type in _phrases():
             first, *more = _words(token)
             done += [Token.new_borrow_pos("NAME", first.value, first), *more]
         elif token.type in _HEADS or token.type in _BEHIND or token.type in _NOT_BEHIND:

@@ -240,6 +240,8 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return [f"refused {who}: ", *_answer(answer), "" if because is None else f" because {because}"]
         case ast.SOffered(who, name, value):
             return [f"offered {who}: {name} =", Break(1), *expr_doc(value)]
+        case ast.SSeen(who, values, hidden):
+            return [f"{'hidden' if hidden else 'seen'} {who}: ", *listed(values, 1)]
         case ast.SWins(names):
             return ["wins ", *_texts(names)]
     raise TypeError(f"not a clause: {line!r}")

@@ -10,6 +10,7 @@ from lark import Token
 
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.syntax.lexing import Line
+from rulewright.syntax.phrases import scenario_words
 from rulewright.syntax.spelling import shown, snake
 from rulewright.syntax.tables import keywords, words
 from rulewright.syntax.trouble import Trouble
@@ -105,7 +106,7 @@ def _like(token: Token, type_: str, value: str) -> Token:
 
 def _spell(text: str, token: Token) -> list[Token]:
     """The tokens of these words of the language, at the place of `token`."""
-    types = {word: name for name, word in words().items()}
+    types = {word: name for name, word in words().items()} | scenario_words()
     if text in types:
         return [_like(token, types[text], text)]
     return [_like(token, types[word], word) for word in text.split() if word in types]
@@ -153,7 +154,8 @@ def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
     for place in _near(position, len(tokens)):
         token = tokens[place]
         if token.type == "NAME" or str(token) in keywords():
-            for meant in get_close_matches(str(token), keywords(), n=4, cutoff=0.7):
+            known = keywords() if place else keywords() | scenario_words()
+            for meant in get_close_matches(str(token), known, n=4, cutoff=0.7):
                 if meant != token:
                     changed = [*tokens[:place], *_spell(meant, token), *tokens[place + 1 :]]
                     yield _misspelling(token, meant, changed, place)

@@ -107,6 +107,15 @@ class SOffered(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class SSeen(Clause):
+    """``seen p: e, e``: p knows each of these values here; ``hidden p: e, e``: he knows none of them."""
+
+    who: str
+    values: tuple[Expr, ...]
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SWins(Clause):
     """``wins a, b``: the game is over and these have won (all that share the first place)."""
 
@@ -125,6 +134,7 @@ ScenarioLine = (
     | SThen
     | SRefused
     | SOffered
+    | SSeen
     | SWins
     | Let
     | Merge

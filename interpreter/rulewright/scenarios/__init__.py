@@ -1,0 +1,13 @@
+"""Runs scenarios: lays out the position, gives the answers, and compares what must hold with what does.
+
+Chance in a scenario comes from its ``chance`` lines. The game stands still at a throw that nobody has written down:
+what must hold then may still be looked at, but no player can answer until the outcome is given. Only a whole game
+without a single ``chance`` line takes its chance from a fixed seed.
+"""
+
+from rulewright.scenarios.checks import WORDS
+from rulewright.scenarios.results import Failure, ScenarioResult
+from rulewright.scenarios.running import Runner, run_scenario
+from rulewright.scenarios.stage import betrayed
+
+__all__ = ["WORDS", "Failure", "Runner", "ScenarioResult", "betrayed", "run_scenario"]

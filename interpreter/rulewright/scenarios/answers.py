@@ -1,0 +1,130 @@
+"""Answers of a scenario: which options of the question that is asked they name."""
+
+from __future__ import annotations
+
+from rulewright.engine import Decision, Option
+from rulewright.program.model import NONE
+from rulewright.program.scenario import Reply
+from rulewright.scenarios.fates import Fates
+from rulewright.scenarios.results import Failed, listed
+from rulewright.scenarios.stage import Stage
+
+
+class Answers:
+    """Finds the options that answers stand for, and gives them."""
+
+    def __init__(self, stage: Stage, fates: Fates) -> None:
+        self.stage, self.fates = stage, fates
+
+    def asked(self, seat: int, label: str) -> Decision:
+        """The decision now, which must be this seat's and this choice."""
+        self.fates.decide()
+        wanted = f"{self.stage.seat(seat)} is asked" + (f" for `{label}`" if label else "")
+        if self.stage.state is None:
+            raise Failed("nobody is asked anything before `start`", wanted, "the game does not run")
+        decision = self.stage.state.decision
+        if decision is None:
+            raise Failed("nobody is asked anything here", wanted, self.stage.standing())
+        if decision.who == "chance":
+            raise Failed(
+                f"chance decides `{decision.label}`, and no `chance` line says what it gives",
+                wanted,
+                self.stage.standing(),
+            )
+        if decision.seat != seat or (label and decision.label != label):
+            raise Failed("another question is asked here", wanted, self.stage.standing())
+        return decision
+
+    def answer(self, seat: int, reply: Reply) -> None:
+        """Give an answer; a set or list is given member by member."""
+        decision = self.asked(seat, reply.label)
+        if reply.key is not None:
+            self._take(decision, self._by_key(decision, reply.key))
+            return
+        members = self.members(reply)
+        several = reply.ty is not None and reply.ty.kind in ("set", "list")
+        for member in members:
+            decision = self.asked(seat, reply.label)
+            self._take(decision, self._by_member(decision, member))
+        if several and reply.ty is not None and reply.ty.kind == "set":
+            self._done(decision)
+
+    def may(self, seat: int, reply: Reply) -> bool:
+        """Whether this is asked here, and all that the answer names at first is offered."""
+        try:
+            decision = self.asked(seat, reply.label)
+        except Failed:
+            return False
+        return all(offered for _, offered in self.candidates(decision, reply))
+
+    def _done(self, asked: Decision) -> None:
+        """A set says all that is chosen: if more could be, that is declined."""
+        assert self.stage.state is not None
+        decision = self.stage.state.decision
+        if decision is not None and (decision.name, decision.seat) == (asked.name, asked.seat):
+            done = next((option for option in decision.options if option.extra and option.key == "done"), None)
+            if done is not None:
+                self._take(decision, done)
+
+    def _take(self, decision: Decision, option: Option | None) -> None:
+        if option is None:
+            raise Failed(f"this is no option of `{decision.label}`", "", listed(decision.options))
+        assert self.stage.state is not None
+        self.stage.goes_on(self.stage.state.choose(option))
+        self.fates.decide()
+
+    def members(self, reply: Reply) -> list[int]:
+        """What an answer's value names, as members of what is chosen from."""
+        assert reply.value is not None
+        assert reply.ty is not None
+        raw = self.stage.here.evaluate(reply.value)
+        if reply.ty.kind == "set":
+            return [member for member in range(raw.bit_length()) if raw >> member & 1]
+        if reply.ty.kind == "list":
+            return list(raw)
+        if raw == NONE:
+            raise Failed(f"the answer for `{reply.label}` is none")
+        return [int(raw)]
+
+    def _by_key(self, decision: Decision, key: str) -> Option:
+        option = next((option for option in decision.options if option.key == key), None)
+        if option is None:
+            raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
+        return option
+
+    def _by_member(self, decision: Decision, member: int) -> Option:
+        for option in decision.options:
+            if not option.extra and self.stands_for(option, member):
+                return option
+        key = self.member_key(member)
+        raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
+
+    def stands_for(self, option: Option, member: int) -> bool:
+        """Whether an option means a member: pieces that are alike and lie together are one option."""
+        if option.value == member:
+            return True
+        assert self.stage.state is not None
+        if self._universe() != "Piece":
+            return False
+        alike = self.stage.engine.alike[option.value]
+        return bool(self.stage.engine.together(self.stage.state.cells, option.value, alike) >> member & 1)
+
+    def _universe(self) -> str:
+        question = self.stage.state.question if self.stage.state is not None else None
+        return question.instr.universe if question is not None else ""
+
+    def member_key(self, member: int) -> str:
+        """The key of one of what is chosen from."""
+        return self.stage.layout.key(self._universe(), member)
+
+    def candidates(self, decision: Decision, reply: Reply) -> list[tuple[str, bool]]:
+        """The keys an answer stands for, each with whether it is offered."""
+        if reply.key is not None:
+            return [(reply.key, any(option.key == reply.key for option in decision.options))]
+        return [
+            (
+                self.member_key(member),
+                any(not option.extra and self.stands_for(option, member) for option in decision.options),
+            )
+            for member in self.members(reply)
+        ]

@@ -1,0 +1,98 @@
+"""What must hold in a scenario: conditions, what is offered and refused, what a player knows, who wins."""
+
+from __future__ import annotations
+
+from rulewright.engine import knowledge, readable
+from rulewright.program.scenario import Offered, Refused, Reply, Seen, Then, Wins
+from rulewright.scenarios.answers import Answers
+from rulewright.scenarios.fates import Fates
+from rulewright.scenarios.results import Failed, listed, words
+from rulewright.scenarios.stage import Stage
+
+WORDS = frozenset({"done", "pass", "stop", "again"})
+"""Options that are offered beside what is chosen from."""
+
+
+class Checks:
+    """Compares what must hold with what does."""
+
+    def __init__(self, stage: Stage, fates: Fates, answers: Answers) -> None:
+        self.stage, self.fates, self.answers = stage, fates, answers
+
+    def then(self, line: Then) -> None:
+        """A condition must hold."""
+        self.fates.decide()
+        assert line.condition is not None
+        state = self.stage.here
+        if not state.evaluate(line.condition):
+            found = ", ".join(
+                f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)))}"
+                for text, part, ty in line.parts
+            )
+            raise Failed("this does not hold", line.text.removeprefix("then "), found)
+
+    def refused(self, line: Refused) -> None:
+        """An answer must not be offered, and for this reason."""
+        assert line.reply is not None
+        decision = self.answers.asked(line.seat, line.reply.label)
+        assert self.stage.state is not None
+        for key, offered in self.answers.candidates(decision, line.reply):
+            if offered:
+                raise Failed("this is offered", f"`{key}` is refused", listed(decision.options))
+            if line.because is None:
+                continue
+            reasons = [reason.label for reason in self.stage.state.why_not(key).reasons]
+            if line.because not in reasons:
+                raise Failed(
+                    "this is refused, but for another reason",
+                    f"refused because {line.because}",
+                    "refused because " + (" and ".join(reasons) or "of nothing"),
+                )
+
+    def offered(self, line: Offered) -> None:
+        """Just these options must be offered."""
+        decision = self.answers.asked(line.seat, line.label)
+        if line.keys is not None:
+            offered = {o.key for o in decision.options if o.key in line.keys or not (o.extra and o.key in WORDS)}
+            wanted = set(line.keys)
+            same = offered == wanted
+            shown = ", ".join(sorted(wanted))
+        else:
+            assert line.value is not None
+            members = self.answers.members(Reply(line.label, None, line.value, line.ty))
+            options = [option for option in decision.options if not option.extra]
+            covered = [any(self.answers.stands_for(option, member) for option in options) for member in members]
+            needed = [any(self.answers.stands_for(option, member) for member in members) for option in options]
+            same = all(covered) and all(needed)
+            shown = ", ".join(dict.fromkeys(self.answers.member_key(member) for member in members))
+        if not same:
+            raise Failed("other options are offered", shown or "nothing", listed(decision.options))
+
+    def wins(self, line: Wins) -> None:
+        """The game must be over, and just these have won."""
+        self.fates.decide()
+        wanted = tuple(self.stage.seat(seat) for seat in line.seats)
+        expected = " and ".join(wanted) + " won"
+        result = self.stage.here.result
+        if result is None:
+            raise Failed("the game is not over", expected, self.stage.standing())
+        if set(result.winners) != set(wanted):
+            raise Failed("others have won", expected, " and ".join(result.winners) + " won")
+
+    def seen(self, line: Seen) -> None:
+        """A player must know a value, or must not."""
+        self.fates.decide()
+        assert line.value is not None
+        assert line.ty is not None
+        who = self.stage.seat(line.seat)
+        found = knowledge(self.stage.here, line.seat, line.value, line.ty)
+        wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.told}`"
+        if found.known is None:
+            told = "hardly any other game could be imagined in which the same is asked; ask for a zone or field itself"
+            raise Failed(f"it cannot be told whether {who} knows this", wanted, told)
+        if found.known and line.hidden:
+            raise Failed(f"{who} knows this", wanted, f"{who} knows it: {words(found.values[0])}")
+        if not found.known and not line.hidden:
+            told = f"{who} cannot tell {words(found.values[0])}"
+            told += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to him"
+            raise Failed(f"{who} does not know this", wanted, told)

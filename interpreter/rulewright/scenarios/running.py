@@ -1,0 +1,95 @@
+"""Runs scenarios, line by line."""
+
+from __future__ import annotations
+
+from rulewright.diagnostics import RulesetError
+from rulewright.program.scenario import (
+    Fate,
+    Given,
+    Line,
+    Merged,
+    Offered,
+    Put,
+    Refused,
+    ScenarioPlan,
+    Seen,
+    Start,
+    Step,
+    Then,
+    When,
+    Wins,
+)
+from rulewright.scenarios.answers import Answers
+from rulewright.scenarios.checks import Checks
+from rulewright.scenarios.fates import Fates
+from rulewright.scenarios.results import Failed, Failure, Over, ScenarioResult
+from rulewright.scenarios.stage import Stage
+
+
+def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
+    """Run a scenario to its end or to the first line that does not hold."""
+    runner = Runner(plan)
+    failure: Failure | None = None
+    line: Line = Line(plan.span)
+    try:
+        for line in plan.steps:
+            runner.run(line)
+        runner.fates.nothing_left()
+    except Over:
+        pass
+    except Failed as failed:
+        failure = runner.failure(line, failed)
+    except RulesetError as error:
+        first = error.diagnostics[0]
+        failure = runner.failure(line, Failed(f"[{first.code}] {first.message}"))
+    return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+
+
+class Runner:
+    """A scenario on its way."""
+
+    def __init__(self, plan: ScenarioPlan) -> None:
+        self.stage = Stage(plan)
+        self.fates = Fates(self.stage)
+        self.answers = Answers(self.stage, self.fates)
+        self.checks = Checks(self.stage, self.fates, self.answers)
+
+    def run(self, line: Step) -> None:
+        """Do what one line says."""
+        match line:
+            case Put():
+                self.stage.put(line)
+            case Given():
+                self.stage.give(line)
+            case Merged():
+                self.stage.merge(line)
+            case Start():
+                self.stage.start(line)
+                self.fates.decide()
+            case Fate():
+                self.fates.add(line)
+            case When():
+                for reply in line.replies:
+                    if line.may and not self.answers.may(line.seat, reply):
+                        raise Over
+                    self.answers.answer(line.seat, reply)
+            case Then():
+                self.checks.then(line)
+            case Refused():
+                self.checks.refused(line)
+            case Offered():
+                self.checks.offered(line)
+            case Seen():
+                self.checks.seen(line)
+            case Wins():
+                self.checks.wins(line)
+
+    def failure(self, line: Line, failed: Failed) -> Failure:
+        """The report of a failure at a line."""
+        state = self.stage.state
+        decision = state.decision if state is not None else None
+        rule = decision.name if decision is not None else ""
+        if state is not None and state.result is not None:
+            rule = state.result.rule
+        log = tuple(f"{entry.who}: {entry.name} = {entry.key}" for entry in state.log) if state is not None else ()
+        return Failure(failed.message, line.span, line.text, failed.expected, failed.found, rule, log)

@@ -1,0 +1,144 @@
+"""Where a scenario plays: the position that is laid out, and the game that begins in it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulewright.engine import Checks, Engine, Position, State, engine_of, leaks, unkept
+from rulewright.program import model as m
+from rulewright.program.model import NONE
+from rulewright.program.scenario import Fate, Given, Merged, Put, ScenarioPlan, Start
+from rulewright.scenarios.results import Failed, listed
+
+WORLDS = 4
+"""So many other worlds are dealt at each decision to see whether it betrays what is hidden."""
+
+SEED = 1
+"""Of whole games in scenarios that say nothing of chance."""
+
+_KEPT = 12
+
+
+def betrayed(state: State) -> str:
+    """How the decision of a state betrays what is hidden from the one who is asked; empty if it does not."""
+    decision = state.decision
+    if decision is None or decision.seat is None:
+        return ""
+    found = (told for world in range(WORLDS) for told in leaks(state, decision.seat, world))
+    return next(found, "")
+
+
+_programs: OrderedDict[object, m.Program] = OrderedDict()
+
+
+def _program(plan: ScenarioPlan) -> m.Program:
+    """The program of a plan; plans of one game and with equal seats share one, for making an engine takes a while."""
+    program = plan.program
+    key = (program.digest, program.players, program.variants, program.options, plan.seats)
+    known = _programs.get(key)
+    if known is None or known.functions is not program.functions:
+        known = _programs[key] = program
+        if len(_programs) > _KEPT:
+            _programs.popitem(last=False)
+    return known
+
+
+class Stage:
+    """The position of a scenario, and the state of its game."""
+
+    def __init__(self, plan: ScenarioPlan) -> None:
+        program = _program(plan)
+        self.engine: Engine = engine_of(program)
+        self.layout = self.engine.layout
+        whole = any(isinstance(step, Start) and step.function == program.main for step in plan.steps)
+        written = any(isinstance(step, Fate) for step in plan.steps)
+        self.position = Position(program, SEED, ask_chance=written or not whole)
+        self.state: State | None = None
+        """The game, once it has begun."""
+        self.checks: Checks | None = None
+
+    @property
+    def here(self) -> State:
+        """The state now: of the game, or of the position that is being laid out."""
+        return self.position.state if self.state is None else self.state
+
+    # --------------------------------------------------------------------------------------------- position
+
+    def put(self, line: Put) -> None:
+        """Lay pieces."""
+        self._before_start("put")
+        keys = self._keys(line.index)
+        pieces = self.position.take(line.kinds, line.amount, line.zone, keys)
+        if pieces is None:
+            raise Failed(f'there are not {line.amount} more "{line.key}" where they begin')
+        self.position.put(pieces, line.zone, keys, face=line.face, bottom=line.bottom)
+        if line.side is not None:
+            self.position.turn(pieces, line.side)
+
+    def give(self, line: Given) -> None:
+        """Set a field."""
+        self._before_start("given")
+        assert line.value is not None
+        self.position.set_field(line.field, self._keys(line.index), self.position.evaluate(line.value))
+
+    def merge(self, line: Merged) -> None:
+        """Join regions."""
+        self._before_start("merge")
+        assert line.left is not None
+        assert line.right is not None
+        left, right = self._keys((line.left, line.right))
+        self.position.join(line.merged, left, right)
+
+    def _before_start(self, word: str) -> None:
+        if self.state is not None:
+            raise Failed(f"`{word}` must stand before `start`: the game runs already")
+
+    def _keys(self, index: Sequence[m.Expr]) -> tuple[int, ...]:
+        keys = tuple(int(self.position.evaluate(part)) for part in index)
+        if NONE in keys:
+            raise Failed("there is no such place: a key is none")
+        return keys
+
+    # ----------------------------------------------------------------------------------------------- the game
+
+    def start(self, line: Start) -> None:
+        """The rules run from here."""
+        if self.state is not None:
+            raise Failed("the game runs already: a scenario starts once")
+        args = [self.position.evaluate(argument) for argument in line.args]
+        # What the position itself does not keep cannot be asked of what follows from it.
+        self.checks = Checks(self.engine, unkept(self.position.state))
+        self.position.mode = replace(self.position.mode, watch=self.checks.watch)
+        self.goes_on(self.position.enter(line.function, args))
+
+    def goes_on(self, state: State) -> None:
+        """The game rests again: invariants and properties must hold."""
+        assert self.checks is not None
+        _ = state.decision  # may be an error of the rules: then the game stands where it was
+        self.state = state
+        self.checks.look(state)
+        if self.checks.broken:
+            name = self.checks.broken[0][0]
+            word = next(a.word for a in self.engine.program.assertions if a.name == name)
+            raise Failed(f"the {word} `{name}` does not hold", "", f"{self.checks.names[0]} is broken")
+        told = betrayed(state)
+        if told:
+            raise Failed("this decision betrays what is hidden from the player", "", told)
+
+    # ---------------------------------------------------------------------------------------------- telling
+
+    def seat(self, seat: int) -> str:
+        """The name of a player."""
+        return self.layout.key("Player", seat)
+
+    def standing(self) -> str:
+        """Where the game is, in a sentence."""
+        state = self.here
+        decision = state.decision
+        if decision is not None:
+            return f"{decision.who} is asked for `{decision.label}`: {listed(decision.options)}"
+        if state.result is not None:
+            return f"the game is over, {' and '.join(state.result.winners)} won"
+        return "the game does not run" if self.state is None else "the rules that were started have come to their end"
