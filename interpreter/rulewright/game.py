@@ -179,7 +179,4 @@ def load(
     program, found = compile_program(source, players, titles, options)
     if program is None:
         raise RulesetError([d for d in found if d.is_error])
-    unplayed = source.unplayed()
-    if unplayed:
-        raise RulesetError(unplayed)
     return Game(program, opened)

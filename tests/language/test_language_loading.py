@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from language_helpers import load, write
+from language_helpers import load
 
 import rulewright as rw
 
@@ -113,12 +113,3 @@ def test_variants(tmp_path: Path) -> None:
     assert codes(tmp_path, variants=["Long", "Longer"]) == ["VAR402"]
     assert codes(tmp_path, variants=["Long", "Long"]) == ["VAR402"]
     assert codes(tmp_path, variants=["Lang"], players=9) == ["VAR407", "VAR406"]
-
-
-def test_what_cannot_be_played_yet(tmp_path: Path) -> None:
-    reaction = "reaction r after strike(p), by q\n    hurt(q)\nprocedure strike(p: Player), open clockwise from p\n"
-    reaction += "    hurt(p)\neffect hurt(p: Player)\n    finish with winner p\n"
-    assert not any(d.is_error for d in rw.check(rw.open_ruleset(write(tmp_path, reaction))))
-    with pytest.raises(rw.RulesetError) as caught:
-        rw.load(tmp_path)
-    assert [d.code for d in caught.value.diagnostics] == ["TRG300"]

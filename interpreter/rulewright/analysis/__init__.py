@@ -38,14 +38,6 @@ class Sources:
         """Published variants by title."""
         return {v.title: v for v in self.rules.variants}
 
-    def unplayed(self) -> list[Diagnostic]:
-        """What can be checked but not yet played, as errors."""
-        found = []
-        for decl in self.rules.decls.values():
-            if isinstance(decl, ast.Reaction):
-                found.append(Diagnostic("TRG300", "reactions can be checked, but not yet played", decl.span))
-        return found
-
 
 def sources(ruleset: Ruleset) -> Sources:
     """Collect a ruleset's declarations."""

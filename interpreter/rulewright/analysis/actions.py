@@ -246,7 +246,7 @@ class Actions(Possibility):
         if info.decl.word != "effect":
             self.needs_procedure(code, f"call the {info.decl.word} `{name}`", call.span)
         start = len(code.items)
-        code.add(m.Invoke(name, args, into, code.place(name)))
+        code.add(m.Invoke(self.entry(name), args, into, code.place(name)))
         if info.decl.word == "effect":
             code.settle(start)
         return info.result
@@ -280,6 +280,10 @@ class Actions(Possibility):
             return
         source = m.ToSet(bound.source) if bound.is_list else bound.source
         code.add(m.FinishRank(source, universe, bound.var, keys, code.name))
+
+    def entry(self, name: str) -> str:
+        """The function that is called for an effect or procedure."""
+        return name
 
     def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
         """Lower any statement."""

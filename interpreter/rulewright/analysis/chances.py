@@ -66,8 +66,9 @@ class Chances(Actions):
     def roll(self, s: ast.Roll, scope: Scope, code: Code) -> None:
         """``p rolls n Die as name``."""
         self.needs_procedure(code, "roll dice", s.span)
+        who = None
         if not (isinstance(s.who, ast.Name) and s.who.name == "chance"):
-            self.who(s.who, scope)
+            who = self.who(s.who, scope)
         die = self.world.dice.get(s.die)
         if die is None:
             self.unknown("die", s.die, list(self.world.dice), s.span)
@@ -76,8 +77,12 @@ class Chances(Actions):
             universe, faces = "Int", m.Const(sum(1 << i for i in range(die.low, die.high + 1)))
         else:
             universe, faces = die.universe, m.Const((1 << self.world.size(die.universe)) - 1)
+        die = self.face(die)
         if s.amount is None:
-            self.chance(code, s.name, universe, faces, False, self.bind_slot(code, scope, s.name, die))
+            rolled = self.bind_slot(code, scope, s.name, die)
+            self.chance(code, s.name, universe, faces, False, rolled)
+            if who is not None and who[1] == "player":
+                self.rolled(who[0], rolled, die, code)
             return
         amount = self.number(s.amount, scope)
         if isinstance(amount, m.Const) and amount.value > MOST_DICE:
@@ -95,6 +100,15 @@ class Chances(Actions):
             m.Jump(again),
         )
         code.mark(end)
+        if who is not None and who[1] == "player":
+            self.rolled(who[0], rolled, die.as_list(MOST_DICE), code)
+
+    def face(self, die: Type) -> Type:
+        """The type of a slot that holds what a die shows."""
+        return die
+
+    def rolled(self, who: m.Expr, slot: int, type: Type, code: Code) -> None:
+        """What follows when a player has seen what he has rolled."""
 
     def draw(self, s: ast.Draw, scope: Scope, code: Code) -> None:
         """``draw n from zone to zone as name``."""

@@ -53,7 +53,7 @@ class Choices(Chances):
             on_empty = on_empty or way.on_empty
         type = bound.type.or_none() if leaves else bound.type
         slot = self.bind_slot(code, scope, s.name, type)
-        code.add(
+        self.question(
             m.Choose(
                 s.name,
                 code.place(s.name),
@@ -70,7 +70,8 @@ class Choices(Chances):
                 on_empty,
                 secret,
                 s.trivia.cites,
-            )
+            ),
+            code,
         )
         self._after(s, slot, scope, code, refused, end, leaves)
 
@@ -135,7 +136,7 @@ class Choices(Chances):
             extras.append(m.Extra("pass", m.Cmp("eq", chosen, m.Const(0)), (), refused))
         strict = many.mode in ("exactly", "between") and not leaves
         short = code.label()
-        code.add(
+        self.question(
             m.Choose(
                 label,
                 code.place(label),
@@ -153,6 +154,9 @@ class Choices(Chances):
                 False,
                 s.trivia.cites,
             ),
+            code,
+        )
+        code.add(
             m.SetLocal(taken, m.SetOp("union", m.Local(taken), m.MakeSet((m.Local(one),)))),
             m.Jump(again),
         )
@@ -219,11 +223,12 @@ class Choices(Chances):
             if option.label in seen:
                 self.report.error("CHO302", f"two options are called `{option.label}`", option.span)
             seen[option.label] = option
-        code.add(
+        self.question(
             m.Choose(
                 label, code.place(label), who, who_is, "", None, False, "", None, (), tuple(extras), slot,
                 on_empty, False, s.trivia.cites,
-            )
+            ),
+            code,
         )  # fmt: skip
         code.loops.append(Loop(s.label, True, end, len(code.blocks) - 1))
         for option, start in zip(s.options, starts, strict=True):
@@ -276,11 +281,12 @@ class Choices(Chances):
         label = s.label or "repeats"
         extras = (m.Extra("again", None, (), go), m.Extra("stop", None, (), end))
         slot = code.slot(label, INT.or_none())
-        code.add(
+        self.question(
             m.Choose(
                 label, code.place(label), who, who_is, "", None, False, "", None, (), extras, slot, None, False,
                 s.trivia.cites,
-            )
+            ),
+            code,
         )  # fmt: skip
         code.mark(go)
 
@@ -348,6 +354,10 @@ class Choices(Chances):
     def _next(code: Code, at: int, again: int, end: int) -> None:
         code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(again))
         code.mark(end)
+
+    def question(self, i: m.Choose, code: Code) -> None:
+        """Ask."""
+        code.add(i)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: Code) -> None:
         """Lower statements one after the other."""

@@ -72,8 +72,9 @@ class Code:
     asks: bool
     """Whether it may ask, draw and settle (a procedure), or not (an effect)."""
     result: Type | None = None
-    replaces: bool = False
-    """Whether it is done instead of something, which it may `proceed` with."""
+    goes_on: tuple[str, int] | None = None
+    """Of what is done instead of something: the function that it may `proceed` with, and how many of its own
+    parameters that takes."""
     params: int = 0
     """How many of the slots are parameters."""
     exit: int = 0
@@ -138,8 +139,7 @@ class Code:
                 position += 1
         code = [_resolved(i, where) for i in made if not isinstance(i, Mark)]
         result = self.result.run_time() if self.result is not None else None
-        word = "effect" if self.word == "reaction" else self.word
-        return m.Function(self.name, word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
+        return m.Function(self.name, self.word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
 
 
 def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:

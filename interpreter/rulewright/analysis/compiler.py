@@ -12,13 +12,13 @@ from rulewright.analysis.declare import Declarations
 from rulewright.analysis.holding import Holding
 from rulewright.analysis.labels import label_of, walk
 from rulewright.analysis.questions import Questions
-from rulewright.analysis.reactions import Reactions
+from rulewright.analysis.reactions import Events
 from rulewright.analysis.rules import Rules, name_of
 from rulewright.analysis.scope import Scope
-from rulewright.analysis.statements import Statements
 from rulewright.analysis.types import INT, Type
 from rulewright.analysis.walking import calls_in
 from rulewright.analysis.walking import nodes as nodes_of
+from rulewright.analysis.windows import Windows
 from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
@@ -42,7 +42,7 @@ class Compiler:
         self.ruleset, self.rules, self.report = ruleset, rules, report
         self.declarations = Declarations(rules, ruleset, count, options, report)
         self.world: World = self.declarations.build()
-        self.statements = Statements(self.world, report)
+        self.statements = Windows(self.world, report)
         self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
         self.statements.watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.questions = Questions(self.world, self.statements, report)
@@ -65,6 +65,7 @@ class Compiler:
             self.report.error(
                 "REF008", f"queries may not ask each other in a circle: {way}", world.query_decls[circle[-1]].span
             )
+        self.statements.events = Events(self._all(ast.Reaction), self.rules.precedence, world, self.report)
         for name in leaves_first(asks):
             self.questions.signature(name, world.query_decls[name].span)
         holding = Holding(self.rules, self.declarations, self.statements, self.report)
@@ -82,7 +83,9 @@ class Compiler:
                 self._settle_with(end.name)
         for call in self._all(ast.Callable):
             self._callable(call)
-        Reactions(self.statements, self.report).check(self._all(ast.Reaction), self.rules.precedence)
+        for reacting in self.statements.events.all():
+            self.cites[reacting.name] = reacting.decl.trivia.cites
+            self.codes[reacting.name] = self.statements.reaction(reacting)
         self._check_blocks()
         self._area_circles(areas)
         assertions = self._assertions()
@@ -199,6 +202,9 @@ class Compiler:
     def _callable(self, decl: ast.Callable) -> None:
         info = self.world.calls[decl.name]
         code = Code(decl.name, decl.word, decl.word != "effect", info.result)
+        for stage in self.statements.replacing(decl.name):
+            self.codes[stage.name] = stage
+            self.cites[stage.name] = ()
         self.codes[decl.name] = code
         self.cites[decl.name] = decl.trivia.cites
         if decl.word == "phase" and decl.params:

@@ -163,7 +163,7 @@ class Planner:
             self.lower.unknown("procedure", name, list(self.world.calls), call.operand.span)
             return []
         args = self.lower.arguments(name, info.params, call, self.scope)
-        return [steps.Start(at, f"start {print_expr(call)}", name, args)]
+        return [steps.Start(at, f"start {print_expr(call)}", self.lower.entry(name), args)]
 
     # ----------------------------------------------------------------------------------------- answers
 

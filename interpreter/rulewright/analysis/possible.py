@@ -51,13 +51,13 @@ class Possibility(Expressions):
             return here, NO
         then, further = self._body(rest, scope, owner)
         if on == YES:
-            return _and(here, then), further
-        return _and(here, YES if then == YES else m.Or((m.Not(on), then))), _and(on, further)
+            return both(here, then), further
+        return both(here, YES if then == YES else m.Or((m.Not(on), then))), both(on, further)
 
     def _opening(self, first: ast.Stmt, scope: Scope, owner: str) -> Prospect:
         match first:
             case ast.Forbid() | ast.Obey():
-                return _and(*(self.not_refused(r) for r in self.restrictions((first,), scope, owner))), YES
+                return both(*(self.not_refused(r) for r in self.restrictions((first,), scope, owner))), YES
             case ast.Let(value=done) | ast.Assign(value=done) | ast.Do(call=done):
                 call = self._call(done, bare=isinstance(first, ast.Do))
                 return (self._called(call, scope) if call is not None else YES), NO
@@ -67,7 +67,7 @@ class Possibility(Expressions):
                 return self._choice(first, scope, owner), NO
             case ast.Either(options=options, otherwise=None):
                 any_of = [
-                    _and(
+                    both(
                         *(self.not_refused(r) for r in self.restrictions(o.restrictions, scope, owner)),
                         self.possibility(o.body, scope.inner(), owner),
                     )
@@ -127,7 +127,7 @@ class Possibility(Expressions):
             inner = inner.inner(**{choice.as_name: none_yet})
         where = [self.truth(choice.where, inner)] if choice.where is not None else []
         refusals = [self.not_refused(r) for r in self.restrictions(choice.restrictions, inner, owner)]
-        tested = _and(*where, *refusals)
+        tested = both(*where, *refusals)
         test = None if tested == YES else tested
         binds = (m.Bound(bound.var, bound.source, bound.is_list),)
         least = self._least(many, scope)
@@ -223,7 +223,8 @@ class Possibility(Expressions):
         return m.Or((m.Not(restriction.condition), *(u.condition for u in restriction.unless)))
 
 
-def _and(*items: m.Expr) -> m.Expr:
+def both(*items: m.Expr) -> m.Expr:
+    """All of these conditions."""
     kept = tuple(i for i in items if i != YES)
     if NO in kept:
         return NO
@@ -245,4 +246,4 @@ def _either_way(condition: m.Expr, then: Prospect, otherwise: Prospect) -> Prosp
     return one(then[0], otherwise[0]), one(then[1], otherwise[1])
 
 
-__all__ = ["YES", "Possibility"]
+__all__ = ["YES", "Possibility", "both"]

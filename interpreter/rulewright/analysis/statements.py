@@ -86,8 +86,7 @@ class Statements(Loops):
 
     def proceed(self, s: ast.Proceed, code: Code) -> None:
         """``proceed`` means something only in an ``instead of`` reaction."""
-        if not code.replaces:
-            self.report.error("TRG306", "`proceed` stands only in an `instead of` reaction", s.span)
+        self.report.error("TRG306", "`proceed` stands only in an `instead of` reaction", s.span)
 
     def _assign_or_call(self, s: ast.Assign, scope: Scope, code: Code) -> None:
         """``x = procedure(…)`` runs the procedure; anything else is a plain assignment."""
@@ -270,19 +269,29 @@ class Statements(Loops):
         self._leave(1, code)
         code.add(m.Jump(code.exit))
 
-    def function(self, code: Code, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...]) -> None:
-        """The code of a whole function, from its parameters to its end."""
+    def opening(self, code: Code) -> None:
+        """What comes before a procedure."""
+
+    def closing(self, code: Code) -> None:
+        """What comes when a procedure is over, wherever it has been left."""
+
+    def function(
+        self, code: Code, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...], changing: int = 0
+    ) -> None:
+        """The code of a whole function, from its parameters to its end; the first `changing` parameters may change."""
         scope = Scope()
-        for name, type in params:
-            self.bind_slot(code, scope, name, type)
+        for number, (name, type) in enumerate(params):
+            self.bind_slot(code, scope, name, type, changes=number < changing)
         code.params = len(params)
         if code.result is not None:
             code.result_slot = code.slot("result", code.result.or_none())
             code.add(m.SetLocal(code.result_slot, EMPTY[code.result.kind]))
         code.exit = code.label()
         block = self._enter(code.name, code.name, code)
+        self.opening(code)
         self.block(body, scope, code)
         code.blocks.pop()
         code.mark(code.exit)
+        self.closing(code)
         self._exit(block, code)
         code.add(m.Back(m.Local(code.result_slot) if code.result_slot is not None else None))

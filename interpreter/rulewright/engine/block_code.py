@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.engine.context import Context
-from rulewright.engine.step_code import BASE, RESULT, RETURNED, StepCode
+from rulewright.engine.step_code import BASE, RESULT, RETURNED, SHARED, StepCode
 from rulewright.engine.values import N, V
 from rulewright.engine.writer import Source
 from rulewright.program import model as m
@@ -55,6 +55,12 @@ class Blocks:
         self.questions: dict[tuple[int, int], Question] = {}
         self.returns: tuple[dict[int, int], ...] = tuple({} for _ in ctx.program.functions)
         self.offsets = [offsets(f.slots) for f in ctx.program.functions]
+        self.shared: dict[str, int] = {}
+        """How many of its parameters a function hands back."""
+        for function in ctx.program.functions:
+            for i in function.code:
+                if isinstance(i, m.Invoke) and i.shared:
+                    self.shared[i.function] = max(self.shared.get(i.function, 0), len(i.shared))
         self.entries = [self.number(f, 0) for f in range(len(ctx.program.functions))]
         ctx.globals["RETURNS"] = self.returns
 
@@ -96,12 +102,7 @@ class Trace:
         if self.result:
             invoke = self.declared.code[self.start - 1]
             assert isinstance(invoke, m.Invoke)
-            assert invoke.into is not None
-            called = self.blocks.ctx.program.functions[self.blocks.ctx.functions[invoke.function]]
-            ty = called.result or m.INT
-            null = ty.optional or ("returned", invoke.function, 0) in self.blocks.ctx.null
-            w.store(invoke.into, w.typed(f"R[{RESULT}]", ty, null))
-            w.line(f"R[{RESULT}] = 0")
+            self.take(invoke)
         pc = self.start
         first = len(w.lines)
         while not self.done:
@@ -214,7 +215,24 @@ class Trace:
         w.line(f"R[{BASE}] = len(S) + 3")
         w.line(f"S += {held}")
         w.line(f"return {self.blocks.entries[called]}")
-        self.blocks.returns[self.function][pc] = self.blocks.number(self.function, pc + 1, i.into is not None)
+        takes = i.into is not None or bool(i.shared)
+        self.blocks.returns[self.function][pc] = self.blocks.number(self.function, pc + 1, takes)
+
+    def take(self, i: m.Invoke) -> None:
+        """Store what a called function has given and handed back."""
+        w, ctx = self.w, self.blocks.ctx
+        number = ctx.functions[i.function]
+        called = ctx.program.functions[number]
+        if i.into is not None:
+            ty = called.result or m.INT
+            w.store(i.into, w.typed(f"R[{RESULT}]", ty, ty.optional or ("returned", i.function, 0) in ctx.null))
+            w.line(f"R[{RESULT}] = 0")
+        for param, slot in enumerate(i.shared):
+            start, end = self.blocks.offsets[number][param : param + 2]
+            at, own = w.slots[slot]
+            if ("slot", i.function, param) in ctx.null and not own.ty.optional:
+                ctx.learn("slot", self.declared.name, slot)
+            w.line(f"S[B + {at}:B + {at + end - start}] = R[{SHARED}][{start}:{end}]")
 
     def back(self, value: m.Expr | None) -> None:
         """Pop the frame and go on behind the call."""
@@ -227,6 +245,8 @@ class Trace:
             if value is None and result.kind in ("set", "list"):
                 v = V("0" if result.kind == "set" else "()")
             w.line(f"R[{RESULT}] = {v.code}")
+        if handed := self.blocks.shared.get(self.declared.name):
+            w.line(f"R[{SHARED}] = S[B:B + {self.blocks.offsets[self.function][handed]}]")
         base = w.temp()
         w.line(f"{base} = S[B - 1]")
         w.line("del S[B - 3:]")

@@ -63,7 +63,7 @@ class Engine:
         memory: Memory | None = None,
     ) -> list[Any]:
         """Fresh registers for a run."""
-        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch, memory or self.compiled.ctx.remembered.new()]
+        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch, memory or self.compiled.ctx.remembered.new(), ()]
 
     def new_fired(self) -> list[int]:
         """A counter for every rule that can fire, in the order of :attr:`rule_names`."""

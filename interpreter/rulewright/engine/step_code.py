@@ -18,7 +18,10 @@ ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
 """Why the machine stops: a question, chance, the end of the game, the first function has come back."""
 
 BASE, RESULT, BUDGET, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
-"""The registers."""
+"""The registers, before that of the memory."""
+
+SHARED = MEMORY + 1
+"""The register in which a function hands its parameters back."""
 
 
 class StepCode(Expressions):
@@ -277,7 +280,9 @@ class StepCode(Expressions):
             conditions = [*([extra.guard] if extra.guard is not None else []), *self.allowed(extra.restrictions)]
             test = self.decide(m.And(tuple(conditions))) if conditions else "True"
             self.line(f"if {test}: {extras} |= {1 << number}")
-        self.line(f"if not {legal.code} and not {extras}: {nobody}")
+        alone = sum(1 << number for number, extra in enumerate(i.extras) if not extra.aside)
+        answers = extras if alone == (1 << len(i.extras)) - 1 else f"{extras} & {alone}"
+        self.line(f"if not {legal.code} and not {answers}: {nobody}")
         self.line(f"S[B - 2] = {pc}")
         self.line(f"R[{LEGAL}] = {legal.code}")
         self.line(f"R[{EXTRAS}] = {extras}")

@@ -10,7 +10,7 @@ from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
 
-_OPEN: dict[str, type[ast.Node]] = {"rolls": ast.Roll, "draw": ast.Draw, "move": ast.Move}
+_OPEN: dict[str, type[ast.Node]] = {"rolls": ast.Roll}
 """Events that are no procedures, with the statements that are such an event."""
 
 

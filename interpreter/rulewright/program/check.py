@@ -111,7 +111,7 @@ class _Checker:
                 if at in seen:
                     yield f"{where}: the place {at!r} is named twice"
                 seen.add(at)
-            for slot in (getattr(i, "slot", None), getattr(i, "into", None)):
+            for slot in (getattr(i, "slot", None), getattr(i, "into", None), *getattr(i, "shared", ())):
                 if slot is not None and not 0 <= slot < len(f.slots):
                     yield f"{where}: slot {slot}"
             yield from self._names(where, i)

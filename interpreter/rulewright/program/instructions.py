@@ -108,6 +108,9 @@ class Invoke:
     into: int | None
     at: str
     """Name of this place in the function, stable when the rules are edited elsewhere."""
+    shared: tuple[int, ...] = ()
+    """Slots, of the same types, that take the last values of the called function's first parameters when it is over
+    (parameters by value and result, as ``in out`` in Ada)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,8 @@ class Extra:
     restrictions: tuple[Restriction, ...]
     to: int
     cites: tuple[str, ...] = ()
+    aside: bool = False
+    """Offered only beside something else: it is no answer by itself."""
 
 
 @dataclass(frozen=True, slots=True)
