@@ -47,7 +47,7 @@ def bench(name: str) -> None:
         return sum(len(course.numbers) for course in courses)
 
     turns = drive.play(Dice(0, "bench").below, 5000).turns
-    start = turns[len(turns) // 2][1]
+    start = turns[len(turns) // 2].state
 
     def dives(by_hypothesis: bool) -> int:
         total = 0

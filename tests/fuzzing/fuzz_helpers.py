@@ -34,6 +34,9 @@ class Mistake:
     def made(self, folder: Path) -> Path:
         """The copy with the mistake."""
         copy = Path(shutil.copytree(ROOT / "rulesets" / self.game, folder / self.game))
+        base = json.loads((copy / "ruleset.json").read_text("utf-8")).get("extends")
+        if base is not None:
+            shutil.copytree(ROOT / "rulesets" / self.game / base, copy / base)
         change(copy / self.file, self.right, self.wrong)
         return copy
 
@@ -61,6 +64,7 @@ def paste(folder: Path, scenario: str) -> None:
     (folder / PASTED).write_text(scenario, "utf-8")
     manifest = json.loads((folder / "ruleset.json").read_text("utf-8"))
     manifest["scenarios"] = [PASTED]
+    manifest.pop("base_scenarios", None)
     (folder / "ruleset.json").write_text(json.dumps(manifest), "utf-8")
 
 

@@ -55,6 +55,35 @@ end far when steps > 900000
     finish with winner players
 """
 
+WALKING = """\
+game small
+players 2
+
+field at: 0..9 = 0
+field rounds: 0..6 = 0
+
+procedure play
+    repeat 3 times
+        each p in players
+            p chooses steps from {0, 1}
+            rounds += steps
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses either as way
+        option up
+            forbid there: at is 8
+            at += 1
+        option down
+            forbid low: at is 0
+            at -= 1
+
+end there when at is 9
+    finish with winner players
+"""
+
 CLIMBING = """\
 game small
 players 2
@@ -153,6 +182,21 @@ def test_a_game_that_does_not_end(tmp_path: Path) -> None:
     assert story.decisions == len(story.numbers) == 50
     assert not story.scenario
     assert "must end" in story.why_not
+
+
+def test_a_game_that_turns_in_a_circle(tmp_path: Path) -> None:
+    """The position that comes again is told, not the thousands of decisions."""
+    report = rw.fuzz(small(tmp_path, WALKING), games=4, most=300)
+    (story,) = report.stories
+    assert story.trouble.key == ("endless", "play")
+    assert story.trouble.told.endswith(": the position after decision 6 comes again 2 decisions later")
+    assert story.decisions == len(story.numbers) == 8
+    assert story.log[-2:] == ("player_1: turn.way = up", "player_2: turn.way = down")
+    game = rw.load(tmp_path / "small")
+    states = [game.start(ask_chance=True)]
+    for number in story.numbers:
+        states.append(states[-1].choose(number))
+    assert states[6].to_bytes() == states[8].to_bytes()
 
 
 def test_an_endless_loop_without_a_decision_is_an_error(tmp_path: Path) -> None:

@@ -61,6 +61,8 @@ def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:
     assert mended.passed
     assert mended.games == 8
     assert (corpus / "notes.json").read_text("utf-8") == "[1, 2"
+    # Games of another ruleset mean nothing here.
+    assert rw.fuzz("tic-tac-toe", games=1, corpus=corpus).kept == 0
 
 
 def test_reports(tmp_path: Path) -> None:
@@ -147,6 +149,20 @@ def test_what_was_found_until_ctrl_c_is_told(tmp_path: Path) -> None:
     assert not report.complete
     assert report.games == 4
     assert [story.trouble.name for story in report.stories] == ["not_too_high"]
+
+
+def test_ctrl_c_in_a_portion_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was reached until then is counted, and kept in the corpus."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulewright.fuzzing.search.explore", stop)
+    report = rw.fuzz(small(tmp_path, CLIMBING), games=8, corpus=tmp_path / "kept")
+    assert report.interrupted
+    assert report.games == 4
+    assert list((tmp_path / "kept").glob("*.json"))
+    assert not list((tmp_path / "kept").glob("*.part"))
 
 
 def test_rules_that_cannot_be_played(tmp_path: Path) -> None:

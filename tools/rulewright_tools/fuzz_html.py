@@ -27,10 +27,11 @@ thead th span { display: block; width: 1.15rem; writing-mode: vertical-rl; trans
   text-align: left; }
 td { width: 1.15rem; min-width: 1.15rem; height: 1.15rem; padding: 0; border: 1px solid var(--paper);
   background: var(--empty); }
-td.met { background: color-mix(in srgb, var(--good) var(--much), var(--empty)); }
-td.never { background: repeating-linear-gradient(45deg, var(--empty) 0 3px,
-  color-mix(in srgb, var(--bad) 55%, transparent) 3px 5px); }
-td.same { background: var(--line); } td.none { background: transparent; }
+tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
+td.met, i.met { background: var(--good); }
+td.never, i.never { background: repeating-linear-gradient(45deg, var(--empty) 0, var(--empty) 3px,
+  var(--bad) 3px, var(--bad) 5px); }
+td.same { background: var(--line); }
 tr:hover th, td:hover { outline: 1px solid var(--ink); outline-offset: -1px; } tr:hover th { outline: none;
   text-decoration: underline; }
 .key { display: flex; flex-wrap: wrap; gap: 1.5rem; color: var(--soft); font-size: .9rem; }
@@ -76,23 +77,18 @@ def _matrix(rules: Sequence[str], used: Mapping[str, int], pairs: Mapping[tuple[
     """The matrix: below its diagonal each two rules once."""
     top = log(1 + max(pairs.values(), default=1)) or 1.0
     parts = [
-        '<p class="key"><span><i style="background: var(--good)"></i>met often</span>'
-        '<span><i style="background: color-mix(in srgb, var(--good) 25%, var(--empty))"></i>met seldom</span>'
-        '<span><i style="background: color-mix(in srgb, var(--bad) 55%, var(--empty))"></i>both used, never met</span>'
+        '<p class="key"><span><i class="met"></i>met often</span>'
+        '<span><i class="met" style="opacity: .3"></i>met seldom</span>'
+        '<span><i class="never"></i>both used, never met</span>'
         '<span><i style="background: var(--empty)"></i>one of them never used</span></p>',
-        '<div class="scroll"><table><thead><tr><th></th>',
-        *(f"<th><span>{escape(rule)}</span></th>" for rule in rules),
+        '<div class="scroll" tabindex="0" role="region" aria-label="Rules that met"><table><thead><tr><th></th>',
+        *(f'<th scope="col"><span>{escape(rule)}</span></th>' for rule in rules),
         "</tr></thead><tbody>",
     ]
     for row, one in enumerate(rules):
-        cells = [f"<tr><th>{escape(one)}</th>"]
-        for column, other in enumerate(rules):
-            if column > row:
-                cells.append('<td class="none"></td>')
-            elif column == row:
-                cells.append(f'<td class="same" title="{escape(one)}: {used[one]} turns"></td>')
-            else:
-                cells.append(_cell(other, one, pairs.get((other, one), 0), used[one] and used[other], top))
+        cells = [f'<tr><th scope="row">{escape(one)}</th>']
+        cells += [_cell(o, one, pairs.get((o, one), 0), used[one] and used[o], top) for o in rules[:row]]
+        cells.append(f'<td class="same" title="{escape(one)}: {used[one]} turns"></td>')
         parts.append("".join(cells) + "</tr>")
     parts.append("</tbody></table></div>")
     return parts
@@ -101,8 +97,8 @@ def _matrix(rules: Sequence[str], used: Mapping[str, int], pairs: Mapping[tuple[
 def _cell(one: str, other: str, turns: int, both_used: int, top: float) -> str:
     name = escape(f"{one} + {other}")
     if turns:
-        much = 20 + round(80 * log(1 + turns) / top)
-        return f'<td class="met" style="--much: {much}%" title="{name}: {turns} turns"></td>'
+        much = 0.2 + 0.8 * log(1 + turns) / top
+        return f'<td class="met" style="opacity: {much:.2f}" title="{name}: {turns} turns"></td>'
     if both_used:
         return f'<td class="never" title="{name}: never in one turn"></td>'
     return f'<td title="{name}: not both used"></td>'

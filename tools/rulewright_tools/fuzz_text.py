@@ -8,6 +8,9 @@ from rulewright_tools.console import out, plural
 PAIRS = 10
 """So many pairs of rules that never met are listed."""
 
+SETTINGS = 8
+"""So many settings that were not played are listed."""
+
 
 def show(found: rw.FuzzReport) -> None:
     """All of a report."""
@@ -22,7 +25,9 @@ def lines(found: rw.FuzzReport) -> list[str]:
     told[0] += f" from their middle, {found.decisions} decisions"
     told.append("played with " + "; ".join(found.settings))
     if found.unplayed and found.passed:
-        told.append(f"not played yet, for want of games or time: {'; '.join(found.unplayed)}")
+        more = len(found.unplayed) - SETTINGS
+        told.append(f"not played yet, for want of games or time: {'; '.join(found.unplayed[:SETTINGS])}")
+        told[-1] += f" and {more} more" if more > 0 else ""
     if found.skipped:
         told.append(f"cannot be played: {'; '.join(found.skipped)}")
     if found.kept:

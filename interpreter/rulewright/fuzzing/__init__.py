@@ -2,6 +2,8 @@
 
 settings ──► fuzz ──► search ──► drive ──► properties      games are played and looked at
                │         └─────► drawing                    Hypothesis draws what is answered
+               │         └─────► tastes, striving           how players of whole games answer
+               ├────► story ──► looping                      what a game turns in that does not end
                └────► story ──► shrinking ──► retelling     what broke is told again, ever shorter
                          └────► wording ──► telling         and written down in the rules language
 """

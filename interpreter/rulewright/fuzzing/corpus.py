@@ -20,16 +20,11 @@ class Kept:
     setting: Setting
     numbers: tuple[int, ...]
 
-    @property
-    def name(self) -> str:
-        """The name of its file: equal games have equal names."""
-        return blake2b(self.text.encode(), digest_size=8).hexdigest() + ".json"
-
-    @property
-    def text(self) -> str:
+    def text(self, ruleset: str) -> str:
         """The contents of its file."""
         data = {
             "format": FORMAT,
+            "ruleset": ruleset,
             "players": self.setting.players,
             "variants": list(self.setting.variants),
             "options": dict(self.setting.options),
@@ -38,13 +33,13 @@ class Kept:
         return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def read(folder: Path) -> list[Kept]:
-    """The games of a folder in the order of their names; files that are none of ours are passed over."""
+def read(folder: Path, ruleset: str) -> list[Kept]:
+    """The games of a ruleset in a folder, in the order of their names; all other files are passed over."""
     found = []
     for path in sorted(folder.glob("*.json")):
         try:
             data = json.loads(path.read_text("utf-8"))
-            if data["format"] == FORMAT:
+            if data["format"] == FORMAT and data["ruleset"] == ruleset:
                 options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
                 setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
                 found.append(Kept(setting, tuple(max(0, int(number)) for number in data["decisions"])))
@@ -53,12 +48,13 @@ def read(folder: Path) -> list[Kept]:
     return found
 
 
-def write(folder: Path, games: Iterable[Kept]) -> None:
-    """Add games to a folder; each file is written whole or not at all."""
+def write(folder: Path, ruleset: str, games: Iterable[Kept]) -> None:
+    """Add games to a folder, equal ones under equal names; each file is written whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
-        path = folder / game.name
+        text = game.text(ruleset)
+        path = folder / (blake2b(text.encode(), digest_size=8).hexdigest() + ".json")
         if not path.exists():
             part = path.with_suffix(".part")
-            part.write_text(game.text, "utf-8")
+            part.write_text(text, "utf-8")
             part.replace(path)

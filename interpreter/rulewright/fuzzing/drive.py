@@ -13,11 +13,24 @@ from rulewright.fuzzing.drawing import Pick
 from rulewright.fuzzing.listening import Listener, Moment, startable, turn_of
 from rulewright.fuzzing.properties import look_closely, of_broken, resumed
 from rulewright.fuzzing.reached import Reached
+from rulewright.fuzzing.tastes import known, named
 from rulewright.fuzzing.troubles import Trouble, of_error
 from rulewright.game import Game
 
 NEW = 6
 """So often a decision is new."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn of a game."""
+
+    before: int
+    """How many decisions were answered before it."""
+    state: State
+    """Its first one."""
+    rules: frozenset[str] = frozenset()
+    """What was used in it."""
 
 
 @dataclass(slots=True)
@@ -30,8 +43,8 @@ class Course:
     state: State | None = None
     """The last state; None if the rules failed before anything was asked."""
     over: bool = False
-    turns: list[tuple[int, State]] = field(default_factory=list)
-    """The first state of each turn, with how many decisions there were before it."""
+    turns: list[Turn] = field(default_factory=list)
+    """Those in which something was asked."""
     moments: list[Moment] = field(default_factory=list)
     """Beginnings of procedures, if they were asked for."""
     reached: Reached = field(default_factory=Reached)
@@ -95,6 +108,7 @@ class _Playing:
         self.mode = Mode(True, True, self.fired, self.checks.watch)
         self.course = Course()
         self.begun = False
+        self.turn: Turn | None = None
         self.listener = Listener(self.engine, drive.heard, self.hear)
 
     def hear(self, function: str, cells: list[int], args: list[int]) -> None:
@@ -111,6 +125,9 @@ class _Playing:
         used = [name for name, now, was in zip(names, self.fired, self.before_turn, strict=True) if now > was]
         if used:
             self.course.reached.add(used)
+        if self.turn is not None:
+            self.turn.rules = frozenset(used)
+            self.turn = None
         self.before_turn = list(self.fired)
 
     def play(self, start: State | None) -> Course:
@@ -153,7 +170,8 @@ class _Playing:
             if len(course.numbers) >= self.most:
                 return
             if self.begun:
-                course.turns.append((len(course.numbers), state))
+                self.turn = Turn(len(course.numbers), state)
+                course.turns.append(self.turn)
                 self.begun = False
             if self.dice is not None and self.drive.curious(decision.name, self.dice):
                 wrong = look_closely(self.game, state, self.dice)
@@ -164,6 +182,8 @@ class _Playing:
             asks_player = self.player is not None and decision.seat is not None
             number = self.player(state) if asks_player and self.player else self.pick(len(decision.options))
             course.numbers.append(number)
+            if named(decision):
+                course.reached.answers[known(decision, decision.options[number])] += 1
             self.listener.awake = True
             state = state.choose(number)
             self.listener.awake = False

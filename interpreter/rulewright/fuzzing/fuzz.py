@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time as clock
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -98,20 +99,33 @@ class _Run:
         self.most, self.seed, self.keep_going = most, seed, keep_going
         self.report = FuzzReport(self.ruleset.name, self.ruleset.title, seed)
         self.games: dict[Setting, Game] = {}
-        skipped: list[str] = []
-        wanted = settings(self.source, players, titles, options, everything)
-        for number, setting in enumerate(wanted or [Setting(players or 2, titles)]):
-            game = playable(self.source, setting) if number else load(self.ruleset, players, titles, options)
-            if game is None:
-                skipped.append(setting.told)
-            else:
-                self.games[setting] = game
-        self.report.unplayed = tuple(setting.told for setting in self.games)
-        self.report.skipped = tuple(skipped)
-        meet = [could_meet(game.program, game.rule_names) for game in self.games.values()]
-        self.report.rules = tuple(sorted({rule for rules in meet for rule in rules}))
-        assertions = {a.name: a.word for game in self.games.values() for a in game.program.assertions}
-        self.report.witnesses = {name: 0 for name, word in assertions.items() if word == "witness"}
+        first, *self.waiting = settings(self.source, players, titles, options, everything) or [
+            Setting(players or 2, titles)
+        ]
+        self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
+        self._open(first, load(self.ruleset, players or first.players, titles, options))
+
+    def _open(self, setting: Setting, game: Game) -> None:
+        """A setting is ready to be played."""
+        report = self.report
+        self.games[setting] = game
+        report.rules = tuple(sorted({*report.rules, *could_meet(game.program, game.rule_names)}))
+        for assertion in game.program.assertions:
+            if assertion.word == "witness":
+                report.witnesses.setdefault(assertion.name, 0)
+
+    def _next(self, number: int) -> Setting:
+        """Whose turn it is. Settings are made ready one by one: with all variants there are many, and time is short."""
+        while number >= len(self.games) and self.waiting:
+            setting = self.waiting.pop(0)
+            game = playable(self.source, setting)
+            if game is not None:
+                self._open(setting, game)
+                return setting
+            self.report.skipped += (setting.told,)
+            self.report.unplayed = tuple(told for told in self.report.unplayed if told != setting.told)
+        chosen = list(self.games)
+        return chosen[number % len(chosen)]
 
     def run(
         self,
@@ -126,7 +140,10 @@ class _Run:
         report = self.report
         seconds = SECONDS if games is None and time is None else time
         until = clock.time() + seconds if seconds is not None else None
-        kept = [k for k in corpus_files.read(corpus) if k.setting in self.games] if corpus is not None else []
+        wanted = {*self.games, *self.waiting}
+        kept = (
+            [k for k in corpus_files.read(corpus, report.ruleset) if k.setting in wanted] if corpus is not None else []
+        )
         report.kept = len(kept)
         found: dict[tuple[str, str], Found] = {}
         task = _Task(str(self.ruleset.folder), tuple(v for v in variants if v.endswith(".rules")))
@@ -136,8 +153,12 @@ class _Run:
                     for harvest in played(self.games, task, portions):
                         self._take(harvest, found)
                         if corpus is not None:
-                            corpus_files.write(corpus, harvest.kept)
-                            corpus_files.write(corpus, [Kept(f.setting, f.numbers) for f in harvest.found])
+                            corpus_files.write(corpus, report.ruleset, harvest.kept)
+                            corpus_files.write(
+                                corpus, report.ruleset, [Kept(f.setting, f.numbers) for f in harvest.found]
+                            )
+                        if harvest.interrupted:
+                            raise KeyboardInterrupt
                         if progress is not None:
                             progress(report)
                         if found and not self.keep_going:
@@ -152,8 +173,8 @@ class _Run:
 
     def _rounds(self, games: int | None, until: float | None, kept: Sequence[Kept]) -> Iterator[list[Portion]]:
         """The portions, round by round; what is known grows between them."""
-        chosen = list(self.games)
         number, left = 0, games
+        turns: Counter[Setting] = Counter()
         while left is None or left > 0:
             portions = []
             known = self.report.reached.copy()
@@ -162,9 +183,10 @@ class _Run:
                 if size <= 0:
                     break
                 left = None if left is None else left - size
-                setting = chosen[number % len(chosen)]
+                setting = self._next(number)
                 mine = [k for k in kept if k.setting == setting]
-                turn = number // len(chosen)
+                turn = turns[setting]
+                turns[setting] += 1
                 again = tuple(mine[turn * PORTION : (turn + 1) * PORTION])
                 own = mix(mix(self.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
                 portions.append(Portion(setting, own, size, self.most, known, again, self.keep_going, until))

@@ -11,12 +11,17 @@ from rulewright.program import model as m
 
 Pair = tuple[str, str]
 
+Answer = tuple[str, str]
+"""A decision, and the key of an option that was taken."""
+
 
 @dataclass(slots=True)
 class Reached:
-    """The sets of rules that were used in turns, with how many turns; may be joined in any order."""
+    """The sets of rules that were used in turns, with how many turns, and answers; may be joined in any order."""
 
     turns: Counter[frozenset[str]] = field(default_factory=Counter)
+    answers: Counter[Answer] = field(default_factory=Counter)
+    """How often answers were given, of decisions between few options."""
 
     def add(self, rules: Iterable[str]) -> None:
         """These rules were used in one turn."""
@@ -25,10 +30,11 @@ class Reached:
     def join(self, other: Reached) -> None:
         """What another has reached as well."""
         self.turns.update(other.turns)
+        self.answers.update(other.answers)
 
     def copy(self) -> Reached:
         """What is reached now, to be kept while this one grows."""
-        return Reached(Counter(self.turns))
+        return Reached(Counter(self.turns), Counter(self.answers))
 
     @property
     def rules(self) -> Counter[str]:

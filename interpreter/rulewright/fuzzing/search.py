@@ -12,6 +12,8 @@ from rulewright.fuzzing.drawing import Pick, explore
 from rulewright.fuzzing.drive import Course, Drive
 from rulewright.fuzzing.properties import steady
 from rulewright.fuzzing.reached import Reached, pairs_of
+from rulewright.fuzzing.striving import aims, striving
+from rulewright.fuzzing.tastes import curious, first_ones, gathered, indifferent, last_ones
 from rulewright.fuzzing.troubles import Found, Setting, Trouble
 from rulewright.game import Game
 
@@ -21,11 +23,8 @@ DIVES = 30
 DEPTH = 40
 """Decisions of a short game."""
 
-LAUNCHES = 3
-"""Turns of each whole game at which short games may begin."""
-
-LOOK = 4
-"""So many options are tried by a player who strives for something."""
+LAUNCHES = 2
+"""Short games begin at so many rare turns of each whole game, and at so many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +59,17 @@ class Harvest:
     found: list[Found] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
     """Games in which something was reached for the first time."""
-
-
-def aims(game: Game) -> list[str]:
-    """The queries that count something for a player."""
-    return [
-        query.name
-        for query in game.program.queries
-        if query.name.isidentifier()
-        and query.ty.kind == "int"
-        and [slot.ty.universe for slot in query.params] == ["Player"]
-    ]
+    interrupted: bool = False
 
 
 def search(game: Game, portion: Portion) -> Harvest:
-    """Play a portion of games."""
-    return _Search(game, portion).run()
+    """Play a portion of games; what was reached until somebody presses ctrl-C is not lost."""
+    searching = _Search(game, portion)
+    try:
+        return searching.run()
+    except KeyboardInterrupt:
+        searching.harvest.interrupted = True
+        return searching.harvest
 
 
 class _Search:
@@ -86,6 +80,7 @@ class _Search:
         self.harvest = Harvest(portion.setting)
         self.times = portion.known.rules
         self.pairs = portion.known.pairs
+        self.answers = Counter(portion.known.answers)
         self.aims = aims(game)
         self.launches: list[tuple[tuple[int, ...], State]] = []
 
@@ -107,6 +102,8 @@ class _Search:
                 told = f"the game is not over after {portion.most} decisions"
                 course.trouble = Trouble("endless", self.game.program.main, told)
             self.note((), course)
+            self.answers.update(course.reached.answers)
+            self.times.update(course.reached.rules)
             self.launch((), course)
         if portion.games:
             wrong = steady(self.game, portion.seed, portion.most)
@@ -125,34 +122,36 @@ class _Search:
         return self.late() or (bool(self.harvest.found) and not self.portion.keep_going)
 
     def whole(self) -> Course:
-        """A whole game. Some like the first options, some the last, some strive for what a query counts, most like
-        any."""
-        below, most = self.dice.below, self.portion.most
-        like = below(6)
-        if like == 0:
-            return self.drive.play(lambda size: min(below(size), below(size)), most, dice=self.dice)
-        if like == 1:
-            return self.drive.play(lambda size: max(below(size), below(size)), most, dice=self.dice)
-        if like in (2, 3) and self.aims:
-            policy = self.game.policy(f"greedy:{self.aims[below(len(self.aims))]}", LOOK)
-            return self.drive.play(
-                below, most, dice=self.dice, player=lambda state: self.game.pick(state, policy, self.dice)
-            )
-        return self.drive.play(below, most, dice=self.dice)
+        """A whole game. Tastes take turns, so that a few games already show what each of them leads to."""
+        below, number = self.dice.below, self.harvest.games % 4
+        if number < 3:
+            player = curious(self.answers, below, gathered(below))
+            player = striving(self.aims, self.game.players, player, self.dice) if number == 1 else player
+        else:
+            player = indifferent((below, first_ones(below), last_ones(below), gathered(below))[below(4)])
+        return self.drive.play(below, self.portion.most, dice=self.dice, player=player)
 
     def launch(self, before: tuple[int, ...], course: Course) -> None:
-        """Remember some turns of a game, to begin there."""
+        """Remember some turns of a game, to begin there: those in which seldom used rules are used, and any."""
         turns = course.turns
-        for number in sorted(self.dice.some(len(turns), LAUNCHES)) if turns else ():
-            so_many, state = turns[number]
-            self.launches.append(((*before, *course.numbers[:so_many]), state))
+        if not turns:
+            return
+        rare = sorted(range(len(turns)), key=lambda number: self.commonness(turns[number].rules))[:LAUNCHES]
+        for number in sorted({*rare, *self.dice.some(len(turns), LAUNCHES)}):
+            turn = turns[number]
+            self.launches.append(((*before, *course.numbers[: turn.before]), turn.state))
+
+    def commonness(self, rules: frozenset[str]) -> int:
+        """How often the rule of a turn was used that was used least."""
+        return min((self.times[rule] for rule in rules), default=self.portion.most)
 
     def dive(self, pick: Pick) -> float | None:
         """A short game; how much of it was seldom reached before."""
         before, state = self.launches[pick(len(self.launches))]
         if self.late():
             return 0.0
-        course = self.drive.play(pick, DEPTH, state)
+        player = curious(self.answers, pick, gathered(pick) if pick(2) else pick)
+        course = self.drive.play(pick, DEPTH, state, player=player)
         self.harvest.dives += 1
         new = 0.0
         for rules in course.reached.turns:

@@ -10,6 +10,7 @@ from rulewright.analysis.checking import plan_scenario
 from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.drive import Drive
 from rulewright.fuzzing.listening import Moment
+from rulewright.fuzzing.looping import loop_of
 from rulewright.fuzzing.retelling import Answer, Beginning, Teller, Told
 from rulewright.fuzzing.shrinking import shrink
 from rulewright.fuzzing.telling import Untold, differences
@@ -53,7 +54,7 @@ def story_of(game: Game, sources: Sources, found: Found) -> Story:
     trouble, setting = found.trouble, found.setting
     plain = Story(trouble, setting, found.numbers, decisions=len(found.numbers), cites=trouble.cites)
     if trouble.kind == "endless":
-        return _without(game, plain, "no scenario can say that a game must end")
+        return _looping(game, plain)
     if trouble.kind == "copy":
         return _without(game, plain, "this is no mistake of the rules")
     why = "it shows only in the whole game"
@@ -84,6 +85,19 @@ def story_of(game: Game, sources: Sources, found: Found) -> Story:
     )
 
 
+def _looping(game: Game, plain: Story) -> Story:
+    """A game that does not end; if a position comes again, that is told instead of thousands of decisions."""
+    why = "no scenario can say that a game must end"
+    loop = loop_of(game, plain.numbers)
+    if loop is None:
+        return _without(game, plain, why)
+    before, after = len(loop.numbers) - loop.length, "decision" if loop.length == 1 else "decisions"
+    where = "the first position" if not before else f"the position after decision {before}"
+    told = f"{plain.trouble.told}: {where} comes again {loop.length} {after} later"
+    trouble = replace(plain.trouble, told=told)
+    return _without(game, replace(plain, trouble=trouble, numbers=loop.numbers, decisions=len(loop.numbers)), why)
+
+
 def _without(game: Game, plain: Story, why: str) -> Story:
     course = Drive(game).again(plain.numbers)
     entries = course.state.log if course.state is not None else ()
@@ -105,10 +119,7 @@ def _beginnings(game: Game, found: Found) -> Iterator[tuple[Told, Teller]]:
     # A position that is bad before anybody has answered says little of the rules: only if there is nothing else.
     moments = sorted(course.moments, key=rank)[:TRIED]
     for moment, least in [(moment, 1 if moment.before else 0) for moment in moments] + [(one, 0) for one in moments]:
-        try:
-            laid = differences(game.engine, moment.cells)
-        except Untold:
-            continue
+        laid = differences(game.engine, moment.cells)
         teller = Teller(game, found.trouble, _unheld(game, moment.cells), least)
         told = teller.repeat(Beginning(moment.function, moment.args, tuple(laid)), answers[moment.before :])
         if told is not None:

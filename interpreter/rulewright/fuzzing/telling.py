@@ -52,10 +52,11 @@ Laid = Merging | Laying | Giving
 
 
 def differences(engine: Engine, cells: Sequence[int]) -> list[Laid]:
-    """All that makes a position differ from the beginning; :class:`Untold` if a scenario cannot say it."""
+    """All that makes a position differ from the beginning.
+
+    But for who is out of the game, for which there is no line: a story is told if it holds with them in the game, too.
+    """
     layout = engine.layout
-    if cells[layout.out]:
-        raise Untold("a player is out of the game")
     found: list[Laid] = []
     for name, place in layout.merged.items():
         for region in bits_of(cells[place.alive]):
