@@ -21,6 +21,8 @@ READINGS = (
     {"stack_ends": "alone", "prisoners_knights": "stand_idle", "won_back": "all_rest"},
     {"touch_booked": "after_fights", "taken_kind": "by_lot", "negative_start": "at_bottom"},
     {"noblest": "first_seat", "ruinous_draw": "allowed", "last_player": "plays_on"},
+    {"short_display": "stays", "none_fits": "set_aside"},
+    {"foundings": "by_choice", "shared_loss": "for_each"},
 )
 
 
@@ -61,8 +63,16 @@ def test_fights_of_every_kind_come_up() -> None:
             assert not played.broken, f"{played.broken} in game {seed}"
             ends[played.rule] += 1
         fired.update(dict(zip(game.rule_names, counts, strict=True)))
-    assert {name for name in game.rule_names if not fired[name]} <= {"one_winner", "one_left"}
+    assert {name for name in game.rule_names if not fired[name]} <= {"one_winner", "one_left", "offer_foundings"}
     assert ends["crown"] > 20
+
+
+def test_owners_are_asked_where_a_founding_is_a_choice() -> None:
+    game = loaded(4, next(n for n, reading in enumerate(READINGS) if "foundings" in reading))
+    fired = game.new_fired()
+    for seed in range(8):
+        assert not game.playout(seed, fired=fired, check=True).broken
+    assert dict(zip(game.rule_names, fired, strict=True))["offer_foundings"]
 
 
 @pytest.mark.parametrize("reading", range(len(READINGS)))
