@@ -1,6 +1,6 @@
 """Writes the tables of docs/mutants.md from reports of ``rulewright mutate``.
 
-rulewright mutate domaine --sample 100 --jobs 2 --format json > domaine.json
+rulewright mutate domaine --sample 150 --jobs 2 --time 600 --format json > domaine.json
 python tests/benchmarks/mutants_page.py domaine.json …
 """
 
@@ -15,7 +15,7 @@ import typer
 
 PAGE = Path(__file__).parents[2] / "docs" / "mutants.md"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
-STAGES = ("check", "scenarios", "games", "fuzzer")
+STAGES = ("errors", "scenarios", "check", "games", "fuzzer")
 HEADS = ("mutants", *STAGES, "survived", "no difference", "same game", "score", "played")
 
 
@@ -26,16 +26,34 @@ def main(reports: Annotated[list[Path], typer.Argument(help="Reports as JSON.")]
 
 
 def tables(reports: list[dict[str, Any]]) -> str:
-    """A table of the rulesets, and one of the operators in all of them."""
-    drawn = ", ".join(f"{r['judged']} of {r['possible']} in {r['ruleset']}" for r in reports)
+    """The samples, a table of the rulesets, one of the operators in all of them, and what was not caught."""
+    samples = table("Ruleset", [sample(r) for r in reports], ("mutants", "sample", "seed", "judged in time", "score"))
     mutants = [mutant for report in reports for mutant in report["mutants"]]
     by_operator: dict[str, list[dict[str, Any]]] = {}
     for mutant in mutants:
         by_operator.setdefault(mutant["operator"], []).append(mutant)
     rulesets = [figures(r["ruleset"], r["mutants"]) for r in reports]
     operators = [figures(name, by_operator[name]) for name in sorted(by_operator)]
-    parts = [f"{drawn}.", table("Ruleset", [*rulesets, figures("all", mutants)]), table("Operator", operators)]
+    parts = [samples, table("Ruleset", [*rulesets, figures("all", mutants)]), table("Operator", operators)]
+    parts += [missed("Survived", "survived", reports), missed("No difference in any game", "unchanged", reports)]
     return "\n\n".join(parts) + "\n"
+
+
+def sample(report: dict[str, Any]) -> tuple[str, ...]:
+    """How many mutants there are, how many were drawn, with which seed, and how many were judged in the time given."""
+    score = "" if report["score"] is None else f"{100 * report['score']:.0f} %"
+    return (report["ruleset"], *(str(report[key]) for key in ("possible", "wanted", "seed", "judged")), score)
+
+
+def missed(title: str, outcome: str, reports: list[dict[str, Any]]) -> str:
+    """All mutants of an outcome, ruleset by ruleset, each with its change."""
+    lines = [
+        f"- {r['ruleset']} `{m['id']}`: `{m['before']}` → {'`' + m['after'] + '`' if m['after'] else 'left out'}"
+        for r in reports
+        for m in sorted(r["mutants"], key=lambda m: (m["file"], m["line"], m["id"]))
+        if m["outcome"] == outcome
+    ]
+    return f"**{title}: {len(lines)}.**" + "".join(["\n\n", "\n".join(lines)] if lines else [])
 
 
 def figures(name: str, mutants: list[dict[str, Any]]) -> tuple[str, ...]:
@@ -43,10 +61,11 @@ def figures(name: str, mutants: list[dict[str, Any]]) -> tuple[str, ...]:
     stages = Counter(m["stage"] for m in mutants if m["stage"])
     outcomes = Counter(m["outcome"] for m in mutants)
     caught, lost = outcomes["caught"], outcomes["survived"]
+    played = caught - stages["errors"] - stages["check"]
     numbers = (
         len(mutants), *(stages[s] for s in STAGES), lost, outcomes["unchanged"], outcomes["equivalent"],
     )  # fmt: skip
-    return (name, *map(str, numbers), share(caught, lost), share(caught - stages["check"], lost))
+    return (name, *map(str, numbers), share(caught, lost), share(played, lost + stages["check"]))
 
 
 def share(caught: int, lost: int) -> str:
@@ -54,9 +73,9 @@ def share(caught: int, lost: int) -> str:
     return f"{100 * caught / (caught + lost):.0f} %" if caught + lost else ""
 
 
-def table(head: str, rows: list[tuple[str, ...]]) -> str:
+def table(head: str, rows: list[tuple[str, ...]], heads: tuple[str, ...] = HEADS) -> str:
     """A table in Markdown."""
-    lines = [" | ".join((head, *HEADS)), "|".join([":--", *["--:"] * len(HEADS)])]
+    lines = [" | ".join((head, *heads)), "|".join([":--", *["--:"] * len(heads)])]
     lines += [" | ".join(row) for row in rows]
     return "\n".join(f"|{line}|" if ":--|" in line else f"| {line} |" for line in lines)
 

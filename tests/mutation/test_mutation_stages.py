@@ -17,14 +17,39 @@ def stones(tmp_path: Path) -> Path:
     return write(tmp_path / "stones")
 
 
-def test_check_finds_an_error(stones: Path) -> None:
+def test_a_scenario_that_fits_no_more_finds_it(stones: Path) -> None:
     """Without the restriction a scenario speaks of a reason that is not there."""
     found = verdict(stones, "turn.too_many/drop-restriction/1")
-    assert (found.outcome, found.stage) == ("caught", "check")
+    assert (found.outcome, found.stage) == ("caught", "scenarios")
     assert found.told.startswith("[REF")
     assert found.mutant.before == "forbid too_many: amount > stones"
     assert found.mutant.after == ""
     assert found.mutant.span.line == 18
+
+
+def test_no_game_at_all(tmp_path: Path) -> None:
+    """An error of the rules, which nobody could play, though no scenario is there to meet it."""
+    modes = "param pace: {slow, fast} = slow\n    param style: {early, fast} = early\n\n    param most"
+    rules = STONES.replace("param most", modes).replace(
+        "most + 1", "most + (1 if style is fast or pace is slow else 2)"
+    )
+    found = verdict(write(tmp_path, rules, scenarios=""), "limit/enum-value/1")
+    assert "style is slow" in found.mutant.after
+    assert (found.outcome, found.stage) == ("caught", "errors")
+
+
+def test_scenarios_are_asked_before_check(stones: Path, tmp_path: Path) -> None:
+    """Both would tell; so it is seen what only `check` tells."""
+    more = """
+    scenario "the last three may be taken together"
+        players anna, bert
+        given stones = 3
+        start turn(anna)
+        offered anna: amount = {1, 2, 3}
+    """
+    assert verdict(stones, "turn.last_ones/drop-exception/1").stage == "check"
+    tested = write(tmp_path / "tested", scenarios=TAKEN + more)
+    assert verdict(tested, "turn.last_ones/drop-exception/1").stage == "scenarios"
 
 
 def test_check_finds_a_warning(stones: Path) -> None:

@@ -23,8 +23,8 @@ def show(report: rw.MutationReport) -> None:
     changing = sum(total.caught.values()) + total.survived
     if total.score is not None:
         line = f"score: {total.score:.1%}, caught {sum(total.caught.values())} of {changing} that are another game"
-        if total.caught["check"] and total.played_score is not None:
-            line += f" ({total.played_score:.1%} of those that check lets pass)"
+        if total.caught["errors"] + total.caught["check"] and total.played_score is not None:
+            line += f" ({total.played_score:.1%} by playing, of those without errors)"
         console.print(line, markup=False)
     if total.unchanged:
         console.print(f"no difference in {plural(report.games, 'random game')} of each kind: {total.unchanged}")

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from rulewright.analysis.choices import Way
 from rulewright.analysis.code import Code
 from rulewright.analysis.possible import YES, both
 from rulewright.analysis.reactions import AFTER, BEFORE, INSTEAD, ROLLS, Events, Reacting
@@ -30,8 +29,6 @@ class Windows(Statements):
     """Lowers bodies, and opens windows where others may react."""
 
     events: Events
-    _means: ast.Choose | None = None
-    """The choice that is being lowered of what somebody reacts with: he has decided, and does nothing between."""
 
     # ------------------------------------------------------------------------------------------ functions
 
@@ -52,7 +49,6 @@ class Windows(Statements):
                 who, False, None, means.name, means.kind, None, means.source, decl.where, (), None, None, span=decl.span
             )
             body = (choice, *body)
-            self._means = choice
         self.function(code, params, body, changing=len(reacting.params))
         if decl.by is None and decl.where is not None:
             self.truth(decl.where, self._seen(reacting, range(len(reacting.params)), None))
@@ -226,16 +222,10 @@ class Windows(Statements):
 
     # ------------------------------------------------------------------------------------------ questions
 
-    def choose(self, s: ast.Choose, scope: Scope, code: Code, way: Way | None = None, secret: bool = False) -> None:
-        """``who chooses x from S`` and its kin."""
-        super().choose(s, scope, code, way, secret)
-        if s is self._means:
-            self._means = None
-
     def question(self, i: m.Choose, code: Code) -> None:
-        """A question, with what may be done during it: after that it is asked again."""
-        found = [r for r in self.events.during(code.name, (b.label for b in code.blocks)) if r.name != code.name]
-        if self._means is not None or not found or i.secret or i.who_is != "player":
+        """A question, with what may be done during it: after that it is asked again. Nobody interrupts a reaction."""
+        found = self.events.during(code.name, (b.label for b in code.blocks)) if code.word != "reaction" else []
+        if not found or i.secret or i.who_is != "player":
             super().question(i, code)
             return
         again, on = code.label(), code.label()

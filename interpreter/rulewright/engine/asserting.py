@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.program import model as m
+from rulewright.program.walk import nodes
 
 Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""
@@ -32,9 +33,14 @@ def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
 
 
 def unkept(state: Snapshot) -> list[Broken]:
-    """The invariants and properties that do not hold in a state by itself, nothing having changed."""
-    asked = [a for a in state.engine.program.assertions if a.word != "witness"]
+    """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
+    asked = [a for a in state.engine.program.assertions if a.word != "witness" and not _compares(a)]
     return [one for assertion in asked for one in _failures(assertion, state, state)]
+
+
+def _compares(assertion: m.Assertion) -> bool:
+    """Whether an assertion is about what has changed: then a single state says nothing about it."""
+    return any(isinstance(node, m.Old) for node in nodes(assertion.condition))
 
 
 def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:

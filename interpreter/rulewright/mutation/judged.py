@@ -12,10 +12,11 @@ Outcome = Literal["caught", "survived", "unchanged", "equivalent"]
 """Caught; not caught although play was another one; not caught, but all games went as without the change, too; the
 same game."""
 
-Stage = Literal["check", "scenarios", "games", "fuzzer"]
-"""By what a mutant was caught, cheapest first."""
+Stage = Literal["errors", "scenarios", "check", "games", "fuzzer"]
+"""By what a mutant was caught, in the order in which they look; `errors`: it is no game at all."""
 
-STAGES: tuple[Stage, ...] = ("check", "scenarios", "games", "fuzzer")
+STAGES: tuple[Stage, ...] = ("errors", "scenarios", "check", "games", "fuzzer")
+PLAYED: tuple[Stage, ...] = ("scenarios", "games", "fuzzer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,9 @@ class Row:
 
     @property
     def played_score(self) -> float | None:
-        """The same without those that `check` refuses, which nobody could have played."""
-        return _share(sum(self.caught.values()) - self.caught["check"], self.survived)
+        """The share of those found by playing among all that can be played: what only `check` tells is not counted."""
+        played = sum(self.caught[stage] for stage in PLAYED)
+        return _share(played, self.survived + self.caught["check"])
 
 
 def _share(caught: int, survived: int) -> float | None:

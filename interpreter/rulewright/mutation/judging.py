@@ -1,4 +1,4 @@
-"""Judges one mutant: the cheapest test that finds it wins."""
+"""Judges one mutant: the first test that finds it wins, those about the changed rule before all others."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class _Case:
         with self.timed("compiling"):
             error = self.compile()
         if error is not None:
-            return self.tell("caught", "check", error)
+            return self.tell("caught", "errors", error)
         if not self.changed:
             return self.tell("equivalent")
-        stages = (("check", self.check), ("scenarios", self.scenarios), ("games", self.play), ("fuzzer", self.fuzz))
+        stages = (("scenarios", self.scenarios), ("check", self.check), ("games", self.play), ("fuzzer", self.fuzz))
         for stage, look in stages:
             with self.timed(stage):
                 found = look()
@@ -80,8 +80,9 @@ class _Case:
         for setting, original in self.original.games.items():
             known = setting[1] == () or setting[1][0] in self.source.variants
             _, program, found = compiled(self.source, *setting, {}) if known else (None, None, [])
-            if program is None:
-                return next((f"[{d.code}] {d.message}" for d in found if d.is_error), "a variant does not fit any more")
+            wrong = next((f"[{d.code}] {d.message}" for d in found if d.is_error), None)
+            if program is None or wrong is not None:
+                return wrong or "a variant does not fit any more"
             if not same_game(program, original.program):
                 self.changed[setting] = Game(program, self.ruleset)
         return None
