@@ -14,11 +14,11 @@ from rulewright.engine.views import view
 from rulewright.fuzzing.drive import Drive
 from rulewright.fuzzing.shrinking import leave_out
 from rulewright.fuzzing.telling import Words, differences, lay
-from rulewright.program.scenario import Given, Merged, Put
+from rulewright.program.scenario import Given, Merged, Out, Put
 from rulewright.scenarios import Runner
 from rulewright.syntax import ast, parse_file, print_file
 
-GAMES = [("breakthrough", 2), ("connect-four", 2), ("carolus-magnus", 3), ("domaine", 2)]
+GAMES = [("breakthrough", 2), ("connect-four", 2), ("carolus-magnus", 3), ("domaine", 2), ("baron", 4)]
 
 
 def told(position: Position) -> str:
@@ -48,7 +48,7 @@ def test_a_position_is_laid_out_as_it_was(name: str, players: int) -> None:
         assert plan is not None, wrong
         runner = Runner(plan)
         for step in plan.steps:
-            assert isinstance(step, Put | Given | Merged)
+            assert isinstance(step, Put | Given | Merged | Out)
             runner.run(step)
         assert told(runner.stage.position) == told(true)
 

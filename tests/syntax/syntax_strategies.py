@@ -20,6 +20,7 @@ BEGINNINGS = [
     "row",
     "at",
     "seen",
+    "out",
     "joined",
     "hexes",
     "stack",
@@ -377,6 +378,7 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SOffered, names, names, e),
     clause(ast.SSeen, names, some(e), st.booleans()),
     clause(ast.SWins, some(names)),
+    clause(ast.SOut, some(names)),
     clause(ast.Let, names, e, st.booleans()),
     clause(ast.Merge, e, e),
 )

@@ -72,7 +72,7 @@ class Planner:
             case ast.SThen(conditions):
                 return [self._then(c) for c in conditions]
             case ast.SRefused(who, answer, because):
-                reply = self._reply(answer)
+                reply = self._reply(answer, refused=True)
                 if because is not None:
                     self._known_reason(because)
                 text = f"refused {who}: {_answer_text(answer)}" + (f" because {because}" if because else "")
@@ -84,11 +84,14 @@ class Planner:
                 seat = self._seat(who, at)
                 return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]
             case ast.SWins(names):
-                return [
-                    steps.Wins(span=at, text="wins " + ", ".join(names), seats=tuple(self._seat(n, at) for n in names))
-                ]
+                return [steps.Wins(span=at, text=f"wins {', '.join(names)}", seats=self._seats(names, at))]
+            case ast.SOut(names):
+                return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
             case _:
                 return []
+
+    def _seats(self, names: tuple[str, ...], at: Span) -> tuple[int, ...]:
+        return tuple(self._seat(name, at) for name in names)
 
     def _seat(self, name: str, at: Span) -> int:
         if name not in self.seats:
@@ -175,7 +178,7 @@ class Planner:
                 return entity(choice.universe)
         return None
 
-    def _reply(self, answer: ast.Answer) -> steps.Reply | None:
+    def _reply(self, answer: ast.Answer, refused: bool = False) -> steps.Reply | None:
         label, value = answer.name, answer.value
         if value is None:
             if not any(e.key == label for c in self._all() for e in c.extras):
@@ -191,7 +194,7 @@ class Planner:
             return None
         if isinstance(value, ast.Name):
             words = {e.key for c in self.choices[label] for e in c.extras}
-            if value.name in words and self.scope.find(value.name) is None:
+            if (value.name in words or (refused and value.name in steps.WORDS)) and self.scope.find(value.name) is None:
                 return steps.Reply(label, value.name)
         if isinstance(value, ast.Key):
             return steps.Reply(label, self._known_key(value, (c.universe for c in self.choices[label])))
@@ -281,12 +284,8 @@ class Planner:
         words = {e.key for c in self.choices[name] for e in c.extras}
         items = value.items if isinstance(value, ast.SetOf) else ()
         if any(isinstance(i, ast.Name) and i.name in words for i in items):
-            keys = tuple(i.name for i in items if isinstance(i, ast.Name))
-            for item in items:
-                if not (isinstance(item, ast.Name) and item.name in words):
-                    hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
-                    shown = print_expr(item)
-                    self.report.error("REF011", f"`{name}` has no option `{shown}`", item.span, hint=hint)
+            found = [self._option(i, name, words) for i in items]
+            keys = tuple(key for key in found if key is not None)
         if keys is not None:
             for item in items:
                 if isinstance(item, ast.Key):
@@ -323,6 +322,19 @@ class Planner:
         told = print_expr(value)
         text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
         return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
+
+    def _option(self, item: ast.Expr, name: str, words: set[str]) -> str | None:
+        """The key of an option that stands beside words such as ``pass``."""
+        if isinstance(item, ast.Key):
+            return item.text
+        if isinstance(item, ast.Name) and item.name in words:
+            return item.name
+        wanted = self._type_of(name)
+        if wanted is None:
+            hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
+            self.report.error("REF011", f"`{name}` has no option `{print_expr(item)}`", item.span, hint=hint)
+            return None
+        return self._fate_key(item, wanted.universe if wanted.kind == "entity" else "Int")
 
     def _known_reason(self, because: ast.Path) -> None:
         known = {r.label for c in self._all() for r in c.restrictions}

@@ -47,17 +47,21 @@ class Giving:
     value: int | tuple[int, ...]
 
 
-Laid = Merging | Laying | Giving
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """``out player``."""
+
+    player: int
+
+
+Laid = Merging | Laying | Giving | Leaving
 """One thing that makes a position differ from the beginning."""
 
 
 def differences(engine: Engine, cells: Sequence[int]) -> list[Laid]:
-    """All that makes a position differ from the beginning.
-
-    But for who is out of the game, for which there is no line: a story is told if it holds with them in the game, too.
-    """
+    """All that makes a position differ from the beginning."""
     layout = engine.layout
-    found: list[Laid] = []
+    found: list[Laid] = [Leaving(player) for player in bits_of(cells[layout.out])]
     for name, place in layout.merged.items():
         for region in bits_of(cells[place.alive]):
             others = bits_of(cells[place.members + region] & ~(1 << region))
@@ -123,6 +127,8 @@ def lay(position: Position, laid: Iterable[Laid]) -> bool:
                     position.turn(pieces, side)
             case Giving(field, index, value):
                 position.set_field(field, index, value)
+            case Leaving(player):
+                position.put_out(player)
     return True
 
 
@@ -152,6 +158,8 @@ class Words:
                 case Giving(field, index, value):
                     declared = self.layout.field_of[field]
                     yield ast.SGiven(self.at(field, declared.index, index), self.value(declared.ty, value))
+                case Leaving(player):
+                    yield ast.SOut((self.layout.key("Player", player),))
 
     def _alike(self, number: int, one: Laid) -> object:
         """What two neighbours have in common that are written as one line."""

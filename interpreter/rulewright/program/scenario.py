@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.program.model import Expr, Program, Ty
 
+WORDS = frozenset({"done", "pass", "stop", "again"})
+"""Options that are offered beside what is chosen from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -133,13 +136,20 @@ class Seen(Line):
 
 
 @dataclass(frozen=True, slots=True)
+class Out(Line):
+    """These seats have left the game."""
+
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Wins(Line):
     """The game is over and just these seats share the first place."""
 
     seats: tuple[int, ...] = ()
 
 
-Step = Put | Given | Merged | Start | When | Fate | Then | Refused | Offered | Seen | Wins
+Step = Put | Given | Merged | Out | Start | When | Fate | Then | Refused | Offered | Seen | Wins
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from rulewright.engine import knowledge, readable
-from rulewright.program.scenario import Offered, Refused, Reply, Seen, Then, Wins
+from rulewright.program.scenario import WORDS, Offered, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answers import Answers
 from rulewright.scenarios.fates import Fates
 from rulewright.scenarios.results import Failed, listed, words
 from rulewright.scenarios.stage import Stage
-
-WORDS = frozenset({"done", "pass", "stop", "again"})
-"""Options that are offered beside what is chosen from."""
 
 
 class Checks:

@@ -9,6 +9,7 @@ from rulewright.program.scenario import (
     Line,
     Merged,
     Offered,
+    Out,
     Put,
     Refused,
     ScenarioPlan,
@@ -63,6 +64,8 @@ class Runner:
                 self.stage.give(line)
             case Merged():
                 self.stage.merge(line)
+            case Out():
+                self.stage.put_out(line)
             case Start():
                 self.stage.start(line)
                 self.fates.decide()

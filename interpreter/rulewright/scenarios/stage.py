@@ -9,7 +9,7 @@ from dataclasses import replace
 from rulewright.engine import Checks, Engine, Position, State, engine_of, leaks, unkept
 from rulewright.program import model as m
 from rulewright.program.model import NONE
-from rulewright.program.scenario import Fate, Given, Merged, Put, ScenarioPlan, Start
+from rulewright.program.scenario import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
 from rulewright.scenarios.results import Failed, listed
 
 WORLDS = 4
@@ -90,6 +90,12 @@ class Stage:
         assert line.right is not None
         left, right = self._keys((line.left, line.right))
         self.position.join(line.merged, left, right)
+
+    def put_out(self, line: Out) -> None:
+        """Players leave the game before it begins."""
+        self._before_start("out")
+        for seat in line.seats:
+            self.position.put_out(seat)
 
     def _before_start(self, word: str) -> None:
         if self.state is not None:

@@ -393,6 +393,8 @@ class DeclBuilder(StatementBuilder):
                 return ast.SSeen(text(who), tuple(self.expr(e) for e in values), hidden, **around)
             case "s_wins":
                 return ast.SWins(names(c[0]), **around)
+            case "s_out":
+                return ast.SOut(names(c[1]), **around)
         raise AssertionError(node.data)
 
     def _answer(self, branch: object) -> ast.Answer:

@@ -121,6 +121,7 @@ FORMS = {
     "SEEN": "seen player: value, value",
     "HIDDEN": "hidden player: value, value",
     "WINS": "wins player, player",
+    "OUT": "out player, player",
 }
 """How each construct is written."""
 

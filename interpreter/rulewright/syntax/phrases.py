@@ -51,7 +51,7 @@ _NOT_BEHIND = {
 """The tokens behind which a phrase has no meaning: where a name is, or where a value has just ended."""
 
 
-_OF_SCENARIOS = {"SEEN": "seen", "HIDDEN": "hidden"}
+_OF_SCENARIOS = {"SEEN": "seen", "HIDDEN": "hidden", "OUT": "out"}
 """Words that begin a line of a scenario, and are names anywhere else."""
 
 

@@ -244,6 +244,8 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return [f"{'hidden' if hidden else 'seen'} {who}: ", *listed(values, 1)]
         case ast.SWins(names):
             return ["wins ", *_texts(names)]
+        case ast.SOut(names):
+            return ["out ", *_texts(names)]
     raise TypeError(f"not a clause: {line!r}")
 
 

@@ -116,6 +116,13 @@ class SSeen(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class SOut(Clause):
+    """``out a, b``: these have left the game already."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SWins(Clause):
     """``wins a, b``: the game is over and these have won (all that share the first place)."""
 
@@ -136,6 +143,7 @@ ScenarioLine = (
     | SOffered
     | SSeen
     | SWins
+    | SOut
     | Let
     | Merge
 )
