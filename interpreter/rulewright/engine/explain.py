@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rulewright.engine.block_code import Question
@@ -50,41 +51,67 @@ class Refusal:
 
 def why_not(state: Snapshot, key: str) -> Refusal:
     """The reasons why `key` is not offered in the decision of a state."""
-    decision, question = state.decision, state.question
-    if decision is None or question is None:
-        return Refusal(key, (Reason(NOT_AMONG, (), None, "nothing is asked"),))
-    if any(o.key == key for o in decision.options):
-        return Refusal(key, ())
-    i = question.instr
-    if isinstance(i, m.Chance):
-        return Refusal(key, (Reason(NOT_AMONG, (), None, "chance cannot give this"),))
-    engine = state.engine
-    for extra in i.extras:
-        if extra.key == key:
-            return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
-    asked = _asker(engine, question, i)
-    candidates, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, None, memory=state.memory)
-    found: list[tuple[Reason, ...]] = []
-    for member in _named(state, i.universe, key, candidates):
-        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
-        found.append(_reasons(engine, question, i.restrictions, verdicts))
-    if not found or any(not reasons for reasons in found):
-        return Refusal(key, (_not_among(engine, question, key),))
-    return Refusal(key, min(found, key=len))
+    return Refusals(state).why_not(key)
+
+
+class Refusals:
+    """Why answers are not offered in the decision of a state; what all of them need is found out once."""
+
+    def __init__(self, state: Snapshot) -> None:
+        self.state = state
+        self.offered = {o.key for o in state.decision.options} if state.decision is not None else set()
+
+    def why_not(self, key: str) -> Refusal:
+        """The reasons for one answer."""
+        state, question = self.state, self.state.question
+        if state.decision is None or question is None:
+            return Refusal(key, (Reason(NOT_AMONG, (), None, "nothing is asked"),))
+        if key in self.offered:
+            return Refusal(key, ())
+        i = question.instr
+        if isinstance(i, m.Chance):
+            return Refusal(key, (Reason(NOT_AMONG, (), None, "chance cannot give this"),))
+        engine = state.engine
+        for extra in i.extras:
+            if extra.key == key:
+                return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
+        asked = _asker(engine, question, i)
+        found: list[tuple[Reason, ...]] = []
+        for member in self._named(key):
+            _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
+            found.append(_reasons(engine, question, i.restrictions, verdicts))
+        if not found or any(not reasons for reasons in found):
+            return Refusal(key, (_not_among(engine, question, key),))
+        return Refusal(key, min(found, key=len))
+
+    def _named(self, key: str) -> list[int]:
+        """The candidates that an answer can mean: with the place added, or without."""
+        exact, plain = self._candidates
+        return exact.get(key) or plain.get(key, [])
+
+    @cached_property
+    def _candidates(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """All candidates by their keys, with what tells equal ones apart and without."""
+        state, question = self.state, self.state.question
+        assert question is not None
+        i = question.instr
+        assert isinstance(i, m.Choose)
+        engine = state.engine
+        asked = _asker(engine, question, i)
+        found, _ = engine.call(asked.function, state.cells, state.stack, state.base, None, memory=state.memory)
+        keys = keys_of(engine)
+        exact: dict[str, list[int]] = {}
+        plain: dict[str, list[int]] = {}
+        for member in found if isinstance(found, tuple) else bits_of(found):
+            exact.setdefault(keys.of(state.cells, i.universe, member, found), []).append(member)
+            plain.setdefault(engine.layout.key(i.universe, member), []).append(member)
+        return exact, plain
 
 
 def _not_among(engine: Engine, question: Question, key: str) -> Reason:
     rule = engine.rules.find(question.function, question.instr.label)
     cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
     return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among what `{question.name}` is about")
-
-
-def _named(state: Snapshot, universe: str, key: str, candidates: int | tuple[int, ...]) -> list[int]:
-    """The candidates that an answer can mean: with the place added, or without."""
-    members = list(candidates) if isinstance(candidates, tuple) else bits_of(candidates)
-    keys = keys_of(state.engine)
-    exact = [v for v in members if keys.of(state.cells, universe, v, candidates) == key]
-    return exact or [v for v in members if state.engine.layout.key(universe, v) == key]
 
 
 def _reasons(

@@ -16,7 +16,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.asserting import broken
 from rulewright.engine.dealing import Impossible, answer_anew, deal
 from rulewright.engine.dice import Dice
-from rulewright.engine.explain import why_not
+from rulewright.engine.explain import Refusal, Refusals
 from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden import Hidden, Place
 from rulewright.engine.knowledge import dependence
@@ -24,6 +24,7 @@ from rulewright.engine.records import Mode
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.views import view
 from rulewright.program import model as m
+from rulewright.program.walk import nodes
 
 S = TypeVar("S", bound=Snapshot)
 
@@ -81,7 +82,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     if decision is None or decision.seat != player:
         return []
     hidden = Hidden(state, player)
-    if not hidden.anything:
+    if not hidden.anything or not _depends(state, hidden):
         return []
     names = _concerned(hidden)
     unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from him were otherwise"
@@ -103,8 +104,9 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
         return [f"{offered} if what is hidden from him were otherwise"]
     found = []
+    here_refused, there_refused = Refusals(state), Refusals(world)
     for key in _refused(state, mine):
-        told, otherwise = _reasons(state, key), _reasons(world, key)
+        told, otherwise = _labels(here_refused.why_not(key)), _labels(there_refused.why_not(key))
         if told != otherwise:
             found.append(
                 f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
@@ -131,6 +133,36 @@ def _concerned(hidden: Hidden) -> frozenset[str]:
     return frozenset(name for name, tokens in cache.items() if tokens & touched)
 
 
+def _depends(state: Snapshot, hidden: Hidden) -> bool:
+    """Whether the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
+    question = state.question
+    if question is None:
+        return True
+    cache = hidden.engine.cache("questions")
+    if question.number not in cache:
+        slots = hidden.engine.program.functions[hidden.engine.compiled.ctx.functions[question.function]].slots
+        depend = dependence(hidden.engine)
+        asked = list(_asked(question.instr))
+        tokens = frozenset[str]().union(*(depend.reads(e) for e in asked))
+        inside = (node for e in asked for node in nodes(e) if isinstance(node, m.Local))
+        pieces = any(slots[node.slot].ty.universe == "Piece" for node in inside)
+        cache[question.number] = tokens, pieces
+    tokens, pieces = cache[question.number]
+    return pieces or bool(tokens & hidden.touched)
+
+
+def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
+    """All expressions of a question."""
+    if isinstance(i, m.Chance):
+        yield i.source
+        return
+    yield i.who
+    yield from (e for e in (i.source, i.where, *(x.guard for x in i.extras)) if e is not None)
+    for restriction in (*i.restrictions, *(r for x in i.extras for r in x.restrictions)):
+        yield restriction.condition
+        yield from (exception.condition for exception in restriction.unless)
+
+
 def _same_question(state: Snapshot, world: Snapshot) -> bool:
     """Whether the same is asked of the same player."""
     if state.question is None:  # over, or behind what was entered: there is no frame to be compared
@@ -145,8 +177,8 @@ def _list(keys: list[str]) -> str:
     return ", ".join(shown[:4]) + (" …" if len(shown) > 4 else "") if shown else "nothing more"
 
 
-def _reasons(state: Snapshot, key: str) -> list[str]:
-    return [reason.label for reason in why_not(state, key).reasons]
+def _labels(refusal: Refusal) -> list[str]:
+    return [reason.label for reason in refusal.reasons]
 
 
 def _refused(state: Snapshot, offered: list[str]) -> list[str]:
