@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from rulewright.analysis.circles import around, circles, leaves_first
-from rulewright.analysis.code import SETTLE, Code, Mark, Settle
+from rulewright.analysis.code import Code, Settle
 from rulewright.analysis.consteval import members
 from rulewright.analysis.declare import Declarations
 from rulewright.analysis.holding import Holding
@@ -15,6 +14,7 @@ from rulewright.analysis.questions import Questions
 from rulewright.analysis.reactions import Events
 from rulewright.analysis.rules import Rules, name_of
 from rulewright.analysis.scope import Scope
+from rulewright.analysis.settling import Following, assembled
 from rulewright.analysis.types import INT, Type
 from rulewright.analysis.walking import calls_in
 from rulewright.analysis.walking import nodes as nodes_of
@@ -23,7 +23,7 @@ from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.program import model as m
-from rulewright.program.dependence import Dependence, Tokens
+from rulewright.program.dependence import Dependence
 from rulewright.program.graphs import folded
 from rulewright.program.walk import nodes
 from rulewright.spelling import did_you_mean
@@ -49,8 +49,7 @@ class Compiler:
         self.world.queries = self.questions
         self.codes: dict[str, Code] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
-        self.settling: list[tuple[str, m.Expr, m.Expr]] = []
-        """Consequences and immediate ends: name, match (a member or none), what the match reads."""
+        self.settling: list[Following] = []
 
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)
@@ -299,57 +298,7 @@ class Compiler:
     ) -> tuple[m.Function, ...]:
         queries, graphs = self.questions.made.values(), self.world.graphs.values()
         depend = Dependence(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
-        effects = self._written(depend, only_effects=True)
-        everything = self._written(depend, only_effects=False)
-        reads = [depend.reads(r) for _, _, r in self.settling]
-
-        def concerned(tokens: Tokens) -> int:
-            return sum(1 << i for i, r in enumerate(reads) if r & tokens)
-
-        wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
-        made = [self._settle(wakes)] if self.settling else []
-        for name, code in self.codes.items():
-            made.append(code.assemble(lambda items: concerned(_all_written(depend, items, effects)), self.cites[name]))
-        return tuple(made)
-
-    def _written(self, depend: Dependence, only_effects: bool) -> dict[str, Tokens]:
-        """For each function what it may change, calls included; with `only_effects` of effects alone, as procedures
-        settle by themselves."""
-        names = [n for n, c in self.codes.items() if not only_effects or not c.asks]
-        found: dict[str, Tokens] = {n: frozenset() for n in names}
-        while True:
-            before = dict(found)
-            for name in names:
-                items = [i for i in self.codes[name].items if not isinstance(i, Mark | Settle)]
-                found[name] = _all_written(depend, items, before)
-            if found == before:
-                return found
-
-    def _settle(self, wakes: list[int]) -> m.Function:
-        """Looks at the consequences that are concerned, first declared first, until none holds any more."""
-        pending = Type("set", "Int", low=0, high=len(wakes) - 1)
-        code = Code(SETTLE, "system", False)
-        waiting = code.slot("pending", pending)
-        code.params = 1
-        start = code.label()
-        code.mark(start)
-        for number, (name, match, _) in enumerate(self.settling):
-            one = code.slot(name, INT.or_none())
-            quiet, skip = code.label(), code.label()
-            me = m.Const(1 << number)
-            code.add(
-                m.JumpUnless(m.Contains(m.Local(waiting), m.Const(number)), skip),
-                m.SetLocal(one, match),
-                m.JumpUnless(m.Cmp("ne", m.Local(one), m.Const(m.NONE), nothing=True), quiet),
-                m.Invoke(name, (m.Local(one),), None, name),
-                m.SetLocal(waiting, m.SetOp("union", m.Local(waiting), m.Const(wakes[number]))),
-                m.Jump(start),
-            )
-            code.mark(quiet)
-            code.add(m.SetLocal(waiting, m.SetOp("minus", m.Local(waiting), me)))
-            code.mark(skip)
-        code.add(m.Back(None))
-        return code.assemble(lambda items: 0, ())
+        return assembled(self.codes, self.cites, self.settling, depend)
 
     # --------------------------------------------------------------------------------------- assertions
 
@@ -390,14 +339,6 @@ class Compiler:
                 if (label := label_of(clause)) is not None:
                     note(f"{name}.{label}", clause)
         return tuple(made.values())
-
-
-def _all_written(depend: Dependence, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
-    """What instructions may change; `calls` tells it for the functions they call."""
-    found: set[str] = set()
-    for i in items:
-        found |= calls.get(i.function, frozenset()) if isinstance(i, m.Invoke) else depend.writes(i)
-    return frozenset(found)
 
 
 __all__ = ["Compiler"]

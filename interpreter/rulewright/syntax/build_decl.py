@@ -10,7 +10,7 @@ from lark import Token, Tree
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.build_expr import names, parts, quoted, text, text_or_none, tree
-from rulewright.syntax.build_stmt import StatementBuilder, face_of
+from rulewright.syntax.build_scenario import ScenarioBuilder
 from rulewright.syntax.lexing import Line
 from rulewright.syntax.tables import words
 
@@ -23,7 +23,7 @@ def build_declaration(node: Node, file: str, lines: Iterable[Line], report: Repo
     return cast(ast.Change, builder.op(node)) if node.data in _CHANGES else builder.decl(node)
 
 
-class DeclBuilder(StatementBuilder):
+class DeclBuilder(ScenarioBuilder):
     """Builds declarations."""
 
     def __init__(self, file: str, lines: Mapping[int, Line], report: Report) -> None:
@@ -297,9 +297,6 @@ class DeclBuilder(StatementBuilder):
 
     # ------------------------------------------------------------------ overlays
 
-    def _path(self, branch: object) -> ast.Path:
-        return ast.Path(names(branch), span=self.span(tree(branch)))
-
     def _d_extend(self, node: Node) -> ast.ExtendOp:
         around, (path, *lines) = self.around(node), parts(node)
         clauses = tuple(self._extending(tree(line)) for line in lines)
@@ -345,61 +342,6 @@ class DeclBuilder(StatementBuilder):
             case "unchanged":
                 return ast.UnchangedOp(self._path(c[0]), **around)
         return self._d_extend(node)
-
-    # ------------------------------------------------------------------ scenarios
-
-    def _d_scenario(self, node: Node) -> ast.Scenario:
-        around, (title, *lines) = self.around(node), parts(node)
-        return ast.Scenario(quoted(title), tuple(self.scenario_line(tree(s)) for s in lines), **around)
-
-    def scenario_line(self, node: Node) -> ast.ScenarioLine:
-        """One line of a scenario."""
-        if node.data == "let_line":
-            return self._let(tree(node.children[0]))
-        around, c = self.around(node), parts(node)
-        match str(node.data):
-            case "s_players":
-                return ast.SPlayers(names(c[0]), **around)
-            case "s_variant":
-                return ast.SVariant(quoted(c[0]), **around)
-            case "s_set":
-                return ast.SSet(self._path(c[0]), self.expr(c[1]), **around)
-            case "s_put":
-                amount, key, zone, face, side = c
-                count = None if amount is None else int(amount)
-                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), text_or_none(side), **around)
-            case "s_given":
-                return ast.SGiven(self.expr(c[0]), self.expr(c[1]), **around)
-            case "s_merge":
-                return ast.Merge(self.expr(c[0]), self.expr(c[1]), **around)
-            case "s_start":
-                return ast.SStart(self.expr(c[0]), **around)
-            case "s_when":
-                return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), **around)
-            case "s_may":
-                return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), may=True, **around)
-            case "s_chance":
-                return ast.SChance(tuple(self._answer(a) for a in c), **around)
-            case "s_then":
-                return ast.SThen(tuple(self.expr(e) for e in c), **around)
-            case "s_refused":
-                because = None if c[2] is None else self._path(c[2])
-                return ast.SRefused(text(c[0]), self._answer(c[1]), because, **around)
-            case "s_offered":
-                return ast.SOffered(text(c[0]), text(c[1]), self.expr(c[2]), **around)
-            case "s_seen":
-                word, who, *values = c
-                hidden = word.type == "HIDDEN"
-                return ast.SSeen(text(who), tuple(self.expr(e) for e in values), hidden, **around)
-            case "s_wins":
-                return ast.SWins(names(c[0]), **around)
-            case "s_out":
-                return ast.SOut(names(c[1]), **around)
-        raise AssertionError(node.data)
-
-    def _answer(self, branch: object) -> ast.Answer:
-        name, value = parts(branch)
-        return ast.Answer(text(name), self.expr_or_none(value), span=self.span(tree(branch)))
 
 
 _CHANGES = ("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "unchanged")
