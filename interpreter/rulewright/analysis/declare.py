@@ -17,7 +17,7 @@ from rulewright.analysis.places import Places
 from rulewright.analysis.rules import Rules
 from rulewright.analysis.scope import Scope
 from rulewright.analysis.types import Type, entity, set_of
-from rulewright.analysis.world import World
+from rulewright.analysis.world import FACES, World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.program import model as m
@@ -72,6 +72,8 @@ class Declarations:
         self.pieces.declare(self._all(ast.Piece))
         for zone in self._all(ast.Zone):
             self._zone(zone)
+            if zone.faced and not world.has_universe(FACES):
+                world.add_universe(m.Universe(FACES, "enum", ("face_up", "face_down")))
         world.zones["box"] = ZoneInfo((), set_of("Piece"), "set", False, None)
         for field in self._all(ast.FieldDecl):
             self._field(field)

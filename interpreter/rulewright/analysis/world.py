@@ -17,6 +17,10 @@ from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 
+FACES = "side of pieces"
+"""The enum of how pieces lie in a zone that is ``faced``: declared if there is one."""
+
+
 @dataclass(slots=True)
 class World:
     """Lookups by name; everything is in the order declared."""
@@ -184,7 +188,7 @@ class World:
         return (max(found, key=lambda k: len(self.ancestors(k.name))).name,) if found else ()
 
     def sides_universe(self, kinds: tuple[str, ...]) -> str:
-        """The enum of the sides of these kinds."""
+        """The enum of the sides of these kinds; those without sides lie face up or face down in zones that say so."""
         for kind in kinds:
             for name in self.ancestors(kind):
                 if self.kinds[name].sides:
@@ -192,7 +196,7 @@ class World:
         for name, info in self.kinds.items():
             if info.sides and self.overlap(kinds, (name,)):
                 return f"side of {name}"
-        return "side of pieces"
+        return FACES
 
     def attribute(self, type: Type, name: str) -> tuple[Type, str] | None:
         """Type and table of something printed, or None."""
