@@ -16,7 +16,6 @@ from rulewright.program import model as m
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
-
 FACES = "side of pieces"
 """The enum of how pieces lie in a zone that is ``faced``: declared if there is one."""
 
