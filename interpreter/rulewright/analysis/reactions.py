@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulewright.analysis.labels import walk
 from rulewright.analysis.types import INT, Type, entity
@@ -159,8 +160,7 @@ class Events:
     def _part_of(self, block: str) -> frozenset[str]:
         """The procedures that are called, by rules and reactions, while a block goes on."""
         if block not in self._going_on:
-            called = {name: self._called(decl.name, decl.body) for name, decl in self.calls.items()}
-            called |= {r.name: self._called(r.name, r.decl.body) for r in self.all()}
+            called = self._calls_of
             inside = [s for decl in self.calls.values() for s in _steps(decl) if s.label == block]
             todo = sorted(called.get(block, frozenset()).union(*(self._called("", s.body) for s in inside)))
             todo += [r.name for r in self.of(DURING, block)]
@@ -172,10 +172,17 @@ class Events:
             self._going_on[block] = frozenset(seen)
         return self._going_on[block]
 
+    @cached_property
+    def _calls_of(self) -> dict[str, frozenset[str]]:
+        """What each procedure and reaction calls."""
+        called = {name: self._called(decl.name, decl.body) for name, decl in self.calls.items()}
+        return called | {r.name: self._called(r.name, r.decl.body) for r in self.all()}
+
     def _called(self, name: str, body: tuple[ast.Stmt, ...]) -> frozenset[str]:
-        found = {n.name for n in nodes(body) if isinstance(n, ast.Name) and n.name in self.calls}
-        events = {name, ROLLS} if any(isinstance(n, ast.Roll) for n in nodes(body)) else {name}
-        found |= {r.name for r in self.all() if r.decl.moment != DURING and r.event in events}
+        inside = list(nodes(body))
+        events = {name, ROLLS} if any(isinstance(n, ast.Roll) for n in inside) else {name}
+        found = {n.name for n in inside if isinstance(n, ast.Name) and n.name in self.calls}
+        found |= {r.name for event in events for moment in (AFTER, BEFORE, INSTEAD) for r in self.of(moment, event)}
         return frozenset(found)
 
 
