@@ -239,7 +239,7 @@ class Actions(Possibility):
             if name in self.world.query_decls:
                 self.report.error("CTL110", f"`{name}` only tells something; nothing is done with it here", call.span)
             else:
-                known = [*self.world.calls, "eliminate"]
+                known = [*self.world.calls, "eliminate", *(["proceed"] if code.goes_on is not None else [])]
                 self.unknown("procedure", name, known, call.operand.span)
             return None
         args = self.arguments(name, info.params, call, scope)
