@@ -1,0 +1,53 @@
+"""Kings & Things to its end: every number of players, every variant, and the other readings of unclear sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+import rulewright as rw
+
+VARIANTS = ("Quick victory", "One citadel", "Two citadels", "Fixed rounds", "Land conquest")
+READINGS = (
+    {"flight": "unlimited", "full_hexes": "bar_all", "bluffs_leave": "at_once", "town_bribes": "single"},
+    {"screen_rule": "challenge", "recruiting": "voluntary", "trade_limit": "handed_in", "exchange": "before_placing"},
+    {"survivor_explores": "at_once", "two_besiegers": "one_hit", "caught_heroes": "as_they_are"},
+)
+LONGEST = {"most_rounds": "20"}
+
+
+@cache
+def loaded(players: int, variant: str = "", reading: int = -1) -> rw.Game:
+    options = LONGEST | (READINGS[reading] if reading >= 0 else {})
+    return rw.load("kings-and-things", players, [variant] if variant else [], options)
+
+
+def played(game: rw.Game, seed: int, fired: list[int] | None = None) -> rw.Played:
+    found = game.playout(seed, check=True, fired=fired)
+    assert not found.broken, f"{found.broken} in game {seed}"
+    assert found.finished
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_end_and_keep_what_must_hold(players: int) -> None:
+    game = loaded(players)
+    counts = game.new_fired()
+    for seed in range(3):
+        played(game, seed, counts)
+    fired = Counter(dict(zip(game.rule_names, counts, strict=True)))
+    wanted = ("explore", "battle", "combat_step", "bribe", "retreat", "march", "court", "raise", "bring")
+    assert [name for name in wanted if name in fired and not fired[name]] == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_variants_are_played(variant: str) -> None:
+    found = played(loaded(3, variant), 1)
+    assert found.rule
+
+
+@pytest.mark.parametrize("reading", range(len(READINGS)))
+def test_other_readings_keep_what_must_hold(reading: int) -> None:
+    played(loaded(4, reading=reading), 2)
