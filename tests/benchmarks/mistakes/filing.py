@@ -263,7 +263,7 @@ def one_way(book: Book) -> Iterator[Mistake]:
 @kind("unknown place in a map", "the map has no such place")
 def unknown_place(book: Book) -> Iterator[Mistake]:
     for file, value in _maps(book):
-        names = [p["name"] for p in value.get("places", ())]
+        names = [p["name"] for p in value.get("places", ()) if "name" in p]
         for way, name in _ends(value):
             yield book.put(file, file.at(way), f'"{misspelt(name, names)}"')
 
