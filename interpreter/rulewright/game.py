@@ -151,6 +151,19 @@ class Game:
         return [name if member is None else f"{name} ({member})" for name, member in engine.broken(state)]
 
 
+def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
+    """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these."""
+    found = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    titles: list[str] = []
+    for variant in variants:
+        if variant.endswith(".rules"):
+            found, more = with_variants(found, variant)
+            titles += more
+        else:
+            titles.append(variant)
+    return found, tuple(titles)
+
+
 def load(
     ruleset: str | Path | Ruleset,
     players: int | None = None,
@@ -162,16 +175,9 @@ def load(
     `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
     other in this order; `options` sets parameters. :class:`RulesetError` carries all that is wrong.
     """
-    opened = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
-    titles: list[str] = []
-    for variant in variants:
-        if variant.endswith(".rules"):
-            opened, more = with_variants(opened, variant)
-            titles += more
-        else:
-            titles.append(variant)
-    found = list(opened.diagnostics)
-    source = sources(opened)
+    found_in, titles = opened(ruleset, variants)
+    found = list(found_in.diagnostics)
+    source = sources(found_in)
     found += source.findings
     errors = [d for d in found if d.is_error]
     if errors:
@@ -179,4 +185,4 @@ def load(
     program, found = compile_program(source, players, titles, options)
     if program is None:
         raise RulesetError([d for d in found if d.is_error])
-    return Game(program, opened)
+    return Game(program, found_in)

@@ -22,10 +22,10 @@ from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.reached import could_meet
 from rulewright.fuzzing.report import FuzzReport, order
 from rulewright.fuzzing.search import Harvest, Portion, search
-from rulewright.fuzzing.settings import opened, playable, settings
+from rulewright.fuzzing.settings import playable, settings
 from rulewright.fuzzing.story import story_of
 from rulewright.fuzzing.troubles import Found, Setting
-from rulewright.game import Game, load
+from rulewright.game import Game, load, opened
 
 PORTION = 4
 """Whole games of a portion."""

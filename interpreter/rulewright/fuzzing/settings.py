@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 
 from rulewright.analysis import OptionValue, Sources, player_counts
-from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.troubles import Setting
 from rulewright.game import Game, load
@@ -69,19 +67,6 @@ def other_values(decl: ast.Parameter) -> list[str]:
             values = tuple(str(number) for number in range(low, high + 1))
     usual = print_expr(decl.value) if not decl.by_count else None
     return [value for value in values if value != usual]
-
-
-def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
-    """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these."""
-    found = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
-    titles: list[str] = []
-    for variant in variants:
-        if variant.endswith(".rules"):
-            found, more = with_variants(found, variant)
-            titles += more
-        else:
-            titles.append(variant)
-    return found, tuple(titles)
 
 
 def playable(source: Sources, setting: Setting) -> Game | None:
