@@ -116,5 +116,5 @@ def test_fields_of_pieces_that_are_alike_are_told_apart() -> None:
     mark = field("mark", INT, ("Piece",), audiences=seen)
     marked = program(pieces=("knight", "knight", "castle"), fields=(mark,), functions=(main,))
     state = start(marked)
-    assert state.view(0)["fields"]["mark"]["values"] == {"knight #0": 1, "knight #1": 2, "castle #2": 3}
+    assert state.view(0)["fields"]["mark"]["values"] == {"castle": 3, "knight #1": 1, "knight #2": 2}
     assert load(marked, state.save()) == state

@@ -210,9 +210,12 @@ class Planner:
         return [c for choices in self.choices.values() for c in choices]
 
     def _known_key(self, key: ast.Key, universes: Iterable[str]) -> str:
-        """A key, which must be one of what may be chosen; an option of an `either` is no key."""
+        """A key, which must be one of what may be chosen; an option of an `either` is no key.
+
+        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``.
+        """
         known = [k for name in universes for k in self._keys(name)]
-        if known and key.text not in known:
+        if known and not any(key.text == k or key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
             self.lower.unknown("key", key.text, known, key.span, "REF004")
         return key.text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rulewright.engine.asserting import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.dice import Dice
-from rulewright.engine.explain import Reason, Refusal
+from rulewright.engine.explain import Reason, Refusal, Refusals
 from rulewright.engine.imagining import leaks
 from rulewright.engine.knowing import Knowledge, knowledge
 from rulewright.engine.loading import load
@@ -61,6 +61,7 @@ __all__ = [
     "Position",
     "Reason",
     "Refusal",
+    "Refusals",
     "Result",
     "State",
     "Watch",

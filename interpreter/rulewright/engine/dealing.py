@@ -15,9 +15,9 @@ from rulewright.engine.dice import Dice
 from rulewright.engine.hidden import Hidden, Place, asked
 from rulewright.engine.knowledge import contents
 from rulewright.engine.machine import ASK, EXTRAS, LEGAL
-from rulewright.engine.support import bits_of
+from rulewright.engine.renaming import rename_set, rename_value
 from rulewright.program import model as m
-from rulewright.program.model import NONE, Ty
+from rulewright.program.model import NONE
 
 _SWEEPS = 8
 """Exchanges that are tried for each piece where zones take different kinds."""
@@ -100,7 +100,7 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
             cells[instance.at] = sum(1 << piece for piece in new)
     if layout.shown >= 0:
         for player in range(layout.sizes["Player"]):
-            cells[layout.shown + player] = _mask(C[layout.shown + player], instead)
+            cells[layout.shown + player] = rename_set(C[layout.shown + player], instead)
     for declared in hidden.fields:
         place = layout.fields[declared.name]
         keyed = "Piece" in declared.index
@@ -115,26 +115,12 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
             at = place.at + number * place.span
             cells[to : to + place.span] = C[at : at + place.span]
             if declared.ty.universe == "Piece":
-                _rename(declared.ty, cells, to, instead)
+                rename_value(declared.ty, cells, to, instead)
     for frame in frames(state.engine, stack):
         offsets = state.engine.compiled.offsets[frame.function]
         for slot, offset in zip(state.engine.program.functions[frame.function].slots, offsets, strict=False):
             if slot.ty.universe == "Piece":
-                _rename(slot.ty, stack, frame.base + offset, instead)
-
-
-def _mask(mask: int, instead: dict[int, int]) -> int:
-    return sum(1 << instead.get(piece, piece) for piece in bits_of(mask))
-
-
-def _rename(ty: Ty, cells: list[int], at: int, instead: dict[int, int]) -> None:
-    if ty.kind == "set":
-        cells[at] = _mask(cells[at], instead)
-    elif ty.kind == "list":
-        for item in range(at + 1, at + 1 + cells[at]):
-            cells[item] = instead.get(cells[item], cells[item])
-    else:
-        cells[at] = instead.get(cells[at], cells[at])
+                rename_value(slot.ty, stack, frame.base + offset, instead)
 
 
 # ------------------------------------------------------------------------------------------------------ values
@@ -209,7 +195,9 @@ def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) 
             place = engine.compiled.questions[frame.function, pc]
             if engine.run(cells, trial, registers, place.block) != ASK:
                 raise Impossible
-            options = engine.groups(cells, registers[LEGAL], choice.universe) if choice.source is not None else []
+            options = (
+                engine.offered(cells, trial, registers[LEGAL], choice.universe) if choice.source is not None else []
+            )
             if registers[EXTRAS]:
                 options = [*options, NONE]
             picked = options[dice.below(len(options))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -75,14 +75,38 @@ class Refusals:
         for extra in i.extras:
             if extra.key == key:
                 return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
-        asked = _asker(engine, question, i)
-        found: list[tuple[Reason, ...]] = []
-        for member in self._named(key):
-            _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
-            found.append(_reasons(engine, question, i.restrictions, verdicts))
-        if not found or any(not reasons for reasons in found):
+        members = self._named(key)
+        found = [self._of(question, i, member) for member in members]
+        if not found:
             return Refusal(key, (_not_among(engine, question, key),))
-        return Refusal(key, min(found, key=len))
+        if all(found):
+            return Refusal(key, min(found, key=len))
+        meant = [member for member, reasons in zip(members, found, strict=True) if not reasons]
+        return Refusal(key, (_ambiguous(engine, question, key, [self._option(member) for member in meant]),))
+
+    def of_member(self, member: int) -> Refusal:
+        """The reasons for one member, whatever its key is: a piece may be meant by where it lies."""
+        state, question = self.state, self.state.question
+        assert question is not None
+        i = question.instr
+        assert isinstance(i, m.Choose)
+        exact, _ = self._candidates
+        key = next((key for key, members in exact.items() if member in members), "")
+        if not key:
+            return self.why_not(state.engine.layout.key(i.universe, member))
+        return Refusal(key, self._of(question, i, member))
+
+    def _of(self, question: Question, i: m.Choose, member: int) -> tuple[Reason, ...]:
+        engine, state = self.state.engine, self.state
+        asked = _asker(engine, question, i)
+        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
+        return _reasons(engine, question, i.restrictions, verdicts)
+
+    def _option(self, member: int) -> str:
+        """The key under which a member is offered."""
+        decision = self.state.decision
+        assert decision is not None
+        return next((o.key for o in decision.options if self.state.stands_for(o, member)), "")
 
     def _named(self, key: str) -> list[int]:
         """The candidates that an answer can mean: with the place added, or without."""
@@ -99,13 +123,29 @@ class Refusals:
         engine = state.engine
         asked = _asker(engine, question, i)
         found, _ = engine.call(asked.function, state.cells, state.stack, state.base, None, memory=state.memory)
-        keys = keys_of(engine)
         exact: dict[str, list[int]] = {}
         plain: dict[str, list[int]] = {}
-        for member in found if isinstance(found, tuple) else bits_of(found):
-            exact.setdefault(keys.of(state.cells, i.universe, member, found), []).append(member)
-            plain.setdefault(engine.layout.key(i.universe, member), []).append(member)
+        for key, members in self._keyed(i, found):
+            exact.setdefault(key, []).extend(members)
+            for member in members:
+                plain.setdefault(engine.layout.key(i.universe, member), []).append(member)
         return exact, plain
+
+    def _keyed(self, i: m.Choose, found: int | tuple[int, ...]) -> list[tuple[str, list[int]]]:
+        """Candidates by the keys that they would have if all were offered."""
+        state, engine = self.state, self.state.engine
+        if i.universe != "Piece":
+            members = found if isinstance(found, tuple) else bits_of(found)
+            return [(engine.layout.key(i.universe, member), [member]) for member in members]
+        bundles = engine.bundles(state.cells, state.stack, found)
+        names = keys_of(engine).names(state.cells, state.stack, bundles)
+        return [(name, bits_of(group)) for name, (_, group) in zip(names, bundles, strict=True)]
+
+
+def _ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
+    said = _not_among(engine, question, key)
+    shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
+    return replace(said, text=f"`{key}` may mean several here; offered is {shown}")
 
 
 def _not_among(engine: Engine, question: Question, key: str) -> Reason:

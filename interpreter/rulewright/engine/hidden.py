@@ -8,8 +8,8 @@ from typing import Any
 
 from rulewright.engine.canonical import Frame, frames
 from rulewright.engine.faults import Fault
-from rulewright.engine.knowledge import changed, seen, sight
-from rulewright.engine.layout import Instance
+from rulewright.engine.knowledge import seen, sight
+from rulewright.engine.layout import Instance, changed
 from rulewright.engine.machine import Engine
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import StepCode

@@ -5,10 +5,10 @@ Views tell it, :mod:`rulewright.engine.imagining` leaves it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulewright.engine.layout import FieldPlace, Instance
+from rulewright.engine.layout import Instance
 from rulewright.engine.machine import Engine
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
@@ -126,19 +126,6 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
         # In canonical order a piece whose face is hidden would be told by its place in the list.
         shown = tuple(sorted(shown, key=lambda piece: piece not in known))
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
-
-
-def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:
-    """The numbers of the values of a field that are not the first ones; a large table is compared part by part."""
-    end, span = place.at + place.span * place.count, place.span
-    if cells[place.at : end] == initial[place.at : end]:
-        return
-    part = place.strides[0] if place.strides else span
-    for start in range(place.at, end, part):
-        if cells[start : start + part] != initial[start : start + part]:
-            for at in range(start, start + part, span):
-                if cells[at : at + span] != initial[at : at + span]:
-                    yield (at - place.at) // span
 
 
 def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ Unused items of lists, stacks and rows are 0, so that equal states are equal cel
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -117,6 +118,8 @@ class Layout:
         self.instances: list[Instance] = []
         for number, zone in enumerate(program.zones):
             self._zone(number, zone)
+        self.ordered = any(i.ordered for i in self.instances)
+        """Whether there is a stack or row."""
         self._lay_pieces()
 
     @property
@@ -242,3 +245,16 @@ class Layout:
                 self.initial[instance.at + self.initial[instance.at]] = piece
             else:
                 self.initial[instance.at] |= 1 << piece
+
+
+def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:
+    """The numbers of the values of a field that are not the first ones; a large table is compared part by part."""
+    end, span = place.at + place.span * place.count, place.span
+    if cells[place.at : end] == initial[place.at : end]:
+        return
+    part = place.strides[0] if place.strides else span
+    for start in range(place.at, end, part):
+        if cells[start : start + part] != initial[start : start + part]:
+            for at in range(start, start + part, span):
+                if cells[at : at + span] != initial[at : at + span]:
+                    yield (at - place.at) // span

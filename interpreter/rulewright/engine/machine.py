@@ -12,6 +12,7 @@ from rulewright.engine.block_code import Question
 from rulewright.engine.chance import draw, hash64, stream_key
 from rulewright.engine.compiled import Compiled
 from rulewright.engine.faults import Fault
+from rulewright.engine.interchange import Bundle, Interchange
 from rulewright.engine.memory import Memory
 from rulewright.engine.step_code import ASK, BASE, BUDGET, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.support import bits_of
@@ -38,14 +39,9 @@ class Engine:
         self.compiled = Compiled(program)
         self.layout = self.compiled.layout
         self.rules = self.compiled.ctx.rules
-        self.alike_masks: dict[int, int] = {}
-        for piece, number in enumerate(program.alike):
-            self.alike_masks[number] = self.alike_masks.get(number, 0) | 1 << piece
-        self.alike = [self.alike_masks[a] for a in program.alike]
-        self.one_of_a_kind = all(a.bit_count() == 1 for a in self.alike)
+        self.interchange = Interchange(self.layout, self.compiled.offsets)
+        self.one_of_a_kind = not self.interchange.classes
         self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
-        self.where = [(i.at, i.ordered) for i in self.layout.instances]
-
         self._caches: dict[str, dict[Any, Any]] = {}
 
     def cache(self, name: str) -> dict[Any, Any]:
@@ -165,76 +161,41 @@ class Engine:
 
     # ------------------------------------------------------------------------------------------ outcomes
 
-    def groups(self, C: list[int], legal: int | tuple[int, ...], universe: str) -> list[int]:
-        """The members that stand for an option each: of alike pieces that lie together the first."""
-        if isinstance(legal, tuple):
-            members = list(dict.fromkeys(legal))
-            if universe != "Piece" or self.one_of_a_kind:
-                return members
-            return [p for p in members if self._first_alike(C, p, members)]
-        members = bits_of(legal)
-        if universe != "Piece" or self.one_of_a_kind:
-            return members
-        found = []
-        while legal:
-            low = legal & -legal
-            piece = low.bit_length() - 1
-            found.append(piece)
-            same = legal & self.alike[piece]
-            legal ^= low if same == low else self.together(C, piece, same)
-        return found
+    def bundles(self, C: list[int], S: list[int], legal: int | tuple[int, ...]) -> list[Bundle]:
+        """The pieces that stand for an option each, and all that each stands for, in canonical order; a list keeps
+        its own."""
+        if not isinstance(legal, tuple):
+            return self.interchange.bundles(C, S, legal)
+        pieces = dict.fromkeys(legal)
+        bundles = self.interchange.bundles(C, S, sum(1 << piece for piece in pieces))
+        of = {piece: bundle for bundle in bundles for piece in bits_of(bundle[1])}
+        return list(dict.fromkeys(of[piece] for piece in pieces))
 
-    def _first_alike(self, C: list[int], piece: int, members: list[int]) -> bool:
-        """Whether no piece before it in a list is alike and lies with it."""
-        for other in members:
-            if other == piece:
-                return True
-            if self.together(C, piece, self.alike[piece] & 1 << other):
-                return False
-        return True
+    def offered(self, C: list[int], S: list[int], legal: int | tuple[int, ...], universe: str) -> list[int]:
+        """The members that stand for an option each: of interchangeable pieces one."""
+        if universe == "Piece" and not self.one_of_a_kind:
+            return [member for member, _ in self.bundles(C, S, legal)]
+        return list(dict.fromkeys(legal)) if isinstance(legal, tuple) else bits_of(legal)
 
-    def together(self, C: list[int], piece: int, candidates: int) -> int:
-        """Those of some pieces alike that lie in the same zone as a piece, with the same side up."""
-        loc, layout = self.layout.loc, self.layout
-        here = C[loc + piece]
-        at, ordered = self.where[here]
-        if not ordered:
-            found = candidates & C[at]
-        else:
-            found = 0
-            for other in bits_of(candidates):
-                if C[loc + other] == here:
-                    found |= 1 << other
-        if layout.down >= 0:
-            found &= C[layout.down] if C[layout.down] >> piece & 1 else ~C[layout.down]
-        if layout.sided:
-            for other in bits_of(found):
-                if C[layout.side + other] != C[layout.side + piece]:
-                    found ^= 1 << other
-        return found
-
-    def outcome(self, C: list[int], question: Question, legal: int | tuple[int, ...]) -> int:
-        """Draw one member; of alike pieces that lie together the first stands for all."""
+    def outcome(self, C: list[int], S: list[int], question: Question, legal: int | tuple[int, ...]) -> int:
+        """Draw one member; of interchangeable pieces one stands for all."""
         assert isinstance(question.instr, m.Chance)
         name_hash, counter = self.streams[question.instr.stream]
         size = len(legal) if isinstance(legal, tuple) else legal.bit_count()
         number, C[counter] = draw(stream_key(C[self.layout.seed], name_hash), C[counter], size)
-        if isinstance(legal, tuple):
-            member = legal[number]
-            if question.instr.universe == "Piece" and not self.one_of_a_kind:
-                group = [p for p in legal if self.together(C, member, self.alike[member] & 1 << p)]
-                member = group[0]
-            return member
-        mask = legal
-        for _ in range(number):
-            mask &= mask - 1
-        member = (mask & -mask).bit_length() - 1
         if question.instr.universe == "Piece" and not self.one_of_a_kind:
-            same = legal & self.alike[member]
-            if same != 1 << member:
-                same = self.together(C, member, same)
-                member = (same & -same).bit_length() - 1
-        return member
+            if isinstance(legal, tuple):
+                return next(p for p, group in self.bundles(C, S, legal) if group >> legal[number] & 1)
+            # Drawn in canonical order: what comes must not depend on how alike pieces are numbered.
+            for member, group in self.interchange.bundles(C, S, legal):
+                number -= group.bit_count()
+                if number < 0:
+                    return member
+        if isinstance(legal, tuple):
+            return legal[number]
+        for _ in range(number):
+            legal &= legal - 1
+        return (legal & -legal).bit_length() - 1
 
     def begin(self, seed: int) -> tuple[list[int], list[int]]:
         """The cells and stack of a game that has not begun."""

@@ -74,7 +74,7 @@ class Playout:
             if status == DRAW:
                 base = R[BASE]
                 question = questions[S[base - 3], S[base - 2]]
-                S[base + question.into] = engine.outcome(C, question, R[LEGAL])
+                S[base + question.into] = engine.outcome(C, S, question, R[LEGAL])
                 block = question.after
                 continue
             if checks is not None and status != RETURNED:
@@ -84,7 +84,7 @@ class Playout:
             decisions += 1
             base = R[BASE]
             question = questions[S[base - 3], S[base - 2]]
-            members = engine.groups(C, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
+            members = engine.offered(C, S, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
             extras: int = R[EXTRAS]
             size = len(members) + extras.bit_count()
             if size == 1:

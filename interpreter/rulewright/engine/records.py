@@ -17,6 +17,8 @@ class Option:
     key: str
     index: int
     value: int = field(default=0, compare=False)
+    """The number of the member in its universe (of a word among the words). Of a piece the first of all that are alike,
+    wherever they lie: it says what is printed on the piece, and nothing of where the others are."""
     extra: bool = field(default=False, compare=False)
     """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
 

@@ -10,6 +10,7 @@ from rulewright.engine import faults
 from rulewright.engine.asking import Key, ask
 from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import digest, state_bytes
+from rulewright.engine.interchange import Bundle
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
@@ -76,12 +77,28 @@ class Snapshot:
         who = self.engine.layout.key("Player", self._who)
         return Decision(who, self._who, question.name, i.label, self._options(question, i), i.cites, i.secret)
 
+    @cached_property
+    def _bundles(self) -> list[Bundle]:
+        """Of a question about pieces those that stand for an option each, and all that each stands for."""
+        return self.engine.bundles(self.cells, self.stack, self._legal)
+
+    @cached_property
+    def _offered(self) -> list[int]:
+        """The members that stand for an option each."""
+        question = self.question
+        if question is None or not self._legal:
+            return []
+        if question.instr.universe == "Piece":
+            return [piece for piece, _ in self._bundles]
+        return self.engine.offered(self.cells, self.stack, self._legal, question.instr.universe)
+
     def _members(self, question: Question) -> list[Option]:
-        keys = keys_of(self.engine)
-        universe = question.instr.universe
-        members = self.engine.groups(self.cells, self._legal, universe)
-        found = [Option(keys.of(self.cells, universe, v, self._legal), n, v) for n, v in enumerate(members)]
-        return found
+        universe, members = question.instr.universe, self._offered
+        if universe != "Piece":
+            return [Option(self.engine.layout.key(universe, v), n, v) for n, v in enumerate(members)]
+        kind = self.engine.interchange.kind
+        names = keys_of(self.engine).names(self.cells, self.stack, self._bundles) if members else []
+        return [Option(name, n, kind[v]) for n, (name, v) in enumerate(zip(names, members, strict=True))]
 
     def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
         options = self._members(question)
@@ -94,18 +111,10 @@ class Snapshot:
     def _outcomes(self, question: Question) -> tuple[tuple[Option, ...], tuple[int, ...]]:
         options = self._members(question)
         self._distinct(question, options)
-        members = self._legal if isinstance(self._legal, tuple) else None
-        weights = []
-        for option in options:
-            if question.instr.universe == "Piece":
-                engine = self.engine
-                legal = sum(1 << v for v in dict.fromkeys(members)) if members is not None else self._legal
-                assert isinstance(legal, int)
-                alike = legal & engine.alike[option.value]
-                weights.append(engine.together(self.cells, option.value, alike).bit_count())
-            else:
-                weights.append(members.count(option.value) if members is not None else 1)
-        return tuple(options), tuple(weights)
+        if question.instr.universe == "Piece":
+            return tuple(options), tuple(group.bit_count() for _, group in self._bundles)
+        members = self._legal
+        return tuple(options), tuple(members.count(o.value) if isinstance(members, tuple) else 1 for o in options)
 
     def _distinct(self, question: Question, options: list[Option]) -> None:
         seen: set[str] = set()
@@ -116,13 +125,22 @@ class Snapshot:
             seen.add(option.key)
 
     def answers(self) -> list[tuple[int, bool]]:
-        """What a player may answer, in the order of the options but without their keys: members, then extras."""
+        """For the engine: what a player may answer, in the order of the options. First the members, of pieces their
+        own numbers; then the numbers of extras, marked by True."""
         question = self.question
         if question is None or not isinstance(question.instr, m.Choose):
             return []
-        members = self.engine.groups(self.cells, self._legal, question.instr.universe) if self._legal else []
         extras = [number for number in range(len(question.instr.extras)) if self._extras >> number & 1]
-        return [*((member, False) for member in members), *((number, True) for number in extras)]
+        return [*((member, False) for member in self._offered), *((number, True) for number in extras)]
+
+    def stands_for(self, option: Option, member: int) -> bool:
+        """For the engine: whether an option means a member; interchangeable pieces are one option."""
+        if option.extra:
+            return False
+        question = self.question
+        if question is not None and question.instr.universe == "Piece":
+            return bool(self._bundles[option.index][1] >> member & 1)
+        return option.value == member
 
     @cached_property
     def result(self) -> Result | None:
@@ -154,18 +172,24 @@ class Snapshot:
         if not isinstance(other, Snapshot):
             return NotImplemented
         same = self.engine is other.engine or self.engine.program == other.engine.program
-        return same and self.cells == other.cells and self.stack == other.stack
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((*self.cells, *self.stack))
+        if not same or len(self.stack) != len(other.stack):
+            return False
+        return (self.cells == other.cells and self.stack == other.stack) or self.to_bytes() == other.to_bytes()
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(self._bytes)
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        return state_bytes(self.engine, self.cells, self.stack)
 
     def to_bytes(self) -> bytes:
-        """Canonical bytes: equal states of a game have equal bytes."""
-        return state_bytes(self.engine, self.cells, self.stack)
+        """Canonical bytes: equal states of a game have equal bytes.
+
+        States are equal, too, if they differ only in which of several alike pieces is which, or in what the rules have
+        in mind but will never ask for again.
+        """
+        return self._bytes
 
     def digest(self) -> str:
         """A 128-bit fingerprint of the bytes, as hexadecimal digits."""

@@ -37,7 +37,7 @@ class State(Snapshot):
         if option.extra:
             block = question.extras[option.value]
         else:
-            stack[self.base + question.into] = option.value
+            stack[self.base + question.into] = self._offered[option.index]
             block = question.after
         return advance(self.engine, cells, stack, self.base, block, self.mode, link)
 
@@ -130,8 +130,8 @@ def advance(
             break
         question = engine.question(stack, registers[BASE])
         legal = registers[LEGAL]
-        before = engine.outcome(cells, question, legal)
-        key = keys_of(engine).of(cells, question.instr.universe, before, legal)
+        before = engine.outcome(cells, stack, question, legal)
+        key = keys_of(engine).of(cells, stack, question.instr.universe, before, legal)
         link = Link(link, LogEntry(CHANCE, question.name, key))
         stack[registers[BASE] + question.into] = before
         block = question.after

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.engine.layout import MAX_NUMBER_BITS, Layout, MergedPlace
-from rulewright.program.model import INT_MAX, NONE, Const, Graph, MergedMap, Zone
+from rulewright.program.model import INT_MAX, NONE, Audience, Const, Graph, MergedMap
 
 Cells = list[int]
 
@@ -22,10 +22,10 @@ def bits_of(mask: int) -> list[int]:
     return found
 
 
-def _open(zone: Zone, players: int) -> bool:
-    """Whether everyone always sees the faces in a zone."""
+def everyone_sees(audiences: Iterable[Audience], players: int) -> bool:
+    """Whether everyone always sees the faces in a zone, or the value of a field."""
     everyone = Const((1 << players) - 1)
-    return any(a.facet in ("face", "all") and a.by == everyone for a in zone.audiences)
+    return any(a.facet in ("face", "all") and a.by == everyone for a in audiences)
 
 
 class Support:
@@ -37,7 +37,8 @@ class Support:
         self.down = layout.down
         self.shown = layout.shown
         self.zone_at = {i.at: number for number, i in enumerate(layout.instances)}
-        self.open = [_open(layout.program.zones[i.zone], layout.sizes["Player"]) for i in layout.instances]
+        zones, players = layout.program.zones, layout.sizes["Player"]
+        self.open = [everyone_sees(zones[i.zone].audiences, players) for i in layout.instances]
         self.where = [(i.at, i.ordered) for i in layout.instances]
         self.limited = [layout.program.zones[i.zone].limited for i in layout.instances]
         self.neighbours = {
@@ -46,7 +47,6 @@ class Support:
         self.merged = layout.merged
         self.limit = max(MAX_NUMBER_BITS, *layout.sizes.values())
         self._around: dict[tuple[str, int], tuple[int, ...]] = {}
-        players = layout.sizes["Player"]
         self.turns = [tuple((p + k) % players for k in range(players)) for p in range(players)]
         self.keyed = self._zones_keyed_by_merged()
         self.sided_pieces = 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from rulewright.engine.keys import keys_of
-from rulewright.engine.knowledge import EVERYTHING, Sight, changed, seen, sight
-from rulewright.engine.layout import Instance
+from rulewright.engine.knowledge import EVERYTHING, Sight, seen, sight
+from rulewright.engine.layout import Instance, changed
 from rulewright.engine.machine import Engine
 from rulewright.engine.readable import readable
 from rulewright.engine.snapshot import Snapshot
@@ -60,23 +61,60 @@ def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
             if entry is not _HIDDEN:
                 found[declared.name] = entry
             continue
-        values: dict[str, Any] = {}
-        hidden: list[str] = []
-        names, first = layout.row_keys(declared.index), layout.initial[place.at : place.at + place.span]
+        entries: dict[int, Any] = {}
+        first = layout.initial[place.at : place.at + place.span]
         default = _value(state, declared, layout.initial, place.at, EVERYTHING)
         for number in changed(C, layout.initial, place) if told.faces else range(place.count):
             at, seeing = place.at + number * place.span, told.rows[number]
-            if "face" in seeing and C[at : at + place.span] == first:
-                continue
-            entry = _value(state, declared, C, at, seeing)
-            if entry is _HIDDEN:
-                hidden.append(names[number])
-            else:
-                values[names[number]] = entry
+            if "face" not in seeing or C[at : at + place.span] != first:
+                entries[number] = _value(state, declared, C, at, seeing)
+        named = _named(state, declared, player, entries)
+        hidden = [name for name, entry in named if entry is _HIDDEN]
         if len(hidden) < place.count:
+            values = {name: entry for name, entry in named if entry is not _HIDDEN}
             found[declared.name] = {"default": default, "values": values}
             if hidden:
                 found[declared.name]["hidden"] = hidden
+    return found
+
+
+def _named(state: Snapshot, declared: Field, player: int | None, entries: dict[int, Any]) -> list[tuple[str, Any]]:
+    """Values with the names of their keys. Numbers of pieces are for nobody's eyes: pieces with equal keys are told
+    apart by where they lie, if the player sees them there, and then by their values."""
+    rows = state.engine.layout.row_keys(declared.index)
+    if player is None or "Piece" not in declared.index or not entries:
+        return [(rows[number], entry) for number, entry in entries.items()]
+    seen_there = _seen_pieces(state, player)
+    equal: dict[str, list[Any]] = {}
+    for number, entry in entries.items():
+        equal.setdefault(_row_name(state, declared, number, seen_there), []).append(entry)
+    found: list[tuple[str, Any]] = []
+    for name, values in equal.items():
+        values.sort(key=lambda entry: "" if entry is _HIDDEN else json.dumps(entry))
+        found += [(f"{name} #{i}" if values[1:] else name, entry) for i, entry in enumerate(values, 1)]
+    return sorted(found, key=lambda named: named[0])
+
+
+def _row_name(state: Snapshot, declared: Field, number: int, seen_there: frozenset[int]) -> str:
+    layout, words = state.engine.layout, []
+    same = keys_of(state.engine).same
+    for universe, key in zip(declared.index, layout.keys_of(number, declared.index), strict=True):
+        word = layout.key(universe, key)
+        if universe == "Piece" and same[key] != 1 << key and key in seen_there:
+            word += f" in {layout.instances[state.cells[layout.loc + key]].name}"
+        words.append(word)
+    return ", ".join(words)
+
+
+def _seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
+    """The pieces whose face the player sees where they lie."""
+    layout, found = state.engine.layout, frozenset[int]()
+    for declared in state.engine.program.zones:
+        place = layout.zones[declared.name]
+        rows = seen(state, declared, player).rows
+        for instance, facets in zip(layout.instances[place.first : place.first + place.count], rows, strict=True):
+            if state.cells[instance.at]:
+                found |= sight(state, instance, facets, player).known
     return found
 
 
@@ -140,7 +178,14 @@ def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     down = C[layout.down] if layout.down >= 0 else 0
     entry: dict[str, Any] = {"count": len(told.shown)}
     if told.shown and (told.known or told.face or instance.faced):
-        entry["pieces"] = [_piece(state, p, p in told.known, bool(down >> p & 1)) for p in told.shown]
+        pieces = [_piece(state, p, p in told.known, bool(down >> p & 1)) for p in told.shown]
+        if not instance.ordered:
+            kind = state.engine.interchange.kind
+            order = [
+                (kind[p] if p in told.known else len(kind), sorted(pieces[i].items())) for i, p in enumerate(told.shown)
+            ]
+            pieces = [pieces[i] for i in sorted(range(len(pieces)), key=order.__getitem__)]
+        entry["pieces"] = pieces
     if told.backs and state.engine.program.backs and len(told.known) < len(told.pieces):
         entry["backs"] = _backs(state, told, instance.ordered)
     return entry

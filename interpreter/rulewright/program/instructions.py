@@ -159,7 +159,7 @@ class Choose:
     """The one decision primitive: `who` is asked, the rules wait.
 
     Offered are the members of `source` that pass `where` and all restrictions, each under its key, and the extras.
-    Alike pieces in one zone are one option, for which the first of them stands. The answer is stored in `into` and
+    Interchangeable pieces are one option, for which one of them stands. The answer is stored in `into` and
     the rules go on behind this instruction; an extra goes to its target. If nothing at all is offered, they go on at
     `on_empty`, or, if that is None, stop with an error. The same happens if the one who is asked is out of the game.
     """
@@ -188,7 +188,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A decision of chance: one member of `source`, all equally likely (pieces that are alike are one outcome with
+    """A decision of chance: one member of `source`, all equally likely (interchangeable pieces are one outcome with
     their number as weight). Drawn from `stream`. If there is none, `into` becomes none."""
 
     label: str

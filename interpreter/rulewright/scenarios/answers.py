@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from rulewright.engine import Decision, Option
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from rulewright.engine import Decision, Option, Refusal, Refusals
 from rulewright.program.model import NONE
 from rulewright.program.scenario import Reply
 from rulewright.scenarios.fates import Fates
 from rulewright.scenarios.results import Failed, listed
 from rulewright.scenarios.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that an answer can mean."""
+
+    key: str
+    offered: bool
+    why_not: Callable[[], Refusal]
 
 
 class Answers:
@@ -55,7 +68,7 @@ class Answers:
             decision = self.asked(seat, reply.label)
         except Failed:
             return False
-        return all(offered for _, offered in self.candidates(decision, reply))
+        return all(candidate.offered for candidate in self.candidates(decision, reply))
 
     def _done(self, asked: Decision) -> None:
         """A set says all that is chosen: if more could be, that is declined."""
@@ -87,27 +100,35 @@ class Answers:
         return [int(raw)]
 
     def _by_key(self, decision: Decision, key: str) -> Option:
-        option = next((option for option in decision.options if option.key == key), None)
+        option = self._option(decision, key)
         if option is None:
             raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
         return option
 
+    def _option(self, decision: Decision, key: str) -> Option | None:
+        """The option that is called by a key: of several pieces the first."""
+        exact = (option for option in decision.options if option.key == key)
+        return next(exact, None) or next((o for o in decision.options if key in self.called(o)), None)
+
+    def called(self, option: Option) -> tuple[str, ...]:
+        """The keys by which an option may be called: its own, and of a piece that without what tells it from others in
+        its zone. Where pieces lie in different zones, it must be said which is meant."""
+        if option.extra or self._universe() != "Piece":
+            return (option.key,)
+        plain = self.member_key(option.value)
+        return (option.key,) if option.key.startswith(f"{plain} in ") else (option.key, plain)
+
     def _by_member(self, decision: Decision, member: int) -> Option:
         for option in decision.options:
-            if not option.extra and self.stands_for(option, member):
+            if self.stands_for(option, member):
                 return option
         key = self.member_key(member)
         raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
 
     def stands_for(self, option: Option, member: int) -> bool:
-        """Whether an option means a member: pieces that are alike and lie together are one option."""
-        if option.value == member:
-            return True
+        """Whether an option means a member: interchangeable pieces are one option."""
         assert self.stage.state is not None
-        if self._universe() != "Piece":
-            return False
-        alike = self.stage.engine.alike[option.value]
-        return bool(self.stage.engine.together(self.stage.state.cells, option.value, alike) >> member & 1)
+        return self.stage.state.stands_for(option, member)
 
     def _universe(self) -> str:
         question = self.stage.state.question if self.stage.state is not None else None
@@ -117,14 +138,19 @@ class Answers:
         """The key of one of what is chosen from."""
         return self.stage.layout.key(self._universe(), member)
 
-    def candidates(self, decision: Decision, reply: Reply) -> list[tuple[str, bool]]:
-        """The keys an answer stands for, each with whether it is offered."""
+    def candidates(self, decision: Decision, reply: Reply) -> list[Candidate]:
+        """What an answer stands for."""
+        state = self.stage.state
+        assert state is not None
         if reply.key is not None:
-            return [(reply.key, any(option.key == reply.key for option in decision.options))]
+            key = reply.key
+            return [Candidate(key, self._option(decision, key) is not None, lambda: state.why_not(key))]
+        refusals = Refusals(state)
         return [
-            (
+            Candidate(
                 self.member_key(member),
-                any(not option.extra and self.stands_for(option, member) for option in decision.options),
+                any(self.stands_for(option, member) for option in decision.options),
+                partial(refusals.of_member, member),
             )
             for member in self.members(reply)
         ]

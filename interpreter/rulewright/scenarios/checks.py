@@ -32,13 +32,12 @@ class Checks:
         """An answer must not be offered, and for this reason."""
         assert line.reply is not None
         decision = self.answers.asked(line.seat, line.reply.label)
-        assert self.stage.state is not None
-        for key, offered in self.answers.candidates(decision, line.reply):
-            if offered:
-                raise Failed("this is offered", f"`{key}` is refused", listed(decision.options))
+        for candidate in self.answers.candidates(decision, line.reply):
+            if candidate.offered:
+                raise Failed("this is offered", f"`{candidate.key}` is refused", listed(decision.options))
             if line.because is None:
                 continue
-            reasons = [reason.label for reason in self.stage.state.why_not(key).reasons]
+            reasons = [reason.label for reason in candidate.why_not().reasons]
             if line.because not in reasons:
                 raise Failed(
                     "this is refused, but for another reason",
@@ -50,9 +49,10 @@ class Checks:
         """Just these options must be offered."""
         decision = self.answers.asked(line.seat, line.label)
         if line.keys is not None:
-            offered = {o.key for o in decision.options if o.key in line.keys or not (o.extra and o.key in WORDS)}
             wanted = set(line.keys)
-            same = offered == wanted
+            options = [o for o in decision.options if o.key in wanted or not (o.extra and o.key in WORDS)]
+            called = [wanted.intersection(self.answers.called(option)) for option in options]
+            same = all(called) and wanted == set().union(*called)
             shown = ", ".join(sorted(wanted))
         else:
             assert line.value is not None

@@ -1,0 +1,99 @@
+"""Liveness of slots: which locals of a function can still be read from an instruction on.
+
+The classic backward data-flow analysis (Aho, Lam, Sethi, Ullman, *Compilers*, section 9.2.5): a slot is live before an
+instruction if the instruction reads it, or if it is live behind it and the instruction does not overwrite it. What a
+dead slot holds can never matter again, so states that differ only there are one state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.program import model as m
+from rulewright.program.walk import nodes
+
+Slots = frozenset[int]
+NONE_LIVE: Slots = frozenset()
+
+
+def shared_parameters(program: m.Program) -> dict[str, int]:
+    """For each function how many of its parameters are handed back to some caller (see :class:`Invoke`)."""
+    found: dict[str, int] = {}
+    for function in program.functions:
+        for i in function.code:
+            if isinstance(i, m.Invoke) and i.shared:
+                found[i.function] = max(found.get(i.function, 0), len(i.shared))
+    return found
+
+
+class Liveness:
+    """The live slots at each place where a frame of one function can rest."""
+
+    def __init__(self, function: m.Function, shared: int = 0) -> None:
+        self._code = function.code
+        self._end: Slots = frozenset(range(shared))
+        """Read when the function returns."""
+        self._before = self._solve()
+
+    def resting(self, pc: int) -> Slots:
+        """The slots that are live in a frame that rests at a question, at chance, or at a call that is going on."""
+        i = self._code[pc]
+        if isinstance(i, m.Invoke):
+            taken = {*i.shared, *(() if i.into is None else (i.into,))}
+            return self._at(pc + 1) - taken
+        return self._before[pc]
+
+    def _at(self, pc: int) -> Slots:
+        return self._before[pc] if pc < len(self._before) else self._end
+
+    def _solve(self) -> list[Slots]:
+        code = self._code
+        self._before = [NONE_LIVE] * len(code)
+        facts = [(_read(i, self._end), tuple(_ways(i, pc))) for pc, i in enumerate(code)]
+        changed = True
+        while changed:
+            changed = False
+            for pc in range(len(code) - 1, -1, -1):
+                read, ways = facts[pc]
+                now = read.union(*(self._at(to) - written for to, written in ways))
+                if now != self._before[pc]:
+                    self._before[pc], changed = now, True
+        return self._before
+
+
+def liveness(program: m.Program) -> Mapping[str, Liveness]:
+    """The live slots of all functions, by name."""
+    shared = shared_parameters(program)
+    return {f.name: Liveness(f, shared.get(f.name, 0)) for f in program.functions}
+
+
+def _read(i: m.Instr, end: Slots) -> Slots:
+    found = frozenset(node.slot for node in nodes(i) if isinstance(node, m.Local))
+    if isinstance(i, m.Back):
+        return found | end
+    return found | {i.slot} if isinstance(i, m.Append) else found
+
+
+def _ways(i: m.Instr, pc: int) -> Iterator[tuple[int, Slots]]:
+    """Where control goes from an instruction, and the slots that are surely overwritten on that way."""
+    match i:
+        case m.Jump(to):
+            yield to, NONE_LIVE
+        case m.JumpUnless(_, to):
+            yield to, NONE_LIVE
+            yield pc + 1, NONE_LIVE
+        case m.Choose(extras=extras, into=into, on_empty=on_empty):
+            yield pc + 1, frozenset((into,))
+            yield from ((extra.to, NONE_LIVE) for extra in extras)
+            if on_empty is not None:
+                yield on_empty, NONE_LIVE
+        case m.Chance(into=into):
+            yield pc + 1, frozenset((into,))
+        case m.SetLocal(slot):
+            yield pc + 1, frozenset((slot,))
+        case m.Invoke(into=into, shared=shared):
+            yield pc + 1, frozenset(shared) | (frozenset() if into is None else {into})
+        case m.Back() | m.FinishWin() | m.FinishRank() | m.Fail():
+            return
+        case _:
+            yield pc + 1, NONE_LIVE
