@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from struct import pack
 from typing import Any
 
 from rulewright.engine.interchange import Interchange, Relation, refine, relations
-from rulewright.engine.layout import SMALL, Layout
+from rulewright.engine.layout import SMALL, Layout, changed
 from rulewright.engine.machine import Engine
 from rulewright.engine.renaming import rename_set, rename_value
 
@@ -51,13 +52,33 @@ def _slot_widths(engine: Engine, function: int) -> list[int]:
     return widths
 
 
-def _encode(values: Sequence[int], widths: Sequence[int]) -> bytes:
-    parts = []
-    for value, width in zip(values, widths, strict=True):
-        if width < 0:
-            parts.append(value.to_bytes(4, "little", signed=True))
+_PACKED = {8: "B", 16: "H", 32: "I", 64: "Q"}
+"""Widths in bits that the standard library packs."""
+
+Run = tuple[int, int, int, str]
+"""Cells from one number to another of one width in bytes, with its letter in :mod:`struct`; none for wide sets."""
+
+
+def _runs(widths: Sequence[int]) -> list[Run]:
+    """Cells of equal width that stand beside each other are packed together."""
+    found: list[Run] = []
+    for at, width in enumerate(widths):
+        size = 4 if width < 0 else (width + 7) // 8
+        code = "i" if width < 0 else _PACKED.get(size * 8, "")
+        if found and found[-1][2:] == (size, code):
+            found[-1] = (found[-1][0], at + 1, size, code)
         else:
-            parts.append(value.to_bytes((width + 7) // 8, "little"))
+            found.append((at, at + 1, size, code))
+    return found
+
+
+def _encode(values: Sequence[int], runs: Sequence[Run]) -> bytes:
+    parts = []
+    for start, end, size, code in runs:
+        if code:
+            parts.append(pack(f"<{end - start}{code}", *values[start:end]))
+        else:
+            parts.extend([value.to_bytes(size, "little") for value in values[start:end]])
     return b"".join(parts)
 
 
@@ -67,12 +88,18 @@ def state_bytes(engine: Engine, cells: Sequence[int], stack: Sequence[int]) -> b
 
 
 def _bytes(engine: Engine, cells: Sequence[int], stack: Sequence[int]) -> bytes:
-    parts = [_encode(cells, engine.layout.widths)]
+    known = engine.cache("runs")
+    if not known:
+        known["cells"] = _runs(engine.layout.widths)
+    parts = [_encode(cells, known["cells"])]
     stack = _without_dead_slots(engine, stack)
     for frame in frames(engine, stack):
-        widths = _slot_widths(engine, frame.function)
-        parts.append(frame.function.to_bytes(2, "little") + frame.pc.to_bytes(2, "little"))
-        parts.append(_encode(stack[frame.base : frame.base + len(widths)], widths))
+        if frame.function not in known:
+            known[frame.function] = _runs(_slot_widths(engine, frame.function))
+        parts.append(pack("<HH", frame.function, frame.pc))
+        parts.append(
+            _encode(stack[frame.base : frame.base + engine.compiled.offsets[frame.function][-1]], known[frame.function])
+        )
     return b"".join(parts)
 
 
@@ -154,7 +181,6 @@ def renumbered(
         return cells, stack
     layout, interchange = engine.layout, engine.interchange
     C, S = list(cells), list(stack)
-    moved = sum(1 << piece for piece in now)
     columns = [(layout.loc, 1, 1), *([(layout.side, 1, 1)] if layout.sided else []), *interchange.columns]
     for at, step, count in columns:
         for piece, number in now.items():
@@ -162,23 +188,25 @@ def renumbered(
             C[goal : goal + count] = cells[start : start + count]
     for at in (*([layout.down] if layout.down >= 0 else []), *_shown(layout)):
         C[at] = rename_set(cells[at], now)
-    for instance in layout.instances:
+    for number in {cells[layout.loc + piece] for piece in now}:
+        instance = layout.instances[number]
         if instance.ordered:
             for at in range(instance.at + 1, instance.at + 1 + cells[instance.at]):
                 C[at] = now.get(cells[at], cells[at])
-        elif cells[instance.at] & moved:
+        else:
             C[instance.at] = rename_set(cells[instance.at], now)
     for at, ty in interchange.holders:
         rename_value(ty, C, at, now)
     for f in interchange.related:
         place = layout.fields[f.name]
-        for number in range(place.count) if "Piece" in f.index else ():
-            keys = layout.keys_of(number, f.index)
+        rows = list(changed(cells, layout.initial, place))
+        for number in rows:
             at = place.at + number * place.span
-            goal = place.at + sum(
-                (now.get(key, key) if universe == "Piece" else key) * stride
-                for key, universe, stride in zip(keys, f.index, place.strides, strict=True)
-            )
+            C[at : at + place.span] = layout.initial[at : at + place.span]
+        for number in rows:
+            at, goal = place.at + number * place.span, place.at
+            for key, universe, stride in zip(layout.keys_of(number, f.index), f.index, place.strides, strict=True):
+                goal += (now.get(key, key) if universe == "Piece" else key) * stride
             C[goal : goal + place.span] = cells[at : at + place.span]
             if f.ty.universe == "Piece":
                 rename_value(f.ty, C, goal, now)
