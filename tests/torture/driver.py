@@ -1,0 +1,275 @@
+"""Feeds inputs to worker processes, and finds exceptions, hangs and blow-ups.
+
+A worker is forked for a portion of the numbers of a kind, so it begins with everything that the kind has prepared and
+leaves nothing behind. It reports after each input; one that is silent for too long is made to print where it stands
+and is killed, and another one goes on behind the input that did it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import multiprocessing
+import os
+import resource
+import signal
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from kinds import Kind, Outcome
+
+FORK = multiprocessing.get_context("fork")
+TICKS = os.sysconf("SC_CLK_TCK")
+PORTION = 500
+"""Inputs of one worker."""
+HANG = 20.0
+"""Seconds of processor time after which an input hangs; of any time, ten times as many."""
+MEMORY = 500
+"""Megabytes that no input may need."""
+ROOM = 1024
+"""Megabytes of addresses beyond what a worker begins with; whoever wants more gets a MemoryError."""
+
+
+@dataclass
+class Finding:
+    """Something that must not be: where it was met first, and how often the same was met."""
+
+    what: str
+    """``exception``, ``hang``, ``memory`` or ``death``."""
+    kind: str
+    number: int
+    text: str
+    times: int = 1
+
+
+@dataclass
+class Tally:
+    """What came of the inputs of a kind."""
+
+    kind: str
+    unit: str
+    inputs: int = 0
+    amount: int = 0
+    seconds: float = 0.0
+    slowest: tuple[float, int] = (0.0, 0)
+    """Seconds of processor time, and the input that took them."""
+    megabytes: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    findings: dict[str, Finding] = field(default_factory=dict)
+
+    def found(self, what: str, number: int, text: str, alike: str = "") -> None:
+        """Note a finding; those that end in the same line of ours are one."""
+        key = alike or what
+        if key in self.findings:
+            self.findings[key].times += 1
+        else:
+            self.findings[key] = Finding(what, self.kind, number, text)
+
+    def count(self, what: str) -> int:
+        """How many inputs ended so."""
+        return sum(one.times for one in self.findings.values() if one.what == what)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a worker tells about an input."""
+
+    number: int
+    outcome: Outcome | None
+    """None if something was raised."""
+    raised: str
+    alike: str
+    seconds: float
+    megabytes: int
+
+
+@dataclass
+class Working:
+    """A worker, as its parent sees it."""
+
+    kind: Kind
+    numbers: range
+    process: ForkProcess
+    pipe: Connection
+    stack: Path
+    next: int = 0
+    heard: float = 0.0
+    used: float = 0.0
+
+
+def megabytes() -> int:
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, stack: Path) -> None:
+    """A worker: try these numbers and tell of each."""
+    with stack.open("w") as file:
+        faulthandler.register(signal.SIGUSR1, file, all_threads=False)
+        addresses = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        most = addresses + ROOM * 2**20
+        with contextlib.suppress(ValueError):
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        with contextlib.suppress(BrokenPipeError):
+            for number in numbers:
+                if time.monotonic() > until:
+                    break
+                done = tried(kind, seed, number)
+                pipe.send(done)
+                if done.megabytes > MEMORY or done.alike.startswith("MemoryError"):
+                    break
+    pipe.close()
+    os._exit(0)
+
+
+def tried(kind: Kind, seed: int, number: int) -> Done:
+    """Try one input, here and now."""
+    begun = time.process_time()
+    outcome, raised, alike = None, "", ""
+    try:
+        outcome = kind.attempt(kind.numbered(seed, number))
+    except Exception as error:
+        raised, alike = traceback.format_exc(limit=-12), _signature(error)
+    return Done(number, outcome, raised, alike, time.process_time() - begun, megabytes())
+
+
+def _signature(error: BaseException) -> str:
+    """What is raised, and the last line of the package that was being carried out."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [f for f in frames if "/rulewright" in f.filename] or frames[-1:]
+    return f"{type(error).__name__} at {Path(ours[-1].filename).name}:{ours[-1].lineno}"
+
+
+class Driver:
+    """Gives each kind its share of the time, or its number of inputs."""
+
+    def __init__(self, kinds: list[Kind], seed: int = 1, jobs: int = 1, first: int = 0) -> None:
+        self.kinds = {kind.name: kind for kind in kinds}
+        self.seed = seed
+        self.jobs = jobs
+        self.tallies = {kind.name: Tally(kind.name, kind.unit) for kind in kinds}
+        self._next = dict.fromkeys(self.kinds, first)
+        self._resumed: list[tuple[Kind, range]] = []
+        self._working: list[Working] = []
+        self._last = 0
+        self._until = 0.0
+
+    def run(self, seconds: float, inputs: int | None = None) -> list[Tally]:
+        """Until the time is over, or every kind has had so many inputs."""
+        for kind in self.kinds.values():
+            kind.prepare()
+        self._until = time.monotonic() + seconds
+        self._most = {name: 10**18 if inputs is None else first + inputs for name, first in self._next.items()}
+        with TemporaryDirectory(prefix="torture-") as folder:
+            try:
+                while self._fill(Path(folder)):
+                    self._listen()
+            finally:
+                for one in self._working:
+                    self._end(one)
+        return list(self.tallies.values())
+
+    def _fill(self, folder: Path) -> bool:
+        """See that enough workers are at work; False if there is nothing left to do."""
+        while len(self._working) < self.jobs and time.monotonic() < self._until:
+            portion = self._portion()
+            if portion is None:
+                break
+            kind, numbers = portion
+            ours, theirs = FORK.Pipe(duplex=False)
+            self._last += 1
+            stack = folder / f"{self._last}.stack"
+            process = FORK.Process(target=work, args=(kind, self.seed, numbers, self._until, theirs, stack), daemon=True)
+            process.start()
+            theirs.close()
+            self._working.append(Working(kind, numbers, process, ours, stack, numbers.start, time.monotonic()))
+        return bool(self._working)
+
+    def _portion(self) -> tuple[Kind, range] | None:
+        """The numbers that are next, of the kind that had the least time."""
+        if self._resumed:
+            return self._resumed.pop(0)
+        busy = Counter(one.kind.name for one in self._working)
+        open_ = [name for name, number in self._next.items() if number < self._most[name]]
+        if not open_:
+            return None
+        name = min(open_, key=lambda one: (busy[one], self.tallies[one].seconds))
+        start = self._next[name]
+        self._next[name] = stop = min(start + PORTION, self._most[name])
+        return self.kinds[name], range(start, stop)
+
+    def _listen(self) -> None:
+        """Take what the workers tell; end those that hang."""
+        ready = wait([one.pipe for one in self._working], timeout=0.5)
+        for one in list(self._working):
+            if one.pipe in ready:
+                try:
+                    while one.pipe.poll():
+                        self._heard(one, one.pipe.recv())
+                except (EOFError, OSError):
+                    self._gone(one)
+            elif (now := _cpu(one.process)) - one.used > HANG or time.monotonic() - one.heard > HANG * 10:
+                self._hangs(one, now - one.used)
+
+    def _heard(self, one: Working, done: Done) -> None:
+        tally = self.tallies[one.kind.name]
+        one.next, one.heard, one.used = done.number + 1, time.monotonic(), _cpu(one.process)
+        tally.inputs += 1
+        tally.seconds += done.seconds
+        tally.slowest = max(tally.slowest, (round(done.seconds, 2), done.number))
+        tally.megabytes = max(tally.megabytes, done.megabytes)
+        if done.outcome is not None:
+            tally.outcomes[done.outcome.word] += 1
+            tally.amount += done.outcome.amount
+        if done.alike.startswith("MemoryError"):
+            tally.found("memory", done.number, done.raised, done.alike)
+        elif done.megabytes > MEMORY:
+            tally.found("memory", done.number, f"{done.megabytes} MB")
+        elif done.raised:
+            tally.found("exception", done.number, done.raised, done.alike)
+
+    def _gone(self, one: Working) -> None:
+        """A worker has closed its pipe: it is through, or it has died."""
+        one.process.join()
+        if one.process.exitcode:
+            text = f"the worker ended with {one.process.exitcode}\n{one.stack.read_text()}"
+            self._count(one, "death", text, 0.0)
+        self._end(one)
+
+    def _hangs(self, one: Working, seconds: float) -> None:
+        assert one.process.pid is not None
+        os.kill(one.process.pid, signal.SIGUSR1)
+        time.sleep(0.5)
+        self._count(one, "hang", f"no answer after {seconds:.0f} s\n{one.stack.read_text()}", seconds)
+        self._end(one)
+
+    def _count(self, one: Working, what: str, text: str, seconds: float) -> None:
+        tally = self.tallies[one.kind.name]
+        tally.inputs += 1
+        tally.seconds += seconds
+        tally.found(what, one.next, text)
+        one.next += 1
+
+    def _end(self, one: Working) -> None:
+        """Forget a worker; another one goes on where it stopped."""
+        one.process.kill()
+        one.process.join()
+        one.pipe.close()
+        self._working.remove(one)
+        if one.next < one.numbers.stop:
+            self._resumed.append((one.kind, range(one.next, one.numbers.stop)))
+
+
+def _cpu(process: ForkProcess) -> float:
+    """Seconds of processor time that a worker has used."""
+    try:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS

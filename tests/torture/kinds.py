@@ -1,0 +1,48 @@
+"""What a kind of input offers to the driver."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, ClassVar, NamedTuple
+
+
+class Outcome(NamedTuple):
+    """What came of one input, when nothing went wrong."""
+
+    word: str
+    """``accepted``, ``refused SYN001``: what is counted."""
+    amount: int = 0
+    """How much more was done: decisions that were played."""
+
+
+class Kind:
+    """Inputs of one kind: each follows from a seed and its number, so that it can be made again."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    unit: ClassVar[str] = ""
+    """What amounts count."""
+
+    def prepare(self) -> None:
+        """Read what all inputs begin with; done once, before the workers are forked."""
+
+    def make(self, rng: random.Random) -> Any:
+        """One input."""
+        raise NotImplementedError
+
+    def attempt(self, made: Any) -> Outcome:
+        """Use it. Whatever is raised, RulesetError too unless it is an answer here, is a finding."""
+        raise NotImplementedError
+
+    def told(self, made: Any) -> str:
+        """The input, for a person."""
+        return str(made)
+
+    def numbered(self, seed: int, number: int) -> Any:
+        """The input of this number."""
+        return self.make(random.Random(f"{seed} {self.name} {number}"))
+
+
+def refused(codes: list[str]) -> Outcome:
+    """Refused; the first code is the one that is counted."""
+    return Outcome(f"refused {codes[0]}")

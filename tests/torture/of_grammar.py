@@ -1,0 +1,156 @@
+"""Rules that are derived from the grammar itself, and trees that Hypothesis draws."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from functools import cache
+
+import syntax_strategies
+import texts
+from drawn import Drawn
+from kinds import Kind, Outcome
+from lark.grammar import NonTerminal, Rule, Symbol
+from of_rules import read
+
+from rulewright.syntax import keywords, parse, print_file
+from rulewright.syntax.tables import lark
+
+IN, OUT, END = "_INDENT", "_DEDENT", "_NL"
+BYTES = 12_000
+FREE = {
+    "NAME": ("a", "b", "card", "p", "worth", "turn", "play", "x_1", "stop", "count"),
+    "TYPE": ("Player", "Card", "Cell", "Int", "Bool", "Direction"),
+    "INT": ("0", "1", "2", "3", "17", "1024", "999999999999999"),
+    "STRING": ('"a"', '"a b"', '"t.json"', '"t.csv#rows"', '""', '"{a} {b}"'),
+}
+
+
+class Grammar(Kind):
+    """Texts as ``grammar/rules.lark`` has them."""
+
+    name = "grammar"
+    about = "texts that are derived at random from the grammar are parsed, and formatted if they are right"
+
+    def prepare(self) -> None:
+        """Read the grammar."""
+        self.attempt(self.make(random.Random(1)))
+
+    def make(self, rng: random.Random) -> str:
+        """Some declarations, one below the other."""
+        derivation = Derivation(rng)
+        for _ in range(rng.randint(1, 4)):
+            derivation.of(rng.choice(("decl", "decl", "decl", "change")), rng.choice((6, 9, 12, 16)))
+        return lines_of(derivation.tokens)
+
+    def attempt(self, made: str) -> Outcome:
+        """Parse and format."""
+        return read(made)
+
+
+class Trees(Kind):
+    """Trees of rules, printed, and changed a little after that."""
+
+    name = "trees"
+    about = "trees that Hypothesis draws are printed and read again; half of them after a change of the text"
+
+    def prepare(self) -> None:
+        """Make the strategy."""
+        self.make(random.Random(1))
+
+    def make(self, rng: random.Random) -> str:
+        """A printed tree."""
+        file = files().from_bytes(rng.randbytes(BYTES))
+        text = "" if file is None else print_file(file)
+        if file is not None and rng.random() < 0.5:
+            result = parse(text)
+            assert result.diagnostics == (), result.diagnostics
+            assert result.file == file, f"not read as it was written:\n{text}"
+        return text if rng.random() < 0.5 else texts.mild(text, rng, [text, "a\n"])
+
+    def attempt(self, made: str) -> Outcome:
+        """Parse and format."""
+        return read(made)
+
+
+@cache
+def files() -> Drawn:
+    """Trees of whole files."""
+    return Drawn(syntax_strategies.files)
+
+
+@cache
+def rules() -> dict[str, list[Rule]]:
+    """The rules of the grammar by what they make, those that end soonest first."""
+    found: dict[str, list[Rule]] = defaultdict(list)
+    for rule in lark().rules:
+        found[rule.origin.name].append(rule)
+    depths = _depths(found)
+    return {name: sorted(each, key=lambda rule: _depth(rule, depths)) for name, each in found.items()}
+
+
+def _depth(rule: Rule, depths: dict[str, int]) -> int:
+    return max((depths.get(s.name, 99) for s in rule.expansion if isinstance(s, NonTerminal)), default=0)
+
+
+def _depths(found: dict[str, list[Rule]]) -> dict[str, int]:
+    """How many steps each name needs at least."""
+    depths: dict[str, int] = {}
+    for depth in range(1, 99):
+        new = {name: depth for name, each in found.items()
+               if name not in depths and any(_depth(rule, depths) < depth for rule in each)}  # fmt: skip
+        depths |= new
+        if len(depths) == len(found):
+            break
+    return depths
+
+
+class Derivation:
+    """Tokens that follow from the grammar; deep down the shortest way is taken."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.tokens: list[str] = []
+
+    def of(self, name: str, depth: int) -> None:
+        """Derive a name."""
+        each = rules()[name]
+        rule = each[0] if depth <= 0 or len(self.tokens) > 600 else self.rng.choice(each)
+        for symbol in rule.expansion:
+            if isinstance(symbol, NonTerminal):
+                self.of(symbol.name, depth - 1)
+            else:
+                self.tokens.append(self.word(symbol))
+
+    def word(self, terminal: Symbol) -> str:
+        """What stands for a token."""
+        name = terminal.name
+        if name in (IN, OUT, END):
+            return str(name)
+        return self.rng.choice(FREE[name]) if name in FREE else written()[name]
+
+
+@cache
+def written() -> dict[str, str]:
+    """Each token that always looks the same, as it is written."""
+    words = {name: word for word, name in keywords().items()}
+    for terminal in lark().terminals:
+        if terminal.name not in words and terminal.name not in FREE:
+            text = re.sub(r"\\b|\(\?[!=<].*?\)", "", terminal.pattern.value)
+            words[terminal.name] = text.replace(" +", " ").replace("\\", "")
+    return words
+
+
+def lines_of(tokens: list[str]) -> str:
+    """Lines with the depth that the beginnings and ends of blocks give them."""
+    depth, lines, words = 0, [], []
+    for token in tokens:
+        if token in (IN, OUT):
+            depth += 1 if token == IN else -1
+        elif token == END:
+            lines.append("    " * depth + " ".join(words))
+            words = []
+        else:
+            words.append(token)
+    return "\n".join((*lines, " ".join(words))) + "\n"
