@@ -35,6 +35,9 @@ DECISIONS = 100_000
 DEEPEST = 100_000
 """Integers on the stack: so deep no sensible call goes."""
 
+SEVERAL, MANY = 4, 16
+"""Budgets of one answer that one question of the host may take which asks the rules several or many things."""
+
 SLICE = 1 << 13
 """Steps between two looks at the clock: some hundredths of a second."""
 
@@ -60,7 +63,10 @@ class Stopped(Exception):
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic = diagnostic
-        super().__init__(f"[{diagnostic.code}] {diagnostic.message}")
+        super().__init__(diagnostic)
+
+    def __str__(self) -> str:
+        return f"[{self.diagnostic.code}] {self.diagnostic.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,8 @@ class Limits:
 
     steps: int = STEPS
     """Steps that may follow one answer, or that one question to a state may take (``RUN006``)."""
-    total: int = TOTAL
-    """Steps of a whole playout (``RUN015``); of everything together for :func:`limited`."""
+    total: int | None = None
+    """Steps of everything together (``RUN015``). A playout has :data:`TOTAL` at most, whatever is said here."""
     decisions: int = DECISIONS
     """Decisions of a playout: one that is not over then is stopped, and not finished."""
     depth: int = DEEPEST
@@ -124,12 +130,15 @@ class Scope:
         until, seconds = self.until, self.seconds
         if limits.seconds is not None and (until is None or time.monotonic() + limits.seconds < until):
             until, seconds = time.monotonic() + limits.seconds, limits.seconds
-        total = Pool(limits.total, faults.TOTAL, f"everything together took more than {limits.total} steps")
+        pools = self.pools
+        if limits.total is not None:
+            message = f"all together the rules took more than {limits.total} steps"
+            pools = (*pools, Pool(limits.total, faults.TOTAL, message))
         return Scope(
             min(self.steps, limits.steps),
             min(self.decisions, limits.decisions),
             min(self.depth, limits.depth),
-            (*self.pools, total),
+            pools,
             until,
             seconds,
             (*self.cancel, limits.cancel) if limits.cancel is not None else self.cancel,
@@ -137,9 +146,7 @@ class Scope:
 
     def sharing(self, pool: Pool) -> Scope:
         """The same scope, but for one more pool from which all that runs in it is paid."""
-        return Scope(
-            self.steps, self.decisions, self.depth, (*self.pools, pool), self.until, self.seconds, self.cancel
-        )
+        return Scope(self.steps, self.decisions, self.depth, (*self.pools, pool), self.until, self.seconds, self.cancel)
 
 
 _OPEN = Scope()
@@ -181,6 +188,31 @@ def together(steps: int, code: str, message: str) -> Iterator[Pool]:
     pool = Pool(steps, code, message)
     with _entered(scope().sharing(pool)):
         yield pool
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The limits that are in force, for another process: without what cannot be shared, totals and cancellation."""
+
+    steps: int
+    decisions: int
+    depth: int
+    until: float | None
+    """By the clock on the wall, for each process has a monotonic clock of its own."""
+    seconds: float
+
+
+def hand_on() -> Handed:
+    """The limits that are in force here, to be given to a process that plays for this one."""
+    here = scope()
+    until = None if here.until is None else time.time() + here.until - time.monotonic()
+    return Handed(here.steps, here.decisions, here.depth, until, here.seconds)
+
+
+def take_over(handed: Handed) -> None:
+    """Put the limits of another process in force in this one, for good."""
+    until = None if handed.until is None else time.monotonic() + handed.until - time.time()
+    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, (), until, handed.seconds))
 
 
 def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
