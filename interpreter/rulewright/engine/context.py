@@ -20,7 +20,7 @@ BIT_TABLE = 12
 
 CACHED = 32
 """Of larger universes (up to this size) the members of the sets that occur are remembered."""
-_KEPT = 1 << 18
+KEPT_MEMBERS = 1 << 18
 """What they may take: 1 for each set, and 1 for each eight members of it."""
 
 
@@ -38,14 +38,14 @@ class Members(dict[int, tuple[int, ...]]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._left = _KEPT
+        self._left = KEPT_MEMBERS
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         found = _members(mask)
         self._left -= 1 + len(found) // 8
         if self._left < 0:
             self.clear()
-            self._left = _KEPT
+            self._left = KEPT_MEMBERS
         self[mask] = found
         return found
 

@@ -184,6 +184,7 @@ class Engine:
         try:
             R[BUDGET] = R[METER].scope.steps // 4
             for _ in range(20_000):
+                R[BUDGET] -= 1
                 block = blocks[block](C, S, R)
                 inside = False
                 if block < 0 or R[BUDGET] < 0:
