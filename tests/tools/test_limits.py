@@ -105,7 +105,12 @@ SECRET = "field secret[p: Player]: 0..9 = 0, seen by p\n"
 
 def test_being_stopped_is_no_error_of_the_rules(tmp_path: Path) -> None:
     """Whoever tries worlds and throws away those with errors must not take a passed deadline for one of them."""
-    rules = hostile.HEAD + SECRET + "invariant fine: every(p in players has secret[p] < 5)\n" + ASKING.replace("3", "secret[p]")
+    rules = (
+        hostile.HEAD
+        + SECRET
+        + "invariant fine: every(p in players has secret[p] < 5)\n"
+        + ASKING.replace("3", "secret[p]")
+    )
     game = rw.load(hostile.ruleset(tmp_path / "hostile", rules + hostile.END))
     state = game.start(1)
     cancel = threading.Event()
@@ -134,7 +139,9 @@ def test_one_errand_has_one_budget(tmp_path: Path) -> None:
 
 
 def test_views_and_invariants_are_limited(tmp_path: Path) -> None:
-    secret = "query friends -> set of Player = players where q29(score) > 9\n" + SECRET.replace("by p", "by friends()")
+    secret = "query friends -> set of Player = best(p in players by q29(score))\n" + SECRET.replace(
+        "by p", "by friends()"
+    )
     rules = hostile.HEAD + hostile.doubling(30) + secret + "invariant fine: q29(1) < 99\n" + ASKING + hostile.END
     game = rw.load(hostile.ruleset(tmp_path / "hostile", rules))
     state = game.start()
@@ -166,5 +173,3 @@ def test_no_person_is_asked_for_too_long(run: Run, tmp_path: Path, monkeypatch: 
     found = run("play", folder, "--budget", 5000)
     assert found.code == 2
     assert "no person was asked" in found.err
-
-
