@@ -13,7 +13,7 @@ from rulewright import engine
 from rulewright.analysis import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
+from rulewright.engine import Dice, Limits, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.program import model as m
 from rulewright.program.graphs import graph_of
@@ -78,19 +78,22 @@ class Game:
         most: int = 100_000,
         policies: Sequence[Policy] = (),
         check: bool = False,
+        limits: Limits | None = None,
     ) -> Played:
         """A whole game, much faster than state by state. Chance and answers follow from the seed.
 
         All answers are random, or the seats follow `policies` (from :meth:`policy`): one for all of them, or one for
         each in seat order. With `keep` the answers are kept, so that the game can be played again state by state; with
         `check` every invariant and property is looked at whenever the game rests, see :attr:`Played.broken`. A game
-        that is not over after `most` decisions is stopped.
+        that is not over after `most` decisions is stopped. `limits` are in force for this game only; for all that is
+        asked of games and states see :func:`rulewright.limited`.
         """
         if len(policies) not in (0, 1, self.players):
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
+        with engine.limited(limits or Limits()):
+            return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
         """How a seat decides: ``random``, ``greedy:score`` or ``lead:score``.

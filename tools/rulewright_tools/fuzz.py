@@ -17,9 +17,11 @@ from rulewright_tools.console import Exit, Format, Trouble, err, plural, print_j
 from rulewright_tools.fuzz_html import page
 from rulewright_tools.fuzz_text import show
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import budgeted
 
 
 @guarded
+@budgeted
 def fuzz(
     ruleset: arg.Ruleset,
     time: Annotated[

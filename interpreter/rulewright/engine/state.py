@@ -9,6 +9,7 @@ from rulewright.engine import faults
 from rulewright.engine.explain import Refusal, why_not
 from rulewright.engine.imagining import imagine
 from rulewright.engine.keys import keys_of
+from rulewright.engine.limits import MANY, errand
 from rulewright.engine.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.records import CHANCE, RULES, Link, LogEntry, Mode, Option
 from rulewright.engine.saving import save
@@ -122,6 +123,20 @@ def advance(
     link: Link | None,
 ) -> State:
     """Run on to the next decision (through chance, unless chance is asked for)."""
+    if mode.watch is None:
+        return _advance(engine, cells, stack, base, block, mode, link)
+    return _watched(engine, cells, stack, base, block, mode, link)
+
+
+def _advance(
+    engine: Engine,
+    cells: list[int],
+    stack: list[int],
+    base: int,
+    block: int,
+    mode: Mode,
+    link: Link | None,
+) -> State:
     registers = engine.registers(base, mode.fired, [], mode.watch)
     while True:
         status = engine.run(cells, stack, registers, block)
@@ -138,6 +153,10 @@ def advance(
     if status == RETURNED and mode.whole:
         raise engine.no_result()
     return State(engine, cells, stack, registers, status, mode, link)
+
+
+_watched = errand(MANY)(_advance)
+"""The same, where properties are looked at on the way."""
 
 
 def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from rulewright.analysis import OptionValue, Sources, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import Handed, hand_on, take_over
 from rulewright.engine.chance import mix
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.corpus import Kept
@@ -218,15 +219,16 @@ def _players(jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(hand_on(),))
     try:
         yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _deaf() -> None:
-    """Ctrl-C is for the process that has begun all this."""
+def _begin(limits: Handed) -> None:
+    """A process that plays: Ctrl-C is for the one that has begun all this, whose limits count here, too."""
+    take_over(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
