@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -46,6 +46,17 @@ class LogEntry:
     key: str
     secret: bool = False
     seen_by: tuple[str, ...] = ()
+
+
+class Log(tuple[LogEntry, ...]):
+    """The log of a state. It knows whether chance was a decision, so that it can be played again as it was."""
+
+    ask_chance: bool
+
+    def __new__(cls, entries: Iterable[LogEntry] = (), ask_chance: bool = False) -> Log:
+        made = super().__new__(cls, entries)
+        made.ask_chance = ask_chance
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.memory import Memory
-from rulewright.engine.records import CHANCE, Decision, Link, LogEntry, Mode, Option, Result
+from rulewright.engine.records import CHANCE, Decision, Link, Log, Mode, Option, Result
 from rulewright.engine.step_code import BASE
 from rulewright.program import model as m
 
@@ -139,14 +139,14 @@ class Snapshot:
         return Result(ranking, tuple(places.get(1, ())), rule)
 
     @property
-    def log(self) -> tuple[LogEntry, ...]:
+    def log(self) -> Log:
         """Every answer so far, chance included."""
         found = []
         link = self._link
         while link is not None:
             found.append(link.entry)
             link = link.before
-        return tuple(reversed(found))
+        return Log(reversed(found), self.mode.ask_chance)
 
     # ------------------------------------------------------------------------------------------ comparing
 

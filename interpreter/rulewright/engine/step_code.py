@@ -72,6 +72,8 @@ class StepCode(Expressions):
         ty = declared.ty
         v = self.value(i.value)
         if ty.kind == "list":
+            if v.null:
+                self.ctx.learn("field", i.field, 0)
             self.ctx.helper("pad")
             at = self.hold(V(address)).code
             self.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {i.field!r})")
