@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.program import model as m
 from rulewright.program.graphs import graph_of
+from rulewright.program.pickling import packed, unpacked
 
 
 class Game:
@@ -25,6 +26,16 @@ class Game:
     def __init__(self, program: m.Program, ruleset: Ruleset) -> None:
         self.program = program
         self.ruleset = ruleset
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes, Ruleset], Game], tuple[str, bytes, Ruleset]]:
+        """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""
+        return _game_from, (*packed(self.program), self.ruleset)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
 
     @property
     def name(self) -> str:
@@ -149,6 +160,11 @@ class Game:
     def broken_invariants(self, state: State) -> list[str]:
         """Invariants that do not hold in a state, each as ``name`` or ``name (member)``."""
         return [name if member is None else f"{name} ({member})" for name, member in engine.broken(state)]
+
+
+def _game_from(digest: str, data: bytes, ruleset: Ruleset) -> Game:
+    """A game out of a pickle."""
+    return Game(unpacked(digest, data), ruleset)
 
 
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:

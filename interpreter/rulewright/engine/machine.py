@@ -17,6 +17,7 @@ from rulewright.engine.step_code import ASK, BASE, BUDGET, DRAW, EXTRAS, LEGAL, 
 from rulewright.engine.support import bits_of
 from rulewright.program import model as m
 from rulewright.program.model import Program
+from rulewright.program.pickling import packed, unpacked
 
 STEPS = 1_000_000
 """Blocks and loop passes that may follow one answer."""
@@ -47,6 +48,13 @@ class Engine:
         self.where = [(i.at, i.ordered) for i in self.layout.instances]
 
         self._caches: dict[str, dict[Any, Any]] = {}
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
+        """In another process the program is compiled anew, once."""
+        return _engine_from, packed(self.program)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
+        return self
 
     def cache(self, name: str) -> dict[Any, Any]:
         """What a helper of the engine keeps with it."""
@@ -261,6 +269,11 @@ def engine_of(program: Program) -> Engine:
             del _engines[next(iter(_engines))]
         engine = _engines[id(program)] = Engine(program)
     return engine
+
+
+def _engine_from(digest: str, data: bytes) -> Engine:
+    """An engine out of a pickle."""
+    return engine_of(unpacked(digest, data))
 
 
 __all__ = [
