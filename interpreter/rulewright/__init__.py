@@ -27,6 +27,7 @@ from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
 from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
+from rulewright.engine.arguments import place
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
@@ -114,7 +115,7 @@ __all__ = [
 
 def open_ruleset(name_or_path: str | Path) -> Ruleset:
     """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
-    return _load_ruleset(name_or_path)
+    return _load_ruleset(place("the ruleset", name_or_path))
 
 
 def scenarios(ruleset: Ruleset) -> list[ScenarioPlan]:

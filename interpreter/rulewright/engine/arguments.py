@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 
-BAD_ARGUMENT = "RUN015"
+BAD_ARGUMENT = "API001"
+LONGEST = 60
+"""Characters of a foreign value in a message."""
 
 
 class ArgumentError(RulesetError, ValueError):
@@ -15,13 +18,21 @@ class ArgumentError(RulesetError, ValueError):
 
 def wrong(what: str, given: object, wanted: str, hint: str = "") -> ArgumentError:
     """The error that an argument is not what is wanted."""
+    return ArgumentError(Diagnostic(BAD_ARGUMENT, f"{what} cannot be {said(given)}: {wanted}", hint=hint))
+
+
+def said(given: object) -> str:
+    """Any object at all in a message."""
     try:
-        shown = repr(given)
-    except ValueError:  # a number of thousands of digits
-        shown = f"a {type(given).__name__}"
-    shown = shown.encode(errors="backslashreplace").decode()
-    shown = shown if len(shown) <= 60 else shown[:59] + "…"
-    return ArgumentError(Diagnostic(BAD_ARGUMENT, f"{what} cannot be {shown}: {wanted}", hint=hint))
+        shown = printable(repr(given))
+    except Exception:  # numbers of thousands of digits, and what others may have written
+        shown = hex(given) if isinstance(given, int) else f"this {type(given).__name__}"
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+
+
+def printable(given: str) -> str:
+    """A text that can be written: halves of characters become escapes."""
+    return given.encode(errors="backslashreplace").decode()
 
 
 def whole(what: str, given: object, least: int | None = None) -> int:
@@ -38,10 +49,27 @@ def truth(what: str, given: object) -> bool:
     return given
 
 
+def text(what: str, given: object) -> str:
+    """A text."""
+    if not isinstance(given, str):
+        raise wrong(what, given, "it must be a text")
+    return given
+
+
+def place(what: str, given: object) -> str | Path:
+    """Where a file or folder lies."""
+    if not isinstance(given, str | Path):
+        raise wrong(what, given, "it must be a name or a path")
+    return given
+
+
 def seat(seats: Sequence[str], player: object) -> int:
     """The number of a player who takes part."""
-    if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < len(seats):
-        known = ", ".join(f"{number} ({key})" for number, key in enumerate(seats))
-        hint = f"`{player}` is {list(seats).index(player)}" if isinstance(player, str) and player in seats else ""
-        raise wrong("the player", player, f"there is no player {player!r:.40}, only {known}", hint)
+    if isinstance(player, bool) or not isinstance(player, int):
+        known = isinstance(player, str) and player in seats
+        hint = f"`{player}` is player {seats.index(str(player))}" if known else ""
+        raise wrong("the player", player, f"players are numbered from 0 to {len(seats) - 1}", hint)
+    if not 0 <= player < len(seats):
+        message = f"there is no player {said(player)}: they are numbered from 0 to {len(seats) - 1}"
+        raise ArgumentError(Diagnostic(BAD_ARGUMENT, message))
     return int(player)

@@ -13,6 +13,8 @@ from rulewright.program.model import Program
 
 DEEPEST = 8
 """Nesting of what is saved; it needs five."""
+LARGE = 20_000
+"""Values in a large save."""
 LONGEST = 60
 """Characters of a foreign value in a message."""
 _EXACT = 1 << 64
@@ -47,15 +49,17 @@ def said(value: object) -> str:
     return f"`{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}`"
 
 
-def plain(data: object, code: str) -> None:
-    """Raise :class:`Damage` unless everything in a value is what JSON can carry from one reader to any other.
+def plain(data: object, code: str) -> int:
+    """How many values are in one; :class:`Damage` unless they are what JSON can carry from one reader to any other.
 
     That is objects with texts as keys, lists, texts that can be written as UTF-8, truths, null, and whole numbers of at
     most 64 bits: no numbers with a point, no NaN, no half characters. What else is to be said may then be printed.
     """
     todo: list[tuple[object, tuple[str | int, ...]]] = [(data, ())]
+    count = 0
     while todo:
         value, path = todo.pop()
+        count += 1
         if isinstance(value, str):
             _text(value, path, code)
         elif isinstance(value, bool) or value is None:
@@ -77,6 +81,7 @@ def plain(data: object, code: str) -> None:
                 todo.append((item, (*path, key)))
         else:
             raise bad(code, f"JSON knows nothing like the {type(value).__name__} at {_at(path)}")
+    return count
 
 
 def _text(value: str, path: Sequence[str | int], code: str) -> None:
@@ -91,9 +96,12 @@ def _at(path: Sequence[str | int]) -> str:
     return f"`{shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + '…'}`" if path else "the top"
 
 
-def misshapen(data: object, schema: str, code: str) -> Damage | None:
-    """The first thing that keeps a value from fitting a schema."""
-    found = next(misfits(data, schema), "")
+def misshapen(data: object, size: int, schema: str, code: str) -> Damage | None:
+    """The first thing that keeps a value with so many others in it from fitting a schema.
+
+    Schemas are slow readers: of what is larger than any save it is not worth the wait.
+    """
+    found = next(misfits(data, schema), "") if size <= LARGE else ""
     return bad(code, f"{found} (see `{schema}.schema.json`)") if found else None
 
 

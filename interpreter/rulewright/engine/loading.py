@@ -32,7 +32,7 @@ def _load(program: Program, data: Any) -> State:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise bad("SAV001", "this is no saved game of Rulewright")
     data = dict(data)
-    plain(data, "SAV004")
+    size = plain(data, "SAV004")
     if type(data.get("version")) is not int or data["version"] != VERSION:
         raise bad("SAV001", f"this save has version {said(data.get('version'))}; only {VERSION} can be read")
     same_game(program, data, "save")
@@ -43,13 +43,11 @@ def _load(program: Program, data: Any) -> State:
     try:
         state = _restored(engine_of(program), data)
         differs = difference(data, save(state))
-    except Damage as damage:
-        raise misshapen(data, "save", "SAV004") or damage from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as problem:
         cause = bad("SAV004", f"the save is damaged: {type(problem).__name__} {said(str(problem))}")
-        raise misshapen(data, "save", "SAV004") or cause from None
+        raise misshapen(data, size, "save", "SAV004") or cause from None
     if differs:
-        raise misshapen(data, "save", "SAV004") or bad("SAV008", f"no game is saved like this: {differs}")
+        raise misshapen(data, size, "save", "SAV004") or bad("SAV008", f"no game is saved like this: {differs}")
     return state
 
 

@@ -19,6 +19,8 @@ class Option:
     value: int = field(default=0, compare=False)
     extra: bool = field(default=False, compare=False)
     """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
+    of: str = field(default="", compare=False, repr=False)
+    """The name of the decision that offers it; an option made by hand leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,20 +34,37 @@ def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: boo
     state = advance(engine, cells, stack, 3, block, Mode(truth("ask_chance", ask_chance)), None)
     answers = [entry for entry in given if ask_chance or entry.who != CHANCE]
     for number, entry in enumerate(answers, 1):
-        decision = state.decision
-        if decision is None:
-            raise _mismatch(number, f"`{entry.name}` is answered although the game is over")
-        if (decision.who, decision.name) != (entry.who, entry.name):
-            told = f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`"
-            raise _mismatch(number, told, _ASKED if CHANCE in (entry.who, decision.who) else "")
-        state = state.choose(entry.key)
+        try:
+            state = _answered(state, number, entry)
+        except RulesetError:
+            _compare_chance(given, state, seed)
+            raise
+    _compare_chance(given, state, seed)
+    drawn = sum(e.who == CHANCE for e in state.log)
+    if drawn < sum(e.who == CHANCE for e in given):
+        raise _mismatch(0, f"chance has drawn only {drawn} times", _ASKED)
+    return state
+
+
+def _answered(state: State, number: int, entry: LogEntry) -> State:
+    """The state after one more answer."""
+    decision = state.decision
+    if decision is None:
+        raise _mismatch(number, f"`{entry.name}` is answered although the game is over")
+    if (decision.who, decision.name) != (entry.who, entry.name):
+        told = f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`"
+        raise _mismatch(number, told, _ASKED if CHANCE in (entry.who, decision.who) else "")
+    return state.choose(entry.key)
+
+
+def _compare_chance(given: list[LogEntry], state: State, seed: int) -> None:
+    """RulesetError if chance has fallen otherwise than a log says."""
     drawn = [e.key for e in state.log if e.who == CHANCE]
     logged = [e.key for e in given if e.who == CHANCE]
-    for number, key in enumerate(logged):
-        if number >= len(drawn) or key != drawn[number]:
-            told = f"draw {number + 1} of chance is `{key}`, and the seed {seed} gives another"
+    for number, (key, other) in enumerate(zip(logged, drawn, strict=False), 1):
+        if key != other:
+            told = f"draw {number} of chance is `{key}`, and the seed {seed} gives `{other}`"
             raise _mismatch(0, told, f"give the seed with which the game was started; {_ASKED}")
-    return state
 
 
 _ASKED = "if chance was a decision in this game, `ask_chance=True` must be given here, too"
@@ -81,20 +98,18 @@ def _replayed(program: Program, data: Any) -> State:
     if not isinstance(data, Mapping) or data.get("format") != LOG_FORMAT:
         raise bad(BAD_LOG, "this is no log of a game")
     data = dict(data)
-    plain(data, BAD_LOG)
+    size = plain(data, BAD_LOG)
     if type(data.get("version")) is not int or data["version"] != VERSION:
         raise bad(BAD_LOG, f"this log has version {said(data.get('version'))}; only {VERSION} can be read")
     same_game(program, data, "log")
     try:
         entries = entries_from(engine_of(program), data["log"])
         seed, ask_chance = seed_from(data["seed"]), data["ask_chance"] is True
-    except Damage as damage:
-        raise misshapen(data, "log", BAD_LOG) or damage from None
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise misshapen(data, "log", BAD_LOG) or bad(BAD_LOG, "the log is damaged") from None
+        raise misshapen(data, size, "log", BAD_LOG) or bad(BAD_LOG, "the log is damaged") from None
     state = replay(program, seed, entries, ask_chance)
     if differs := difference(data, log_data(state)):
-        raise misshapen(data, "log", BAD_LOG) or bad(BAD_LOG, f"no game has this log: {differs}")
+        raise misshapen(data, size, "log", BAD_LOG) or bad(BAD_LOG, f"no game has this log: {differs}")
     return state
 
 

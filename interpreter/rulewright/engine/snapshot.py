@@ -98,14 +98,14 @@ class Snapshot:
         keys = keys_of(self.engine)
         universe = question.instr.universe
         members = self.engine.groups(self.cells, self._legal, universe)
-        found = [Option(keys.of(self.cells, universe, v, self._legal), n, v) for n, v in enumerate(members)]
-        return found
+        name = question.name
+        return [Option(keys.of(self.cells, universe, v, self._legal), n, v, of=name) for n, v in enumerate(members)]
 
     def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
         options = self._members(question)
         for number, extra in enumerate(i.extras):
             if self._extras >> number & 1:
-                options.append(Option(extra.key, len(options), number, True))
+                options.append(Option(extra.key, len(options), number, True, question.name))
         self._distinct(question, options)
         return tuple(options)
 

@@ -36,7 +36,7 @@ def sealed(data: dict[str, Any]) -> dict[str, Any]:
     """The same with a checksum that fits, as one would write it who knows how it is made."""
     try:
         return {**data, "checksum": checksum(data)} if "checksum" in data else data
-    except ValueError:
+    except (ValueError, TypeError):
         return data
 
 
