@@ -1,4 +1,4 @@
-"""Saves and logs that were changed by somebody who also mends the checksum: refused, or as good as those of the game."""
+"""Saves and logs changed by somebody who also mends the checksum: refused, or as good as those of the game."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ FRAMES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d.update(whole=False, frames=[]), "SAV008", "x"),
     (lambda d: d["frames"][0].update(rule="setup"), "SAV006", "the game begins with `play`"),
     (lambda d: d["frames"][0].update(at="setup"), "SAV006", "the rules call `setup`"),
-    (lambda d: d["frames"][3].update(at="nowhere"), "SAV006", "cannot rest at `\"nowhere\"`"),
+    (lambda d: d["frames"][3].update(at="nowhere"), "SAV006", 'cannot rest at `"nowhere"`'),
     (lambda d: d["frames"][3].update(at="top"), "SAV006", "cannot rest"),
     (lambda d: d["frames"][3]["locals"].update({"4 r": "no such region"}), "SAV005", "in Region"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": None}), "SAV005", "cannot be none"),
@@ -150,7 +150,6 @@ VALUES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d["fields"]["number"].update(black=True), "SAV005", "number[black]"),
     (lambda d: d["fields"]["number"].update(black="2"), "SAV005", "number[black]"),
     (lambda d: d["fields"]["number"].update(black=[2]), "SAV005", "number[black]"),
-    (lambda d: d["fields"]["number"].update(black=None), "SAV005", "cannot be none"),
     (lambda d: d["fields"].update(turn_order=["white", None]), "SAV005", "in Player"),
     (lambda d: d["fields"].update(turn_order={"white": 1}), "SAV004", "must be a list"),
     (lambda d: d["fields"].update(control=[]), "SAV004", "must be named"),
@@ -212,7 +211,8 @@ def test_the_places_of_a_game_that_is_over() -> None:
     (rule, places) = data["result"].values()
     assert sorted(places.values()) == [1, 2]
     for strange in ({"x": 1, "o": 3}, {"x": 0, "o": 1}, {"x": 1}, {"x": True, "o": 2}, {"x": 3, "o": 3}):
-        assert refused(sealed({**data, "result": {"rule": rule, "places": strange}}), playing)[0] in ("SAV004", "SAV005")
+        code, _ = refused(sealed({**data, "result": {"rule": rule, "places": strange}}), playing)
+        assert code in ("SAV004", "SAV005")
     assert refused(sealed({**data, "result": None}), playing)[0] == "SAV006"
     running = copied(walked(playing.start(), [0] * 3))
     assert refused(sealed({**running, "result": data["result"]}), playing)[0] == "SAV006"

@@ -56,6 +56,7 @@ class Log(tuple[LogEntry, ...]):
     ask_chance: bool
 
     def __new__(cls, entries: Iterable[LogEntry] = (), ask_chance: bool = False) -> Log:
+        """The entries, the first one first."""
         made = super().__new__(cls, entries)
         made.ask_chance = ask_chance
         return made

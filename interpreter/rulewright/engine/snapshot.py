@@ -18,7 +18,6 @@ from rulewright.engine.records import CHANCE, Decision, Link, Log, LogEntry, Mod
 from rulewright.engine.step_code import BASE
 from rulewright.program import model as m
 
-
 S = TypeVar("S", bound="Snapshot")
 
 
