@@ -50,6 +50,7 @@ from rulewright.engine import (
     limited,
     take_over,
 )
+from rulewright.engine.arguments import place
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
@@ -144,7 +145,7 @@ __all__ = [
 
 def open_ruleset(name_or_path: str | Path) -> Ruleset:
     """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
-    return _load_ruleset(name_or_path)
+    return _load_ruleset(place("the ruleset", name_or_path))
 
 
 def scenarios(ruleset: Ruleset) -> list[ScenarioPlan]:

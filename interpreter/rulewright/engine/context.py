@@ -101,7 +101,8 @@ class Context:
         self.globals.update(bounds=faults.out_of_bounds)
         self.globals["forget"] = forget
         self._made: dict[object, str] = {}
-        # Whether a parameter, result or slot may be none or (for lists) hold a none, beyond what its type says.
+        # Whether a parameter, result or slot may be none or (as a list, also in a field) hold a none, beyond what its
+        # type says.
         self.null: set[tuple[str, str, int]] = set()
         self.learned = False
         self.none_safe: Callable[[str], str] | None = None

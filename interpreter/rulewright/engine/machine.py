@@ -20,6 +20,7 @@ from rulewright.engine.support import bits_of
 from rulewright.engine.writer import Origin
 from rulewright.program import model as m
 from rulewright.program.model import Program
+from rulewright.program.pickling import packed, unpacked
 
 _ROUND = 128
 """Blocks between two looks at the budget and the depth of the stack."""
@@ -43,6 +44,13 @@ class Engine:
         self.one_of_a_kind = not self.interchange.classes
         self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
         self._caches: dict[str, dict[Any, Any]] = {}
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
+        """In another process the program is compiled anew, once."""
+        return _engine_from, packed(self.program)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
+        return self
 
     def cache(self, name: str) -> dict[Any, Any]:
         """What a helper of the engine keeps with it."""
@@ -256,6 +264,11 @@ def engine_of(program: Program) -> Engine:
             del _engines[next(iter(_engines))]
         engine = _engines[id(program)] = Engine(program)
     return engine
+
+
+def _engine_from(digest: str, data: bytes) -> Engine:
+    """An engine out of a pickle."""
+    return engine_of(unpacked(digest, data))
 
 
 __all__ = [

@@ -69,12 +69,8 @@ class ScalarCode(Writer):
         ty, C = declared.ty, self.cells
         if ty.kind == "list":
             at = self.hold(V(address))
-            return self.hold(
-                listed(
-                    self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()"),
-                    ty.capacity,
-                )
-            )
+            code = self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()")
+            return self.hold(listed(code, ty.capacity, ("field", e.field, 0) in self.ctx.null))
         if ty.kind == "set":
             return self.typed(self.unless_null(f"{C}[{address}]", nulls, "0"), ty, False)
         return self.typed(self.unless_null(f"{C}[{address}]", nulls), ty, ty.optional or bool(nulls))

@@ -82,6 +82,8 @@ class StepCode(Expressions):
         ty = declared.ty
         v = self.value(i.value)
         if ty.kind == "list":
+            if v.null:
+                self.ctx.learn("field", i.field, 0)
             self.ctx.helper("pad")
             self.operations += ty.capacity >> COPIED
             at = self.hold(V(address)).code
