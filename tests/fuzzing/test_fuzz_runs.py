@@ -43,14 +43,14 @@ def test_equal_seeds_give_equal_bytes(tmp_path: Path) -> None:
 def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:
     folder = small(tmp_path, CLIMBING)
     corpus = tmp_path / "kept"
-    first = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus)
+    first = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus, keep_going=False)
     assert not first.passed
     files = sorted(corpus.iterdir())
     assert files
     found = first.stories[0].numbers
     assert any(json.loads(file.read_text("utf-8"))["decisions"] == list(found) for file in files)
     # What went wrong goes wrong again before a single new game is played.
-    again = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus, seed=99)
+    again = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus, seed=99, keep_going=False)
     assert again.kept == len(files)
     assert again.games == 0
     assert [story.trouble.key for story in again.stories] == [first.stories[0].trouble.key]

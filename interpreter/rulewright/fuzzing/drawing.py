@@ -1,5 +1,7 @@
 """Hypothesis draws the numbers: many short games from one place, steered, or the smallest game that still goes wrong.
 
+Whoever plays may raise :class:`~rulewright.fuzzing.limits.OutOfTime`, which ends the run of Hypothesis at once.
+
 Each decision is one draw of Hypothesis, so that it shrinks the length of a game and its answers together.
 """
 
