@@ -29,7 +29,7 @@ from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, 
 from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
-from rulewright.fuzzing import Found, FuzzReport, Setting, Story, Trouble, fuzz
+from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Trouble, fuzz
 from rulewright.game import Game, load
 from rulewright.mutation import FUZZ as MUTATION_FUZZ
 from rulewright.mutation import GAMES as MUTATION_GAMES
@@ -59,6 +59,7 @@ __all__ = [
     "Fix",
     "Fixed",
     "Found",
+    "FuzzArgumentError",
     "FuzzReport",
     "Game",
     "LogEntry",

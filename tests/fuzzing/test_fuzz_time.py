@@ -67,7 +67,7 @@ procedure play
             round(p)
 
 procedure round(p: Player)
-    p chooses start from {0, 1}
+    p chooses first_number from {0, 1}
     turn(p)
 
 procedure turn(p: Player)
@@ -162,6 +162,33 @@ def test_so_many_decisions_and_no_more() -> None:
         limits.spend()
 
 
+@pytest.mark.parametrize("stop", [OutOfTime, KeyboardInterrupt])
+def test_hypothesis_never_swallows_a_stop(stop: type[BaseException]) -> None:
+    """Wherever it comes, also when the smallest game is played for the last time."""
+    whole = 0
+
+    def fails(pick: Pick) -> bool:
+        nonlocal whole
+        whole += 1
+        return pick(50) + pick(50) > 20
+
+    smallest(fails, [30, 30])
+    assert whole > 4
+    for last in range(1, whole + 1):
+        asked = 0
+
+        def stopped(pick: Pick, last: int = last) -> bool:
+            nonlocal asked
+            asked += 1
+            if asked == last:
+                raise stop
+            return pick(50) + pick(50) > 20
+
+        with pytest.raises(stop):
+            smallest(stopped, [30, 30])
+        assert asked == last
+
+
 @pytest.mark.parametrize("draws", ["explore", "smallest"])
 def test_hypothesis_is_left_at_once(draws: str) -> None:
     """It neither shrinks nor tries again what says that time is up."""
@@ -206,10 +233,11 @@ def test_time_is_kept_while_shrinking(tmp_path: Path) -> None:
     (story,) = report.stories
     assert story.scenario
     assert clock.time < 1000 + 10 + 2
-    slow = Clock(0.1)
-    (raw,) = Run(Plan(small(tmp_path, LONG_TURN), time=10.0, now=slow)).run().stories
-    assert slow.time < 1000 + 10 + 2
-    assert len(raw.numbers) > 40
+    for tick in (0.04, 0.06, 0.08):
+        slow = Clock(tick)
+        report = Run(Plan(small(tmp_path, LONG_TURN), time=10.0, now=slow)).run()
+        assert all(len(raw.numbers) > 40 for raw in report.stories)
+        assert slow.time < 1000 + 10 + 2
 
 
 # --------------------------------------------------------------------------------------------- shrinking
@@ -289,7 +317,7 @@ def test_programs_get_one_document(tmp_path: Path) -> None:
     ran = process(tmp_path, "small", "--games", 2, "--format", "json")
     (found,) = json.loads(ran.stdout)["found"]
     assert found["key"] == "error/RUN007/turn.card"
-    assert found["seen"] == 2
+    assert found["seen"] >= 2
     assert ran.stderr.startswith("FOUND  [RUN007]")
     assert "STORY" in ran.stderr
 
@@ -302,4 +330,4 @@ def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
     assert isinstance(story, rw.Story)
     assert (found.game, found.dive, found.trouble.key) == (1, False, story.trouble.key)
     assert [story] == report.stories
-    assert report.seen == {"error/RUN007/turn.card": report.games}
+    assert report.seen["error/RUN007/turn.card"] > report.games == 4

@@ -178,7 +178,7 @@ def _run(search: Callable[[Callable[[rw.FuzzReport], None]], rw.FuzzReport]) -> 
             return search(progress)
         except BrokenProcessPool as error:
             raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
-        except ValueError as error:
+        except rw.FuzzArgumentError as error:
             raise Trouble(str(error)) from error
 
 

@@ -116,4 +116,4 @@ def _reached(found: rw.FuzzReport) -> list[str]:
 
 
 def _times(seen: Mapping[str, int]) -> str:
-    return ", ".join(f"{key} in {plural(times, 'game')}" for key, times in seen.items())
+    return ", ".join(f"{key} seen {plural(times, 'time')}" for key, times in seen.items())

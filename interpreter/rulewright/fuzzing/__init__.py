@@ -16,6 +16,6 @@ from __future__ import annotations
 from rulewright.fuzzing.fuzz import MOST, SECONDS, fuzz
 from rulewright.fuzzing.report import FuzzReport
 from rulewright.fuzzing.story import Story
-from rulewright.fuzzing.troubles import Found, Setting, Trouble
+from rulewright.fuzzing.troubles import Found, FuzzArgumentError, Setting, Trouble
 
-__all__ = ["MOST", "SECONDS", "Found", "FuzzReport", "Setting", "Story", "Trouble", "fuzz"]
+__all__ = ["MOST", "SECONDS", "Found", "FuzzArgumentError", "FuzzReport", "Setting", "Story", "Trouble", "fuzz"]

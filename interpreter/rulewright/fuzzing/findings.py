@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.fuzzing.search import Harvest
-from rulewright.fuzzing.troubles import KINDS, Found, Key
+from rulewright.fuzzing.troubles import KINDS, Found, FuzzArgumentError, Key
 from rulewright.spelling import did_you_mean, listing
 
 ACCEPTED = "accepted.txt"
@@ -16,15 +16,17 @@ ACCEPTED = "accepted.txt"
 
 
 def key_of(label: str) -> Key:
-    """The key that is written like ``error/RUN007/turn``; ValueError if there is no such kind."""
+    """The key that is written like ``error/RUN007/turn``; an error if there is no such kind."""
     word, _, name = label.strip().partition("/")
     for kind in KINDS:
         if kind == word and name:
             return kind, name.replace("/", " ")
     if word in KINDS:
-        raise ValueError(f"`{label}` names no finding: what is wrong is missing after `{word}/`")
+        raise FuzzArgumentError(f"`{label}` names no finding: what is wrong is missing after `{word}/`")
     guess = did_you_mean(word, KINDS)
-    raise ValueError(f"`{label}` names no finding: it must begin with {listing(KINDS)}{'; ' + guess if guess else ''}")
+    raise FuzzArgumentError(
+        f"`{label}` names no finding: it must begin with {listing(KINDS)}{'; ' + guess if guess else ''}"
+    )
 
 
 def accepted_in(folder: Path | None) -> list[Key]:
@@ -38,8 +40,8 @@ def accepted_in(folder: Path | None) -> list[Key]:
         if label:
             try:
                 found.append(key_of(label))
-            except ValueError as error:
-                raise ValueError(f"{file}:{number}: {error}") from error
+            except FuzzArgumentError as error:
+                raise FuzzArgumentError(f"{file}:{number}: {error}") from error
     return found
 
 

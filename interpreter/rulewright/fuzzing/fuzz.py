@@ -22,7 +22,7 @@ from rulewright.fuzzing.rounds import Task, players
 from rulewright.fuzzing.search import Harvest, Portion
 from rulewright.fuzzing.settings import playable, settings
 from rulewright.fuzzing.story import Story, story_of
-from rulewright.fuzzing.troubles import Found, Setting
+from rulewright.fuzzing.troubles import Found, FuzzArgumentError, Setting
 from rulewright.game import Game, load, opened
 
 PORTION = 4
@@ -109,7 +109,7 @@ def fuzz(
 
     The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. It is kept, but
     for a little more in which the last stories are told as far as they are shrunk. `progress` gets the report so far.
-    RulesetError if the ruleset cannot be played, ValueError if `accept` or `replay` makes no sense.
+    RulesetError if the ruleset cannot be played, FuzzArgumentError if `accept` or `replay` makes no sense.
     """
     plan = Plan(
         ruleset,
@@ -158,11 +158,11 @@ class Run:
         """The game that is to be played again."""
         if isinstance(replay, tuple):
             if not chosen:
-                raise ValueError("numbers of a game mean nothing without the number of its players")
+                raise FuzzArgumentError("numbers of a game mean nothing without the number of its players")
             return Kept(chosen[0], replay)
         kept = corpus_files.read_game(replay, self.report.ruleset)
         if kept is None:
-            raise ValueError(f"{replay}: this is no game of {self.report.ruleset} that was kept by the fuzzer")
+            raise FuzzArgumentError(f"{replay}: this is no game of {self.report.ruleset} that was kept by the fuzzer")
         return kept
 
     def _kept(self) -> dict[Setting, deque[Kept]]:

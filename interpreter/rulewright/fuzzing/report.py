@@ -34,7 +34,7 @@ class FuzzReport:
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
-    """In how many games each finding was seen."""
+    """In how many games each finding was seen, short ones included."""
     accepted: dict[str, int] = field(default_factory=dict)
     """The same of findings that are accepted."""
     rules: tuple[str, ...] = ()

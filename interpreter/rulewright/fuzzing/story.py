@@ -203,8 +203,10 @@ def _beginnings(game: Game, plain: Story, limits: Limits) -> Iterator[tuple[Mome
 
 
 def _answers(game: Game, numbers: Sequence[int]) -> list[Answer]:
-    """The answers of a game."""
+    """The answers of a game; none if it fails before anything is asked."""
     found: list[Answer] = []
+    if not numbers:
+        return found
     state = game.start(0, ask_chance=True)
     for number in numbers:
         decision = state.decision

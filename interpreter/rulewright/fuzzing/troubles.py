@@ -17,6 +17,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Key = tuple[Kind, str]
 
 
+class FuzzArgumentError(ValueError):
+    """What the fuzzer is asked for makes no sense; the message is for people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """What went wrong. Two troubles of the same kind and name count as one and the same."""
