@@ -97,7 +97,7 @@ def fuzz(
     again = _game(replay)
     teller = Teller(str(ruleset), variant or [], format is Format.JSON)
     found = _run(
-        lambda progress: rw.fuzz(
+        lambda progress, tell: rw.fuzz(
             ruleset,
             players,
             tuple(variant or ()),
@@ -113,8 +113,9 @@ def fuzz(
             accept=tuple(accept or ()),
             replay=again,
             progress=progress,
-            tell=teller.tell,
-        )
+            tell=tell,
+        ),
+        teller.tell,
     )
     if format is Format.JSON:
         print_json(found.data())
@@ -152,15 +153,20 @@ def _folder(corpus: Path | None) -> None:
         raise Trouble(f"--corpus {corpus}: this is no folder")
 
 
-def _run(search: Callable[[Callable[[rw.FuzzReport], None]], rw.FuzzReport]) -> rw.FuzzReport:
+Progressing = Callable[[rw.FuzzReport], None]
+Telling = Callable[[rw.Found | rw.Story], None]
+
+
+def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling) -> rw.FuzzReport:
     """The search, with what it has reached shown while it runs."""
+    shown = err().is_terminal
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         TimeElapsedColumn(),
         console=err(),
         transient=True,
-        disable=not err().is_terminal,
+        disable=not shown,
     ) as bar:
         task = bar.add_task("loading", total=None)
 
@@ -174,8 +180,15 @@ def _run(search: Callable[[Callable[[rw.FuzzReport], None]], rw.FuzzReport]) -> 
                 f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs",
             )
 
+        def without_bar(told: rw.Found | rw.Story) -> None:
+            if shown:
+                bar.stop()
+            tell(told)
+            if shown:
+                bar.start()
+
         try:
-            return search(progress)
+            return search(progress, without_bar)
         except BrokenProcessPool as error:
             raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
         except rw.FuzzArgumentError as error:

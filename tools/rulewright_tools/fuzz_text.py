@@ -80,6 +80,8 @@ class Teller:
         words = ["rulewright", "fuzz", self.ruleset]
         for file in self.files:
             words += ["--variant", file]
+        if told.trouble.kind == "endless":
+            words += ["--most", str(len(told.numbers))]
         if told.kept is not None:
             return shlex.join([*words, "--replay", str(told.kept)])
         words += ["--players", str(told.setting.players)]

@@ -48,7 +48,8 @@ def accepted_in(folder: Path | None) -> list[Key]:
 class Findings:
     """The findings of one run."""
 
-    def __init__(self, accepted: Iterable[Key]) -> None:
+    def __init__(self, seed: int, accepted: Iterable[Key]) -> None:
+        self.seed = seed
         self.accepted = frozenset(accepted)
         self.seen: Counter[Key] = Counter()
         """In how many games there was each trouble."""
@@ -61,7 +62,7 @@ class Findings:
         one = harvest.found
         if one is None or one.trouble.key in self.known:
             return None
-        self.found[one.trouble.key] = replace(one, game=games + one.game) if one.game else one
+        self.found[one.trouble.key] = replace(one, seed=self.seed, game=games + one.game if one.game else 0)
         return self.found[one.trouble.key]
 
     @property

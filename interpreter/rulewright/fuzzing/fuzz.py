@@ -141,7 +141,7 @@ class Run:
         self.ruleset, titles = opened(plan.ruleset, plan.variants)
         self.source: Sources = sources(self.ruleset)
         self.report = FuzzReport(self.ruleset.name, self.ruleset.title, plan.seed)
-        self.findings = Findings([*map(key_of, plan.accept), *accepted_in(plan.corpus)])
+        self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.corpus)])
         self.games: dict[Setting, Game] = {}
         chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
         self.replayed: Kept | None = None

@@ -208,7 +208,7 @@ class _Search:
         harvest.reached.join(course.reached)
         harvest.seen.update(list(course.passed))
         if course.trouble is not None:
-            self.find(Found(course.trouble, setting, numbers, launch.game, launch.state is not None))
+            self.find(Found(course.trouble, setting, numbers, launch.game, dive=launch.state is not None))
 
     def find(self, found: Found) -> None:
         """Something is wrong."""

@@ -79,6 +79,8 @@ class Found:
     numbers: tuple[int, ...]
     game: int = 0
     """In which whole game; none of them is 0: it is a kept game."""
+    seed: int = 0
+    """Of the run."""
     dive: bool = False
     """Whether in a short game from its middle."""
     kept: Path | None = None
@@ -87,5 +89,5 @@ class Found:
     @property
     def where(self) -> str:
         """For people."""
-        game = f"game {self.game}" if self.game else "a kept game"
+        game = f"game {self.game} of seed {self.seed}" if self.game else "a kept game"
         return f"a short game from the middle of {game}" if self.dive else game
