@@ -150,7 +150,7 @@ def test_what_was_found_until_ctrl_c_is_told(tmp_path: Path) -> None:
     report = rw.fuzz(small(tmp_path, CLIMBING), variants=["Higher"], games=400, keep_going=True, progress=stop)
     assert report.interrupted
     assert not report.complete
-    assert report.games == 4
+    assert report.games == 1  # a portion ends with the first thing that it finds
     assert [story.trouble.name for story in report.stories] == ["not_too_high"]
 
 

@@ -255,7 +255,7 @@ def test_the_best_story_so_far_is_told(tmp_path: Path) -> None:
         assert limits.decisions >= -1
         lengths.append((bool(story.scenario), story.decisions, story.scenario.count("\n")))
         if not story.scenario:
-            assert "no time" in story.why_not
+            assert "cut off" in story.why_not
             assert story.numbers == found.numbers
             assert 0 < len(story.log) <= SHORT
     assert lengths[0][0] is False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -92,21 +92,23 @@ class _Search:
             self.try_all()
         except (OutOfTime, KeyboardInterrupt) as stop:
             self.limits.interrupted = isinstance(stop, KeyboardInterrupt)
-            self.why = "there was no time to look for one"
+            self.why = "shrinking was cut off before there was one"
             if self.draft is not None:
                 self.take(self.draft, self.begins)
         return self.best or _without(self.game, self.plain, self.why)
 
     def try_all(self) -> None:
         """Shrink one story after the other, the most promising first, until one is short."""
-        for moment, told, teller in _beginnings(self.game, self.plain, self.limits):
-            if self.best is not None and moment.before < self.begins:
-                continue  # it can only be longer
+        for moment, told, teller in _beginnings(self.game, self.plain, self.limits, self.too_early):
             self.draft = told
             short = shrink(teller, told, self.better)
             self.draft = None
             if self.take(short, moment.before) and len(short.answers) <= SHORT:
                 return
+
+    def too_early(self, moment: Moment) -> bool:
+        """Whether a story that begins here can only be longer than the best."""
+        return moment.before < self.begins
 
     def better(self, told: Told) -> None:
         """Shrinking has come so far."""
@@ -158,7 +160,9 @@ def _log(answers: Sequence[Answer]) -> tuple[str, ...]:
     return tuple(f"{a.decision.who}: {a.decision.name} = {a.option.key}" for a in answers)
 
 
-def _beginnings(game: Game, plain: Story, limits: Limits) -> Iterator[tuple[Moment, Told, Teller]]:
+def _beginnings(
+    game: Game, plain: Story, limits: Limits, too_early: Callable[[Moment], bool]
+) -> Iterator[tuple[Moment, Told, Teller]]:
     """Stories that end in the same trouble, each from a procedure that began in the game: the most promising first.
 
     An error that comes at once in a turn is a story without answers, and needs no other. Else those come first that
@@ -178,6 +182,8 @@ def _beginnings(game: Game, plain: Story, limits: Limits) -> Iterator[tuple[Mome
         return (0 if moment.function == turn else 1 if moment.args else 2), -moment.before
 
     def told(moment: Moment) -> tuple[Moment, Told, Teller] | None:
+        if too_early(moment):
+            return None
         laid = differences(game.engine, moment.cells)
         teller = Teller(game, trouble, _unheld(game, moment.cells), 0, limits)
         found = teller.repeat(Beginning(moment.function, moment.args, tuple(laid)), answers[moment.before :])
@@ -198,7 +204,7 @@ def _beginnings(game: Game, plain: Story, limits: Limits) -> Iterator[tuple[Mome
             yield one
         else:
             bare.append(one)
-    yield from bare
+    yield from (one for one in bare if not too_early(one[0]))
     yield from (one for moment in moments if whole - moment.before > NEAR and (one := told(moment)) is not None)
 
 
