@@ -53,7 +53,7 @@ from rulewright.engine import (
 from rulewright.engine.arguments import place
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
-from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
+from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Trouble, fuzz
 from rulewright.game import Game, load
 from rulewright.mutation import FUZZ as MUTATION_FUZZ
 from rulewright.mutation import GAMES as MUTATION_GAMES
@@ -83,6 +83,8 @@ __all__ = [
     "File",
     "Fix",
     "Fixed",
+    "Found",
+    "FuzzArgumentError",
     "FuzzReport",
     "Game",
     "Handed",
