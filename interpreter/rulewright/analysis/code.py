@@ -85,6 +85,11 @@ class Code:
     loops: list[Loop] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     """The open blocks, outermost first."""
+    unsure: dict[int, frozenset[int]] = field(default_factory=dict)
+    """Slots whose type says that something is there, though an interruption may have taken it: with the slots that must
+    hold something where they are read."""
+    guarded: list[range] = field(default_factory=list)
+    """Instructions that are passed over when such a slot holds nothing."""
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
 
@@ -92,6 +97,10 @@ class Code:
         """A new local variable."""
         self.slots.append(m.Slot(name, type.run_time()))
         return len(self.slots) - 1
+
+    def doubt(self, slot: int) -> None:
+        """From here on rules that read the slot are passed over when it holds nothing."""
+        self.unsure[slot] = frozenset((slot,))
 
     def label(self) -> int:
         """A new label."""
