@@ -9,7 +9,7 @@ from rulewright.analysis.base import NONE_VALUE, _a
 from rulewright.analysis.chances import Chances
 from rulewright.analysis.code import Code, Loop
 from rulewright.analysis.collections import Bound
-from rulewright.analysis.possible import YES
+from rulewright.analysis.possible import YES, both
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import INT
 from rulewright.analysis.vanishing import passed_over
@@ -139,7 +139,8 @@ class Choices(Chances):
         strict = many.mode in ("exactly", "between") and not leaves
         code.add(m.SetLocal(taken, m.Const(0)))
         needed, afresh = low, [m.SetLocal(taken, still)]
-        if strict and self.interrupted(who_is, code):
+        vanishes = strict and self.interrupted(who_is, code)
+        if vanishes:
             needed = code.slot("needed", INT)
             code.add(m.SetLocal(needed, m.Local(low)))
             afresh.append(m.SetLocal(needed, m.Const(0)))
@@ -188,8 +189,13 @@ class Choices(Chances):
             )
         code.mark(end)
         scope.bind(label, seen)
+        there = m.Or((m.Cmp("ge", m.Local(needed), m.Local(low)), m.Cmp("gt", chosen, m.Const(0))))
+        if vanishes:
+            code.add(m.JumpUnless(there, refused))
         if s.then is not None:
             self.block(s.then, scope.inner(), code)
+        if vanishes:
+            code.doubt(taken, there)
         if leaves:
             code.add(m.Jump(out))
             code.mark(refused)
@@ -291,14 +297,16 @@ class Choices(Chances):
     def _again_or_stop(
         self, s: ast.Repeats, body: tuple[ast.Stmt, ...], scope: Scope, code: Code, enough: m.Expr, end: int
     ) -> None:
+        who, who_is = self.who(s.who, scope)
         possible = self.possibility(body, scope, code.name)
+        if interrupted := self.interrupted(who_is, code):
+            possible = both(possible, m.Contains(m.Alive("Player"), who))  # he may have left
         if possible != YES:
             code.add(m.JumpUnless(possible, end))
         go = code.label()
         code.add(m.JumpUnless(enough, go))
-        who, who_is = self.who(s.who, scope)
         label = s.label or "repeats"
-        again = possible if possible != YES and self.interrupted(who_is, code) else None
+        again = possible if interrupted else None
         extras = (m.Extra("again", again, (), go), m.Extra("stop", None, (), end))
         slot = code.slot(label, INT.or_none())
         self.question(

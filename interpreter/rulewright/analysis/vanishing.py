@@ -7,7 +7,6 @@ that was never there, before anybody interrupted, stays an error of the rules.
 
 from __future__ import annotations
 
-from rulewright.analysis.base import NONE_VALUE
 from rulewright.analysis.code import Code, Mark, Settle
 from rulewright.analysis.possible import NO, YES, Possibility, both
 from rulewright.analysis.scope import Scope
@@ -27,7 +26,7 @@ def still_offered(question: m.Choose) -> m.Expr:
     return both(m.Contains(m.Alive("Player"), question.who), answer)
 
 
-def passed_over(code: Code, at: int, before: dict[int, frozenset[int]], scope: Scope, known: set[str]) -> None:
+def passed_over(code: Code, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]) -> None:
     """Let the statement lowered behind the mark `at` be passed over when a value that it reads has vanished.
 
     `before` are the unsure slots and `known` the names of its scope before it. What it gives a name is unsure, too.
@@ -39,17 +38,16 @@ def passed_over(code: Code, at: int, before: dict[int, frozenset[int]], scope: S
         if not isinstance(i, Mark | Settle) and not any(number in inside for inside in code.guarded)
     ]
     read = {n.slot for i in instructions for n in nodes(i) if isinstance(n, m.Local)}
-    needs = frozenset[int]().union(*(before[slot] for slot in read & before.keys()))
+    needs = dict.fromkeys(there for slot in sorted(read & before.keys()) for there in before[slot])
     if not needs:
         return
     on = code.label()
-    present = tuple(m.Cmp("ne", m.Local(slot), NONE_VALUE, nothing=True) for slot in sorted(needs))
-    code.items[at] = m.JumpUnless(both(*present), on)
+    code.items[at] = m.JumpUnless(both(*needs), on)
     code.mark(on)
     code.guarded.append(range(at, len(code.items)))
     for name, binding in scope.names.items():
         if name not in known and binding.slot is not None:
-            code.unsure[binding.slot] = needs | code.unsure.get(binding.slot, frozenset())
+            code.unsure[binding.slot] = (*needs, *code.unsure.get(binding.slot, ()))
 
 
 __all__ = ["passed_over", "still_offered"]
