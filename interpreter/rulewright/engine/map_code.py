@@ -14,17 +14,37 @@ FAR = 12
 """Ways of fewer steps are looked up."""
 
 
-def _walks(graph: m.Graph) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each number of steps below :data:`FAR` and each direction where one comes to from each place."""
-    here = tuple(tuple(range(len(graph.neighbours))) for _ in graph.towards)
+Ways = tuple[tuple[int, ...], ...]
+"""For each direction where one comes to from each place, or none."""
+
+
+def _back(towards: Ways) -> Ways:
+    """The ways against each direction: from each place to the one from which it is a step in that direction."""
+    found = []
+    for row in towards:
+        against = [NONE] * len(row)
+        for place, reached in enumerate(row):
+            if reached != NONE:
+                against[reached] = place
+        found.append(tuple(against))
+    return tuple(found)
+
+
+def _walks(towards: Ways) -> list[Ways]:
+    """The ways of each number of steps below :data:`FAR`."""
+    here: Ways = tuple(tuple(range(len(row))) for row in towards)
     found = [here]
     for _ in range(1, FAR):
         here = tuple(
-            tuple(NONE if p == NONE else row[p] for p in places)
-            for row, places in zip(graph.towards, here, strict=True)
+            tuple(NONE if p == NONE else row[p] for p in places) for row, places in zip(towards, here, strict=True)
         )
         found.append(here)
-    return tuple(found)
+    return found
+
+
+def _both_ways(towards: Ways) -> tuple[Ways, ...]:
+    """The walks, and behind them those against each direction, so that a negative index counts steps back."""
+    return (*_walks(towards), *reversed(_walks(_back(towards))[1:]))
 
 
 class MapCode(Writer):
@@ -52,16 +72,26 @@ class MapCode(Writer):
         nulls = [v.code for v in (place, direction) if v.null]
         if steps.constant == 1:
             return number(self.unless_null(f"{table}[{direction.code}][{place.code}]", nulls), 0, size - 1, True)
-        if steps.low >= 0 and steps.high < FAR and not steps.null:
-            walks = self.ctx.make(("walks", e.graph), "W", lambda: _walks(graph))
+        if steps.low > -FAR and steps.high < FAR and not steps.null:
+            if steps.low >= 0:
+                walks = self.ctx.make(("walks", e.graph), "W", lambda: tuple(_walks(graph.towards)))
+            else:
+                walks = self.ctx.make(("both ways", e.graph), "W", lambda: _both_ways(graph.towards))
             return number(
                 self.unless_null(f"{walks}[{steps.code}][{direction.code}][{place.code}]", nulls), 0, size - 1, True
             )
         name, left = self.temp(), self.temp()
         self.line(f"{name} = {N}")
-        with self.inside(f"if {self.present([*nulls, steps.code])}:"):
+        counted = [f"{steps.code} != {N}"] if steps.null else []
+        with self.inside(f"if {' and '.join(filter(None, [self.present(nulls), *counted])) or True}:"):
             self.line(f"{name} = {place.code}")
             self.line(f"{left} = {steps.code}")
+            if steps.low < 0:
+                ways = self.temp()
+                back = self.ctx.make(("back", e.graph), "W", lambda: _back(graph.towards))
+                self.line(f"{ways} = {table} if {left} >= 0 else {back}")
+                self.line(f"if {left} < 0: {left} = -{left}")
+                table = ways
             with self.inside(f"while {left} and {name} >= 0:"):
                 self.line(f"{name} = {table}[{direction.code}][{name}]")
                 self.line(f"{left} -= 1")
