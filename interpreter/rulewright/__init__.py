@@ -10,6 +10,11 @@
     state.view(0)                                        # what the first player may know
     state.why_not("(1, 1)")                              # the named restrictions that refuse it
 
+Rules may spend a million steps on an answer, or what the host lays down:
+
+    with rw.limited(rw.Limits(steps=50_000, seconds=2.0, cancel=event)):
+        state = state.choose(answer)                     # rw.Stopped at the deadline and when cancelled
+
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 """
 
@@ -26,10 +31,29 @@ from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
-from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
+from rulewright.engine import (
+    Cancellation,
+    Decision,
+    Dice,
+    Handed,
+    Limits,
+    LogEntry,
+    Option,
+    Played,
+    Policy,
+    Reason,
+    Refusal,
+    Result,
+    State,
+    Stopped,
+    hand_on,
+    limited,
+    take_over,
+)
+from rulewright.engine.arguments import place
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
-from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
+from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Trouble, fuzz
 from rulewright.game import Game, load
 from rulewright.mutation import FUZZ as MUTATION_FUZZ
 from rulewright.mutation import GAMES as MUTATION_GAMES
@@ -45,6 +69,7 @@ from rulewright.syntax.ast import Clause, File
 __version__ = "0.1.0"
 
 __all__ = [
+    "Cancellation",
     "FUZZ_MOST",
     "Clause",
     "Comparison",
@@ -58,8 +83,12 @@ __all__ = [
     "File",
     "Fix",
     "Fixed",
+    "Found",
+    "FuzzArgumentError",
     "FuzzReport",
     "Game",
+    "Handed",
+    "Limits",
     "LogEntry",
     "MUTATION_FUZZ",
     "MUTATION_GAMES",
@@ -89,6 +118,7 @@ __all__ = [
     "Span",
     "State",
     "Statement",
+    "Stopped",
     "Story",
     "Trouble",
     "Wanted",
@@ -100,6 +130,8 @@ __all__ = [
     "fix",
     "format_text",
     "fuzz",
+    "hand_on",
+    "limited",
     "line_ends_of",
     "load",
     "mutate",
@@ -109,12 +141,13 @@ __all__ = [
     "scenarios",
     "shipped_rulesets",
     "sources",
+    "take_over",
 ]
 
 
 def open_ruleset(name_or_path: str | Path) -> Ruleset:
     """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
-    return _load_ruleset(name_or_path)
+    return _load_ruleset(place("the ruleset", name_or_path))
 
 
 def scenarios(ruleset: Ruleset) -> list[ScenarioPlan]:

@@ -87,6 +87,10 @@ class RulesetError(Exception):
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[RulesetError], tuple[tuple[Diagnostic, ...]]]:
+        """Made again from the diagnostics, for processes that tell each other of errors."""
+        return type(self), (self.diagnostics,)
+
 
 @dataclass(slots=True)
 class Report:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,13 @@ from rulewright import engine
 from rulewright.analysis import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
+from rulewright.engine import Dice, Limits, LogEntry, Played, Policy, State, Watch
+from rulewright.engine.arguments import place, said, seat, truth, whole, wrong
+from rulewright.engine.arguments import text as as_text
 from rulewright.engine.faults import NO_OPTION
 from rulewright.program import model as m
 from rulewright.program.graphs import graph_of
+from rulewright.program.pickling import packed, unpacked
 
 
 class Game:
@@ -25,6 +28,16 @@ class Game:
     def __init__(self, program: m.Program, ruleset: Ruleset) -> None:
         self.program = program
         self.ruleset = ruleset
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes, Ruleset], Game], tuple[str, bytes, Ruleset]]:
+        """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""
+        return _game_from, (*packed(self.program), self.ruleset)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
 
     @property
     def name(self) -> str:
@@ -64,6 +77,11 @@ class Game:
         that you answer too. `fired` (from :meth:`new_fired`) counts the uses of rules in all states that follow;
         a `watch` (from :meth:`watch`) checks the properties of one game that is played forwards.
         """
+        whole("the seed", seed)
+        truth("ask_chance", ask_chance)
+        self._counters(fired)
+        if watch is not None and not isinstance(watch, Watch):
+            raise wrong("the watch", watch, "make it with `game.watch()`")
         return engine.start(self.program, seed, ask_chance, fired, watch)
 
     def watch(self) -> Watch:
@@ -78,19 +96,27 @@ class Game:
         most: int = 100_000,
         policies: Sequence[Policy] = (),
         check: bool = False,
+        limits: Limits | None = None,
     ) -> Played:
         """A whole game, much faster than state by state. Chance and answers follow from the seed.
 
         All answers are random, or the seats follow `policies` (from :meth:`policy`): one for all of them, or one for
         each in seat order. With `keep` the answers are kept, so that the game can be played again state by state; with
         `check` every invariant and property is looked at whenever the game rests, see :attr:`Played.broken`. A game
-        that is not over after `most` decisions is stopped.
+        that is not over after `most` decisions is stopped. `limits` are in force for this game only; for all that is
+        asked of games and states see :func:`rulewright.limited`.
         """
+        whole("the seed", seed)
+        whole("the number of decisions", most, least=0)
+        self._counters(fired)
+        if not isinstance(policies, Sequence) or not all(isinstance(policy, Policy) for policy in policies):
+            raise wrong("the policies", policies, "they are a list of what `game.policy` gives")
         if len(policies) not in (0, 1, self.players):
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
+        with engine.limited(limits or Limits()):
+            return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
         """How a seat decides: ``random``, ``greedy:score`` or ``lead:score``.
@@ -101,11 +127,17 @@ class Game:
         taken. He knows no more than the player does: what is hidden from him is dealt anew before he looks ahead, and
         chance is not looked through. RulesetError if there is no such query.
         """
-        return engine.policy(self.engine, text, look, noise)
+        whole("look", look)
+        whole("noise", noise)
+        return engine.policy(self.engine, as_text("the policy", text), look, noise)
 
     def pick(self, state: State, policy: Policy, dice: Dice) -> int:
         """The number of the option that a policy takes in a state in which a player is asked."""
-        return engine.pick(state, policy, dice)
+        if not isinstance(policy, Policy):
+            raise wrong("the policy", policy, "make it with `game.policy`")
+        if not isinstance(dice, Dice):
+            raise wrong("the dice", dice, "they must be Dice")
+        return engine.pick(self._own(state), policy, dice)
 
     @property
     def rule_names(self) -> tuple[str, ...]:
@@ -120,9 +152,13 @@ class Game:
         """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""
         return engine.load(self.program, data)
 
-    def replay(self, log: Iterable[LogEntry], seed: int = 0) -> State:
-        """Play a log again from the start; RulesetError at the first entry that does not fit."""
-        return engine.replay(self.program, seed, log)
+    def replay(self, log: Iterable[LogEntry], seed: int = 0, ask_chance: bool | None = None) -> State:
+        """Play a log again from the start; RulesetError at the first entry that does not fit.
+
+        `seed` is that of the game. Where chance was a decision, its entries decide: ``state.log`` knows that by
+        itself, of any other series of entries `ask_chance` must say it.
+        """
+        return engine.replay(self.program, seed, log, ask_chance)
 
     def graph(self, name: str = "") -> nx.Graph[str]:
         """The map as a networkx graph: nodes are the keys of places, with `index` and `pos` (thousandths of a step).
@@ -144,24 +180,57 @@ class Game:
         other state: ask for several. What is hidden is exchanged, never made up: a secret that only one player has, or
         that is the same for all, stays as it is, and a choice that reads it is not found.
         """
-        return engine.leaks(state, player, seed)
+        return engine.leaks(self._own(state), seat(self.seats, player), whole("the seed", seed))
 
     def broken_invariants(self, state: State) -> list[str]:
         """Invariants that do not hold in a state, each as ``name`` or ``name (member)``."""
-        return [name if member is None else f"{name} ({member})" for name, member in engine.broken(state)]
+        return [name if member is None else f"{name} ({member})" for name, member in engine.broken(self._own(state))]
+
+    def _own(self, state: State) -> State:
+        """A state, if it is one of this game."""
+        if not isinstance(state, State):
+            raise wrong("the state", state, "it must be a state of this game")
+        if state.engine.program is not self.program and state.engine.program != self.program:
+            other = state.engine.program
+            raise wrong("the state", state, f"it is one of {other.title} for {other.players}, and not of this game")
+        return state
+
+    def _counters(self, fired: list[int] | None) -> None:
+        if fired is not None and (not isinstance(fired, list) or len(fired) != len(self.rule_names)):
+            raise wrong("fired", fired, "make it with `game.new_fired()`")
+
+
+def _game_from(digest: str, data: bytes, ruleset: Ruleset) -> Game:
+    """A game out of a pickle."""
+    return Game(unpacked(digest, data), ruleset)
 
 
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
     """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these."""
-    found = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    found = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(place("the ruleset", ruleset))
+    if isinstance(variants, str) or not isinstance(variants, Iterable):
+        raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
     titles: list[str] = []
     for variant in variants:
-        if variant.endswith(".rules"):
+        if as_text("a variant", variant).endswith(".rules"):
             found, more = with_variants(found, variant)
             titles += more
         else:
             titles.append(variant)
     return found, tuple(titles)
+
+
+def _options(options: object) -> None:
+    """RulesetError unless these can be options."""
+    if options is None:
+        return
+    if not isinstance(options, Mapping):
+        raise wrong("the options", options, "they are a dict from parameters to values")
+    for name, value in options.items():
+        small = isinstance(value, str | bool) or (isinstance(value, int) and value.bit_length() <= 64)
+        if not small:
+            raise wrong(f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth")
+        as_text("an option", name)
 
 
 def load(
@@ -176,6 +245,9 @@ def load(
     other in this order; `options` sets parameters. :class:`RulesetError` carries all that is wrong.
     """
     found_in, titles = opened(ruleset, variants)
+    if players is not None:
+        whole("the number of players", players)
+    _options(options)
     found = list(found_in.diagnostics)
     source = sources(found_in)
     found += source.findings

@@ -237,7 +237,7 @@ class Maker:
                             "Board",
                             one("Cell"),
                             one("Direction"),
-                            r.choice((m.Const(1), self.make(("int", ""), env, d))),
+                            r.choice((m.Const(1), m.Const(-2), self.make(("int", ""), env, d))),
                         ),
                     )
                 )

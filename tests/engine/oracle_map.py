@@ -93,10 +93,13 @@ class OracleMap:
 
     def Towards(self, e: m.Towards, env: Any) -> Value:
         place, way, steps = self.all((e.place, e.direction, e.steps), env)
-        if None in (place, way, steps) or steps < 0:
+        if None in (place, way, steps):
             return None
-        for _ in range(steps):
-            place = self.graphs[e.graph].towards[way][place]
+        towards = self.graphs[e.graph].towards
+        if steps < 0:
+            way = (way + len(towards) // 2) % len(towards)  # directions are listed clockwise
+        for _ in range(abs(steps)):
+            place = towards[way][place]
             if place == NONE:
                 return None
         return place

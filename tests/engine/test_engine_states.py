@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from building import c, choose, entity, field, function, get, list_of, put
+from building import program as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -19,7 +21,8 @@ from programs import courts, hidden, race
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Playout, State, broken, broken_step, load, log_data, replay, replay_data, start
 from rulewright.engine.saving import checksum
-from rulewright.program.model import Program
+from rulewright.program import model as m
+from rulewright.program.model import Program, Slot
 from rulewright.resources import share
 
 PROGRAMS = {"race": race(), "courts": courts(3, turns=12), "hidden": hidden()}
@@ -172,6 +175,7 @@ def test_a_damaged_save_is_one_clear_error() -> None:
     assert broken_by(lambda d: d["fields"].pop("control")) == "SAV004"
     assert broken_by(lambda d: d["fields"].update(nonsense=1)) == "SAV004"
     assert broken_by(lambda d: d["fields"]["control"].update(red="nobody")) == "SAV005"
+    assert broken_by(lambda d: d["fields"].update(turns=None)) == "SAV005"
     assert broken_by(lambda d: d["zones"].update(attic=[])) == "SAV004"
     assert broken_by(lambda d: d["zones"]["box"].append(d["zones"]["box"][0])) == "SAV007"
     assert broken_by(lambda d: d["zones"]["box"].pop()) == "SAV007"
@@ -183,6 +187,28 @@ def test_a_damaged_save_is_one_clear_error() -> None:
     assert broken_by(lambda d: d["frames"][-1]["locals"].clear()) == "SAV004"
     assert broken_by(lambda d: d.update(zones=[])) == "SAV004"
     assert broken_by(lambda d: d.update(log=[{}])) == "SAV004"
+
+
+def test_a_list_holds_nothing_only_where_a_rule_can_store_that() -> None:
+    """What a list field may hold is found out from the values that rules store in it."""
+
+    def choosing(second: m.Expr) -> Program:
+        code = [
+            put("row", m.MakeList((c(1), second, c(0)))),
+            choose("p", c(0), m.ToSet(get("row")), 0, "Player"),
+            m.FinishWin(c(1), "end"),
+        ]
+        row = field("row", list_of("Player", 3), initial=())
+        return made(fields=(row,), functions=(function("game", code, (Slot("p", entity("Player")),)),))
+
+    holding = start(choosing(m.Item(get("row"), c(5))))
+    assert holding.save()["fields"] == {"row": ["blue", None, "red"]}
+    assert load(holding.engine.program, holding.save()) == holding
+    full = start(choosing(c(1)))
+    assert load(full.engine.program, full.save()) == full
+    data = full.save()
+    data["fields"]["row"] = ["blue", None, "red"]
+    assert code_of(full.engine.program, resealed(data)) == "SAV005"
 
 
 @settings(max_examples=40, deadline=None)

@@ -162,7 +162,7 @@ def small(folder: Path, rules: str) -> Path:
 
 def test_a_leak(tmp_path: Path) -> None:
     folder = small(tmp_path, LEAKING)
-    report = rw.fuzz(folder, games=12)
+    report = rw.fuzz(folder, games=12, keep_going=False)
     (story,) = report.stories
     assert (story.trouble.kind, story.trouble.name) == ("leak", "turn.card")
     assert "if what is hidden from him were otherwise" in story.trouble.told
@@ -176,7 +176,7 @@ def test_a_leak(tmp_path: Path) -> None:
 
 
 def test_a_game_that_does_not_end(tmp_path: Path) -> None:
-    report = rw.fuzz(small(tmp_path, ENDLESS), games=4, most=50)
+    report = rw.fuzz(small(tmp_path, ENDLESS), games=4, most=50, keep_going=False)
     (story,) = report.stories
     assert story.trouble.kind == "endless"
     assert story.decisions == len(story.numbers) == 50
@@ -186,7 +186,7 @@ def test_a_game_that_does_not_end(tmp_path: Path) -> None:
 
 def test_a_game_that_turns_in_a_circle(tmp_path: Path) -> None:
     """The position that comes again is told, not the thousands of decisions."""
-    report = rw.fuzz(small(tmp_path, WALKING), games=4, most=300)
+    report = rw.fuzz(small(tmp_path, WALKING), games=4, most=300, keep_going=False)
     (story,) = report.stories
     assert story.trouble.key == ("endless", "play")
     assert story.trouble.told.endswith(": the position after decision 6 comes again 2 decisions later")
@@ -239,7 +239,7 @@ def test_a_variant_that_breaks_an_invariant_of_the_game(tmp_path: Path) -> None:
 
 def test_shuffles_dice_and_pieces_of_one_name_can_be_told(tmp_path: Path) -> None:
     folder = small(tmp_path, SHUFFLING)
-    (story,) = rw.fuzz(folder, games=40).stories
+    (story,) = rw.fuzz(folder, games=40, keep_going=False).stories
     assert story.trouble.name == "a_low_card_is_never_on_top"
     assert story.scenario, story.why_not
     assert "chance: deck = [" in story.scenario

@@ -116,7 +116,7 @@ MISTAKES = {
 def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
     mistake = MISTAKES[what]
     copy = mistake.made(tmp_path)
-    report = rw.fuzz(copy, mistake.players, games=mistake.games)
+    report = rw.fuzz(copy, mistake.players, games=mistake.games, keep_going=False)
     story = next(s for s in report.stories if (s.trouble.kind, s.trouble.name) == (mistake.kind, mistake.name))
     assert story.scenario, story.why_not
     assert 0 < story.decisions <= SHORT

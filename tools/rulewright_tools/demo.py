@@ -11,10 +11,10 @@ import rulewright as rw
 from rulewright_tools.asking import refusal, statements_of
 from rulewright_tools.board import Board
 from rulewright_tools.check import findings
-from rulewright_tools.console import Exit, out, show_diagnostics
+from rulewright_tools.console import Exit, Trouble, out, show_diagnostics
 from rulewright_tools.guard import outcome
 from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.session import random_seat
+from rulewright_tools.session import MOST, random_seat
 from rulewright_tools.sight import picture_of
 
 SEED = 7
@@ -75,6 +75,8 @@ def played(game: rw.Game) -> list[rw.State]:
     pick = random_seat(SEED)
     states = [game.start(seed=SEED)]
     while (decision := states[-1].decision) is not None:
+        if len(states) > MOST:
+            raise Trouble(f"the game is not over after {MOST} decisions")
         states.append(states[-1].choose(decision.options[pick(states[-1], len(states) - 1)]))
     return states
 

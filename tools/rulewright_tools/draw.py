@@ -11,12 +11,14 @@ from rulewright_tools import arguments as arg
 from rulewright_tools import svg
 from rulewright_tools.console import Exit, Trouble, out, say, write_file
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import limited
 from rulewright_tools.looks import palette_of
 from rulewright_tools.session import read_save
 from rulewright_tools.sight import picture_of
 
 
 @guarded
+@limited
 def draw(
     ruleset: arg.Ruleset,
     output: Annotated[

@@ -15,11 +15,13 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, Format, Trouble, err, plural, print_json, say, write_file
 from rulewright_tools.fuzz_html import page
-from rulewright_tools.fuzz_text import show
+from rulewright_tools.fuzz_text import Teller, show
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import budgeted
 
 
 @guarded
+@budgeted
 def fuzz(
     ruleset: arg.Ruleset,
     time: Annotated[
@@ -41,7 +43,22 @@ def fuzz(
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="A game that is not over after N decisions is a finding.")
     ] = rw.FUZZ_MOST,
-    keep_going: Annotated[bool, typer.Option("--keep-going", help="Search on when something was found.")] = False,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going/--first", help="Search on when something was found, or end with it.")
+    ] = True,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept",
+            metavar="KEY",
+            help="A finding that is known and may stay, like error/RUN007/turn; more keys may stand in accepted.txt "
+            "of the corpus, one a line.",
+        ),
+    ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="GAME", help="Play one game again: a file of a corpus, or its numbers."),
+    ] = None,
     corpus: Annotated[
         Path | None,
         typer.Option("--corpus", metavar="DIR", help="Keep games that reached something new, and begin with them."),
@@ -61,7 +78,9 @@ def fuzz(
     finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
     that betray what is hidden.
 
-    The search ends with the first findings. Exit code 0: nothing found, 1: something, 2: it could not run.
+    A finding is told at once, and again as soon as it is shrunk. The search goes on behind it, for other findings,
+    until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but
+    what is accepted, 1: something, 2: it could not run.
 
     Examples:
 
@@ -70,13 +89,17 @@ def fuzz(
       rulewright fuzz my-game --games 200 --variants all --save rulesets/my-game/scenarios/found.rules
 
       rulewright fuzz my-game --games 100 --report interactions.html
+
+      rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
     """
     _suffix(report)
     _folder(corpus)
     if save is not None and save.exists() and not save.is_file():
         raise Trouble(f"--save {save}: this is no file")
+    again = _game(replay)
+    teller = Teller(str(ruleset), variant or [], format is Format.JSON)
     found = _run(
-        lambda progress: rw.fuzz(
+        lambda progress, tell: rw.fuzz(
             ruleset,
             players,
             tuple(variant or ()),
@@ -89,8 +112,12 @@ def fuzz(
             most=most,
             corpus=corpus,
             keep_going=keep_going,
+            accept=tuple(accept or ()),
+            replay=again,
             progress=progress,
-        )
+            tell=tell,
+        ),
+        teller.tell,
     )
     if format is Format.JSON:
         print_json(found.data())
@@ -108,6 +135,16 @@ def fuzz(
     return Exit.FINE if found.passed else Exit.FINDINGS
 
 
+def _game(replay: str | None) -> Path | tuple[int, ...] | None:
+    """What is to be played again."""
+    if replay is None or Path(replay).is_file():
+        return Path(replay) if replay is not None else None
+    try:
+        return tuple(int(number) for number in replay.split(","))
+    except ValueError as error:
+        raise Trouble(f"--replay {replay}: this is neither a file nor numbers between commas") from error
+
+
 def _suffix(report: Path | None) -> None:
     if report is not None and report.suffix not in (".html", ".json"):
         raise Trouble(f"--report {report}: its name must end with .html or .json")
@@ -118,15 +155,20 @@ def _folder(corpus: Path | None) -> None:
         raise Trouble(f"--corpus {corpus}: this is no folder")
 
 
-def _run(search: Callable[[Callable[[rw.FuzzReport], None]], rw.FuzzReport]) -> rw.FuzzReport:
+Progressing = Callable[[rw.FuzzReport], None]
+Telling = Callable[[rw.Found | rw.Story], None]
+
+
+def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling) -> rw.FuzzReport:
     """The search, with what it has reached shown while it runs."""
+    shown = err().is_terminal
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         TimeElapsedColumn(),
         console=err(),
         transient=True,
-        disable=not err().is_terminal,
+        disable=not shown,
     ) as bar:
         task = bar.add_task("loading", total=None)
 
@@ -140,10 +182,19 @@ def _run(search: Callable[[Callable[[rw.FuzzReport], None]], rw.FuzzReport]) -> 
                 f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs",
             )
 
+        def without_bar(told: rw.Found | rw.Story) -> None:
+            if shown:
+                bar.stop()
+            tell(told)
+            if shown:
+                bar.start()
+
         try:
-            return search(progress)
+            return search(progress, without_bar)
         except BrokenProcessPool as error:
             raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
+        except rw.FuzzArgumentError as error:
+            raise Trouble(str(error)) from error
 
 
 def _save(file: Path, found: rw.FuzzReport) -> None:

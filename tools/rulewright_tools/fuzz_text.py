@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping, Sequence
+
 import rulewright as rw
-from rulewright_tools.console import out, plural
+from rulewright_tools.console import err, out, plural
 
 PAIRS = 10
 """So many pairs of rules that never met are listed."""
@@ -32,32 +35,75 @@ def lines(found: rw.FuzzReport) -> list[str]:
         told.append(f"cannot be played: {'; '.join(found.skipped)}")
     if found.kept:
         told.append(f"began with {plural(found.kept, 'game')} from the corpus")
-    for story in found.stories:
-        told += ["", *_story(story)]
     told += ["", *_reached(found)]
     return told
 
 
-def _story(story: rw.Story) -> list[str]:
-    told = [f"FOUND  {story.trouble.told}", f"       with {story.setting.told}"]
-    if story.cites:
-        told.append("       about " + " ".join(f"@{cite}" for cite in story.cites))
-    if story.scenario:
-        told += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
-    else:
-        told += [f"       no scenario: {story.why_not}", f"  the last of {plural(story.decisions, 'decision')}"]
-    return told + [f"    {entry}" for entry in story.log]
+class Teller:
+    """Tells each finding as it comes, and its story when it is shrunk; on stderr if stdout is for programs."""
+
+    def __init__(self, ruleset: str, variants: Sequence[str], for_programs: bool) -> None:
+        self.ruleset = ruleset
+        self.files = [variant for variant in variants if variant.endswith(".rules")]
+        self.console = err() if for_programs else out()
+
+    def tell(self, told: rw.Found | rw.Story) -> None:
+        """At once, whatever comes later."""
+        for line in (*(self.found(told) if isinstance(told, rw.Found) else self.story(told)), ""):
+            self.console.print(line, markup=False)
+        self.console.file.flush()
+
+    def found(self, found: rw.Found) -> list[str]:
+        """A finding that is not shrunk yet."""
+        told = [
+            f"FOUND  {found.trouble.told}",
+            f"       with {found.setting.told}, in {found.where}, after {plural(len(found.numbers), 'decision')}",
+            f"       key {found.trouble.label}",
+        ]
+        return told if found.kept is None else [*told, f"       again {self.again(found)}"]
+
+    def story(self, story: rw.Story) -> list[str]:
+        """A finding as short as it could be made."""
+        told = [f"STORY  {story.trouble.told}", f"       with {story.setting.told}"]
+        if story.cites:
+            told.append("       about " + " ".join(f"@{cite}" for cite in story.cites))
+        if story.scenario:
+            told += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
+        else:
+            told.append(f"       no scenario: {story.why_not}")
+            told += [f"       again {self.again(story)}"] if story.numbers else []
+            told.append(f"  the last of {plural(story.decisions, 'decision')}")
+        return told + [f"    {entry}" for entry in story.log]
+
+    def again(self, told: rw.Found | rw.Story) -> str:
+        """The command that plays the game again."""
+        words = ["rulewright", "fuzz", self.ruleset]
+        for file in self.files:
+            words += ["--variant", file]
+        if told.trouble.kind == "endless":
+            words += ["--most", str(len(told.numbers))]
+        if told.kept is not None:
+            return shlex.join([*words, "--replay", str(told.kept)])
+        words += ["--players", str(told.setting.players)]
+        for title in told.setting.variants:
+            words += ["--variant", title]
+        for name, value in told.setting.options:
+            words += ["--option", f"{name}={value}"]
+        return shlex.join([*words, "--replay", ",".join(map(str, told.numbers))])
 
 
 def _reached(found: rw.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
     told = [
-        "nothing was found" if found.passed else f"{plural(len(found.stories), 'finding')}",
+        "nothing was found" if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
         f"pairs that met in a turn: {met} of {len(pairs)}",
     ]
+    accepted = {key: times for key, times in found.accepted.items() if times}
+    if accepted:
+        told.insert(1, f"accepted: {_times(accepted)}")
     if found.never_met:
         listed = [f"{one} + {other}" for one, other in found.never_met[:PAIRS]]
         more = len(found.never_met) - len(listed)
@@ -69,3 +115,7 @@ def _reached(found: rw.FuzzReport) -> list[str]:
             f"witnesses seen: {seen} of {len(found.witnesses)}" + (f"; not: {', '.join(unseen)}" if unseen else "")
         )
     return told
+
+
+def _times(seen: Mapping[str, int]) -> str:
+    return ", ".join(f"{key} seen {plural(times, 'time')}" for key, times in seen.items())

@@ -39,6 +39,8 @@ def outcome(action: Callable[[], Exit]) -> Exit:
         return code
     except rw.RulesetError as error:
         show_diagnostics(error.diagnostics)
+    except rw.Stopped as error:
+        show_diagnostics((error.diagnostic,))
     except Trouble as error:
         say(f"error: {error}")
     except KeyboardInterrupt:

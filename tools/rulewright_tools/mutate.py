@@ -13,10 +13,12 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, Format, Trouble, err, print_json, say
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import budgeted
 from rulewright_tools.mutate_text import show, show_survivors
 
 
 @guarded
+@budgeted
 def mutate(
     ruleset: arg.Ruleset,
     sample: Annotated[

@@ -11,6 +11,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, Format, Trouble, out, print_json
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import limited
 
 
 class Unit(StrEnum):
@@ -92,6 +93,7 @@ def _counted(game: rw.Game, unit: Unit | None) -> Unit:
 
 
 @guarded
+@limited
 def perft(
     ruleset: arg.Ruleset,
     depth: Annotated[int, typer.Option("--depth", "-d", min=0, help="Length of the sequences.")],

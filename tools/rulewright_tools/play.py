@@ -17,9 +17,10 @@ from rulewright_tools.board import Board
 from rulewright_tools.choices import Choices
 from rulewright_tools.console import Exit, Trouble, out, plural
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import limited
 from rulewright_tools.looks import palette_of, piece_keys
 from rulewright_tools.picture import Picture
-from rulewright_tools.session import Seat, Session, first_seat, played_seat, policy_seat, random_seat, read_save
+from rulewright_tools.session import MOST, Seat, Session, first_seat, played_seat, policy_seat, random_seat, read_save
 from rulewright_tools.sight import hides_hands, picture_of
 
 HELP = """
@@ -34,6 +35,7 @@ HELP = """
 
 
 @guarded
+@limited
 def play(
     ruleset: arg.Ruleset,
     players: arg.Players = None,
@@ -160,8 +162,12 @@ class Table:
 
     def _go_on(self) -> None:
         """Everything that happens before a person is asked."""
+        taken = 0
         while (note := self.session.step()) is not None:
             self.print(f"  {note}")
+            taken += 1
+            if taken >= MOST:
+                raise Trouble(f"the game goes on without end: {taken} decisions, and no person was asked")
 
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)

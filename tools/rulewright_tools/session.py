@@ -14,6 +14,9 @@ from rulewright_tools.console import Trouble, write_file
 Seat = Callable[["rw.State", int], int]
 """Picks an option by number, given the state in which is asked and how many decisions came before."""
 
+MOST = 20_000
+"""Decisions after which a game that no person takes part in is stopped."""
+
 
 def random_seat(seed: int) -> Seat:
     """Picks at random, always alike for a seed and a number of decisions."""
@@ -25,7 +28,7 @@ def random_seat(seed: int) -> Seat:
     return pick
 
 
-def played_seat(game: rw.Game, seed: int, most: int = 20_000) -> Seat:
+def played_seat(game: rw.Game, seed: int, most: int = MOST) -> Seat:
     """Picks for all seats together what the random game of this seed has picked, as simulations play it."""
     answers = game.playout(seed, keep=True, most=most).answers
 

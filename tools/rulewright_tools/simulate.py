@@ -24,6 +24,7 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.chances import Lengths, wilson
 from rulewright_tools.console import Exit, Format, Trouble, err, out, plural, print_json, say
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import limited
 from rulewright_tools.policies import Look, Noise, Policies, policies_of, split
 from rulewright_tools.tally import Leak, Tally
 
@@ -139,7 +140,9 @@ def run(
         return
     left = iter(portions)
     jobs = min(jobs, len(portions))
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=rw.take_over, initargs=(rw.hand_on(),)
+    )
     try:
         with _deaf():
             running = {pool.submit(play_elsewhere, task, portion) for portion in islice(left, jobs)}
@@ -159,6 +162,7 @@ def run(
 
 
 @guarded
+@limited
 def simulate(
     ruleset: arg.Ruleset,
     games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 1000,

@@ -14,6 +14,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, out, plural, print_json
 from rulewright_tools.guard import guarded
+from rulewright_tools.limits import limited
 
 
 class TestFormat(StrEnum):
@@ -35,6 +36,7 @@ class Ran:
 
 
 @guarded
+@limited
 def run_tests(
     paths: arg.Paths,
     only: Annotated[

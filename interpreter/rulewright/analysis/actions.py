@@ -23,9 +23,11 @@ class Actions(Possibility):
     def __init__(self, world: World, report: Report) -> None:
         super().__init__(world, report)
 
-    def bind_slot(self, code: Code, scope: Scope, name: str, type: Type, changes: bool = False) -> int:
-        """A new local known from here on."""
-        slot = code.slot(name, type)
+    def bind_slot(
+        self, code: Code, scope: Scope, name: str, type: Type, changes: bool = False, unsure: bool = False
+    ) -> int:
+        """A new local known from here on. What is `unsure` may hold none, whatever its type says."""
+        slot = code.slot(name, type.or_none() if unsure else type)
         scope.bind(name, Binding(self.read(m.Local(slot), type), type, changes, slot))
         return slot
 

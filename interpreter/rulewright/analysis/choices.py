@@ -9,9 +9,11 @@ from rulewright.analysis.base import NONE_VALUE, _a
 from rulewright.analysis.chances import Chances
 from rulewright.analysis.code import Code, Loop
 from rulewright.analysis.collections import Bound
-from rulewright.analysis.possible import YES
+from rulewright.analysis.possible import YES, both
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import INT
+from rulewright.analysis.vanishing import passed_over
+from rulewright.analysis.walking import named_in
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
@@ -51,8 +53,9 @@ class Choices(Chances):
         if way is not None:
             extras.append(m.Extra(way.key, None if way.guard == YES else way.guard, (), way.to))
             on_empty = on_empty or way.on_empty
+        vanishes = on_empty is None and not secret and self.interrupted(who_is, code)
         type = bound.type.or_none() if leaves else bound.type
-        slot = self.bind_slot(code, scope, s.name, type)
+        slot = self.bind_slot(code, scope, s.name, type, unsure=vanishes)
         self.question(
             m.Choose(
                 s.name,
@@ -72,8 +75,11 @@ class Choices(Chances):
                 s.trivia.cites,
             ),
             code,
+            refused,
         )
-        self._after(s, slot, scope, code, refused, end, leaves)
+        self._after(s, slot, scope, code, refused, end, leaves or vanishes)
+        if vanishes:
+            code.doubt(slot)
 
     def _after(self, s: ast.Choose, slot: int, scope: Scope, code: Code, refused: int, end: int, leaves: bool) -> None:
         if s.then is not None:
@@ -118,23 +124,34 @@ class Choices(Chances):
         seen = Binding(m.Local(taken), type, slot=taken)
         inside = inner.inner(**{s.as_name: seen}) if s.as_name is not None else inner
         where: m.Expr = m.Not(m.Contains(m.Local(taken), m.Var(bound.var)))
+        # What was picked, without what is no longer there to be picked from.
+        still: m.Expr = m.SetOp("inter", m.Local(taken), m.ToSet(bound.source) if bound.is_list else bound.source)
         if s.where is not None:
-            where = m.And((where, self.truth(s.where, inside)))
+            limit = self.truth(s.where, inside)
+            where = m.And((where, limit))
+            if s.as_name not in named_in(s.where):  # else it was right when it was picked
+                still = m.Filter(still, bound.var, limit)
         restrictions = self.restrictions(s.restrictions, inside, code.name)
         one = code.slot(s.name, bound.type.or_none())
         again, end, refused, out = code.label(), code.label(), code.label(), code.label()
         chosen = m.Size(m.Local(taken))
+        leaves = s.optional or s.otherwise is not None
+        strict = many.mode in ("exactly", "between") and not leaves
         code.add(m.SetLocal(taken, m.Const(0)))
+        needed, afresh = low, [m.SetLocal(taken, still)]
+        vanishes = strict and self.interrupted(who_is, code)
+        if vanishes:
+            needed = code.slot("needed", INT)
+            code.add(m.SetLocal(needed, m.Local(low)))
+            afresh.append(m.SetLocal(needed, m.Const(0)))
         code.mark(again)
         if high is not None:
             code.add(m.JumpUnless(m.Cmp("lt", chosen, m.Local(high)), end))
-        leaves = s.optional or s.otherwise is not None
         extras = [m.Extra("done", m.Cmp("ge", chosen, m.Local(low)), (), end)]
         if many.mode in ("exactly", "as many as possible"):
             extras = []
         if s.optional:
             extras.append(m.Extra("pass", m.Cmp("eq", chosen, m.Const(0)), (), refused))
-        strict = many.mode in ("exactly", "between") and not leaves
         short = code.label()
         self.question(
             m.Choose(
@@ -155,6 +172,8 @@ class Choices(Chances):
                 s.trivia.cites,
             ),
             code,
+            short,
+            tuple(afresh),
         )
         code.add(
             m.SetLocal(taken, m.SetOp("union", m.Local(taken), m.MakeSet((m.Local(one),)))),
@@ -165,13 +184,18 @@ class Choices(Chances):
             code.add(m.JumpUnless(m.Cmp("lt", chosen, m.Local(low)), end), m.Jump(refused))
         elif strict:
             code.add(
-                m.JumpUnless(m.Cmp("lt", chosen, m.Local(low)), end),
+                m.JumpUnless(m.Cmp("lt", chosen, m.Local(needed)), end),
                 m.Fail(f"`{code.name}.{label}` must choose more than there are"),
             )
         code.mark(end)
         scope.bind(label, seen)
+        there = m.Or((m.Cmp("ge", m.Local(needed), m.Local(low)), m.Cmp("gt", chosen, m.Const(0))))
+        if vanishes:
+            code.add(m.JumpUnless(there, refused))
         if s.then is not None:
             self.block(s.then, scope.inner(), code)
+        if vanishes:
+            code.doubt(taken, there)
         if leaves:
             code.add(m.Jump(out))
             code.mark(refused)
@@ -229,6 +253,7 @@ class Choices(Chances):
                 on_empty, False, s.trivia.cites,
             ),
             code,
+            refused,
         )  # fmt: skip
         code.loops.append(Loop(s.label, True, end, len(code.blocks) - 1))
         for option, start in zip(s.options, starts, strict=True):
@@ -272,14 +297,17 @@ class Choices(Chances):
     def _again_or_stop(
         self, s: ast.Repeats, body: tuple[ast.Stmt, ...], scope: Scope, code: Code, enough: m.Expr, end: int
     ) -> None:
+        who, who_is = self.who(s.who, scope)
         possible = self.possibility(body, scope, code.name)
+        if interrupted := self.interrupted(who_is, code):
+            possible = both(possible, m.Contains(m.Alive("Player"), who))  # he may have left
         if possible != YES:
             code.add(m.JumpUnless(possible, end))
         go = code.label()
         code.add(m.JumpUnless(enough, go))
-        who, who_is = self.who(s.who, scope)
         label = s.label or "repeats"
-        extras = (m.Extra("again", None, (), go), m.Extra("stop", None, (), end))
+        again = possible if interrupted else None
+        extras = (m.Extra("again", again, (), go), m.Extra("stop", None, (), end))
         slot = code.slot(label, INT.or_none())
         self.question(
             m.Choose(
@@ -287,6 +315,7 @@ class Choices(Chances):
                 s.trivia.cites,
             ),
             code,
+            end,
         )  # fmt: skip
         code.mark(go)
 
@@ -355,14 +384,25 @@ class Choices(Chances):
         code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(again))
         code.mark(end)
 
-    def question(self, i: m.Choose, code: Code) -> None:
-        """Ask."""
+    def interrupted(self, who_is: str, code: Code) -> bool:
+        """Whether something may be done here while a question is open."""
+        return False
+
+    def question(self, i: m.Choose, code: Code, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
+        """Ask. After an interruption `afresh` is done and the question asked again; if nothing is left of it and it has
+        no `on_empty`, `gone` follows."""
         code.add(i)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: Code) -> None:
         """Lower statements one after the other."""
         for statement in body:
+            if not code.unsure:
+                self.statement(statement, scope, code)
+                continue
+            at, before, known = len(code.items), dict(code.unsure), set(scope.names)
+            code.mark(code.label())
             self.statement(statement, scope, code)
+            passed_over(code, at, before, scope, known)
 
 
 __all__ = ["Choices", "Way", "_a"]

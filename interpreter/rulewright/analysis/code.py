@@ -85,6 +85,11 @@ class Code:
     loops: list[Loop] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     """The open blocks, outermost first."""
+    unsure: dict[int, tuple[m.Expr, ...]] = field(default_factory=dict)
+    """Slots from which an interruption may have taken what rules expect there: with the conditions under which it is
+    there."""
+    guarded: list[range] = field(default_factory=list)
+    """Instructions that are passed over when it is not."""
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
 
@@ -92,6 +97,10 @@ class Code:
         """A new local variable."""
         self.slots.append(m.Slot(name, type.run_time()))
         return len(self.slots) - 1
+
+    def doubt(self, slot: int, there: m.Expr | None = None) -> None:
+        """From here on rules that read the slot are passed over when it is none, or `there` does not hold."""
+        self.unsure[slot] = (there or m.Cmp("ne", m.Local(slot), m.Const(m.NONE), nothing=True),)
 
     def label(self) -> int:
         """A new label."""

@@ -86,6 +86,10 @@ class Events:
             for reacting in found
         ]
 
+    def interrupted(self, function: str) -> bool:
+        """Whether something may be done at some question of a function."""
+        return bool(self.during(function, (s.label for s in _steps(self.calls[function]))))
+
     # -------------------------------------------------------------------------------------------- events
 
     def _reacting(self, decl: ast.Reaction) -> Reacting | None:

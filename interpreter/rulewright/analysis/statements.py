@@ -97,7 +97,7 @@ class Statements(Loops):
         slot, type = got
         name = "result of a call"
         inner = scope.inner(**{name: Binding(self.read(m.Local(slot), type), type)})
-        self.assign(ast.Assign(s.target, s.op, ast.Name(name, span=s.value.span), span=s.span), inner, code)
+        self.block((ast.Assign(s.target, s.op, ast.Name(name, span=s.value.span), span=s.span),), inner, code)
 
     def _result_of(self, expr: ast.Expr, scope: Scope, code: Code) -> tuple[int, Type] | None:
         """If an expression calls a procedure, run it: the slot and type of what it gives back."""
@@ -109,9 +109,16 @@ class Statements(Loops):
         if info.result is None:
             self.report.error("TYP222", f"`{expr.operand.name}` gives nothing back", expr.span)
         type = info.result or ANY
-        slot = code.slot("result", type)
+        unsure = self.may_give_nothing(expr.operand.name)
+        slot = code.slot("result", type.or_none() if unsure else type)
         self.invoke(expr.operand.name, expr, scope, code, slot)
+        if unsure:
+            code.doubt(slot)
         return slot, type
+
+    def may_give_nothing(self, name: str) -> bool:
+        """Whether a procedure may come back without the result that it promises, through no fault of its own."""
+        return False
 
     def let(self, s: ast.Let, scope: Scope, code: Code) -> None:
         """``let x = procedure(…)`` runs the procedure."""
@@ -119,8 +126,11 @@ class Statements(Loops):
         if got is None:
             super().let(s, scope, code)
             return
-        slot = self.bind_slot(code, scope, s.name, got[1], s.changes)
+        unsure = got[0] in code.unsure
+        slot = self.bind_slot(code, scope, s.name, got[1], s.changes, unsure)
         code.add(m.SetLocal(slot, m.Local(got[0])))
+        if unsure:
+            code.doubt(slot)
 
     # ---------------------------------------------------------------------------------- conditions
 

@@ -8,7 +8,6 @@ the event's parameters, the event goes on with.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 from rulewright.analysis.code import Code
 from rulewright.analysis.possible import YES, both
@@ -16,6 +15,10 @@ from rulewright.analysis.reactions import AFTER, BEFORE, INSTEAD, ROLLS, Events,
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.statements import Statements
 from rulewright.analysis.types import INT, Type, entity
+from rulewright.analysis.vanishing import still_offered
+from rulewright.analysis.walking import nodes
+from rulewright.analysis.world import World
+from rulewright.diagnostics import Report
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
@@ -29,6 +32,10 @@ class Windows(Statements):
     """Lowers bodies, and opens windows where others may react."""
 
     events: Events
+
+    def __init__(self, world: World, report: Report) -> None:
+        super().__init__(world, report)
+        self._giving: dict[str, bool] = {}
 
     # ------------------------------------------------------------------------------------------ functions
 
@@ -222,22 +229,50 @@ class Windows(Statements):
 
     # ------------------------------------------------------------------------------------------ questions
 
-    def question(self, i: m.Choose, code: Code) -> None:
-        """A question, with what may be done during it: after that it is asked again. Nobody interrupts a reaction."""
-        found = self.events.during(code.name, (b.label for b in code.blocks)) if code.word != "reaction" else []
-        if not found or i.secret or i.who_is != "player":
-            super().question(i, code)
+    def interrupted(self, who_is: str, code: Code) -> bool:
+        """Nobody interrupts a reaction, and only who is asked by himself may do something first."""
+        return who_is == "player" and code.word != "reaction" and bool(self._during(code))
+
+    def may_give_nothing(self, name: str) -> bool:
+        """Whether the answer that a procedure gives back may have vanished."""
+        if name not in self._giving:
+            self._giving[name] = False  # a circle gives nothing more
+            info = self.world.calls[name]
+            promised = info.result is not None and info.result.kind in ("int", "entity") and not info.result.optional
+            inside = list(nodes(info.decl.body)) if promised else []
+            called = {self._call(n.value) for n in inside if isinstance(n, ast.Let)}
+            chosen = any(isinstance(n, ast.Choose) and n.many is None for n in inside)
+            self._giving[name] = (chosen and self.events.interrupted(name)) or any(
+                self.may_give_nothing(call.operand.name)
+                for call in called
+                if call is not None and isinstance(call.operand, ast.Name)
+            )
+        return self._giving[name]
+
+    def _during(self, code: Code) -> list[Reacting]:
+        return self.events.during(code.name, (b.label for b in code.blocks))
+
+    def question(self, i: m.Choose, code: Code, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
+        """A question, with what may be done during it: after that it is asked again with what is left."""
+        if i.secret or not self.interrupted(i.who_is, code):
+            super().question(i, code, gone)
             return
-        again, on = code.label(), code.label()
-        marks = [again, *(code.label() for _ in found), on]
-        extras = [self._option(r, [], i.who, to, aside=True) for r, to in zip(found, marks[1:], strict=False)]
+        found = self._during(code)
+        again, anew, on = code.label(), code.label(), code.label()
+        starts = [code.label() for _ in found]
+        extras = [self._option(r, [], i.who, to, aside=True) for r, to in zip(found, starts, strict=True)]
         code.mark(again)
-        super().question(replace(i, extras=(*i.extras, *extras)), code)
+        super().question(replace(i, extras=(*i.extras, *extras)), code, gone)
         code.add(m.Jump(on))
-        for reacting, (start, _) in zip(found, pairwise(marks[1:]), strict=True):
+        for reacting, start in zip(found, starts, strict=True):
             code.mark(start)
             self._react(reacting, [], i.who, code)
-            code.add(m.Jump(again))
+            code.add(m.Jump(anew))
+        code.mark(anew)
+        code.add(*afresh)
+        if i.on_empty is None:
+            code.add(m.JumpUnless(still_offered(i), gone))
+        code.add(m.Jump(again))
         code.mark(on)
 
 

@@ -6,6 +6,7 @@ so that a designer sees all of it at once. Only a folder without a usable manife
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property, lru_cache
@@ -44,6 +45,14 @@ class SourceFile:
     name: str = ""
     """As the manifest names it."""
 
+    def __reduce__(self) -> tuple[Callable[..., SourceFile], tuple[object, ...]]:
+        """A pickle carries the text; trees may be nested deeper than pickles can be."""
+        return _read_again, (self.path, self.text, self.diagnostics, self.role, self.name)
+
+
+def _read_again(path: str, text: str, diagnostics: tuple[Diagnostic, ...], role: Role, name: str) -> SourceFile:
+    return SourceFile(path, text, _parsed(text, path).file, diagnostics, role, name)
+
 
 @dataclass
 class Ruleset:
@@ -58,6 +67,10 @@ class Ruleset:
     diagnostics: tuple[Diagnostic, ...]
     _tables: dict[str, Table] = field(default_factory=dict, repr=False)
     _maps: dict[str, MapFile] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        """A pickle leaves out what is read on demand."""
+        return {f.name: {} if f.name in ("_tables", "_maps") else getattr(self, f.name) for f in fields(self)}
 
     @property
     def path(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, cast
 
@@ -54,9 +54,15 @@ def findings(source: JsonText, schema: str) -> tuple[Diagnostic, ...]:
 def fits(value: object, schema: str) -> list[str]:
     """What keeps a value in memory from fitting a schema, as sentences: for tests and for formats read
     back."""
+    return list(misfits(value, schema))
+
+
+def misfits(value: object, schema: str) -> Iterator[str]:
+    """The same one by one, so that who needs but the first need not wait for all."""
     errors: Iterable[ValidationError] = validator(schema).iter_errors(value)
-    told = [tell for error in errors for tell in _tell(error)]
-    return [f"{show_path(path) or 'the whole'}: {message}" for _, message, path, _, _ in told]
+    for error in errors:
+        for _, message, path, _, _ in _tell(error):
+            yield f"{show_path(path) or 'the whole'}: {message}"
 
 
 @cache

@@ -13,6 +13,15 @@ from rulewright.engine.dice import Dice
 from rulewright.engine.explain import Reason, Refusal, Refusals
 from rulewright.engine.imagining import leaks
 from rulewright.engine.knowing import Knowledge, knowledge
+from rulewright.engine.limits import (
+    Cancellation,
+    Handed,
+    Limits,
+    Stopped,
+    hand_on,
+    limited,
+    take_over,
+)
 from rulewright.engine.loading import load
 from rulewright.engine.machine import Engine, engine_of
 from rulewright.engine.playout import Played, Playout
@@ -47,11 +56,14 @@ def start(
 
 __all__ = [
     "Broken",
+    "Cancellation",
     "Checks",
     "Decision",
     "Dice",
     "Engine",
+    "Handed",
     "Knowledge",
+    "Limits",
     "LogEntry",
     "Mode",
     "Option",
@@ -64,14 +76,17 @@ __all__ = [
     "Refusals",
     "Result",
     "State",
+    "Stopped",
     "Watch",
     "broken",
     "broken_step",
     "unkept",
     "witnessed",
     "engine_of",
+    "hand_on",
     "knowledge",
     "leaks",
+    "limited",
     "load",
     "log_data",
     "pick",
@@ -80,4 +95,5 @@ __all__ = [
     "replay",
     "replay_data",
     "start",
+    "take_over",
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
+from rulewright.engine.arguments import text
 from rulewright.engine.machine import Engine
 from rulewright.engine.memory import Memory
 from rulewright.engine.readable import readable
@@ -37,6 +38,7 @@ def find(engine: Engine, name: str) -> QueryDef:
 
 def ask(engine: Engine, cells: list[int], memory: Memory, name: str, keys: Sequence[Key]) -> Any:
     """What :meth:`Snapshot.ask` answers."""
+    text("the name of a query", name)
     query = find(engine, name)
     if len(query.params) != len(keys):
         wanted = ", ".join(f"{_shown(slot)}: {_type(slot.ty)}" for slot in query.params) or "nothing"

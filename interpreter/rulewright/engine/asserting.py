@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from rulewright.engine.limits import SEVERAL, errand
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.program import model as m
@@ -13,6 +14,7 @@ Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""
 
 
+@errand(SEVERAL)
 def broken(state: Snapshot, names: Container[str] | None = None) -> list[Broken]:
     """The invariants (of those with these names, if any are given) that do not hold in a state."""
     if names is None:
@@ -21,17 +23,20 @@ def broken(state: Snapshot, names: Container[str] | None = None) -> list[Broken]
     return [one for assertion in asked for one in _failures(assertion, state, state)]
 
 
+@errand(SEVERAL)
 def broken_step(before: Snapshot, after: Snapshot, finished: str | None = None) -> list[Broken]:
     """The properties that do not hold between two states; those ``after`` a function only if it is `finished`."""
     found = _broken("property", None, before, after)
     return found + _broken("property", finished, before, after) if finished is not None else found
 
 
+@errand(SEVERAL)
 def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
     """The properties ``after each`` block that do not hold between its beginning and its end."""
     return _broken("property", block, before, after)
 
 
+@errand(SEVERAL)
 def unkept(state: Snapshot) -> list[Broken]:
     """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
     asked = [a for a in state.engine.program.assertions if a.word != "witness" and not _compares(a)]
@@ -62,6 +67,7 @@ def _whole(assertion: m.Assertion) -> m.Expr:
     return m.Fold("every", (m.Bound(assertion.var, assertion.source),), None, assertion.condition)
 
 
+@errand(SEVERAL)
 def witnessed(state: Snapshot) -> list[str]:
     """The witnesses that hold in a state."""
     witnesses = [a for a in state.engine.program.assertions if a.word == "witness"]

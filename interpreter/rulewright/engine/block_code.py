@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.engine.context import Context
+from rulewright.engine.faults import TOO_DEEP
+from rulewright.engine.limits import BUDGET, DEEPEST
 from rulewright.engine.step_code import BASE, RESULT, RETURNED, SHARED, StepCode
 from rulewright.engine.values import N, V
-from rulewright.engine.writer import Source
+from rulewright.engine.writer import COPIED, OPERATIONS, Source
 from rulewright.program import model as m
+
+LARGE = 512
+"""Larger frames look themselves whether the stack is too deep."""
 
 INLINED = 16
 """So many instructions are copied at most to save going from block to block."""
@@ -107,10 +112,14 @@ class Trace:
         first = len(w.lines)
         while not self.done:
             pc = self.step(pc)
+        steps = w.operations // OPERATIONS
         if self.loops:
             w.lines[first:] = [" " + line for line in w.lines[first:]]
-            w.lines[first:first] = [" while True:", "  R[2] -= 1", "  if R[2] < 0: over(R)"]
-            w.origins[first:first] = [(self.declared.name, self.start)] * 3
+            pay = [" while True:", f"  R[{BUDGET}] -= {1 + steps}", f"  if R[{BUDGET}] < 0: over(R)"]
+        else:
+            pay = [f" R[{BUDGET}] -= {steps}"] if steps else []  # one step is taken by the machine
+        w.lines[first:first] = pay
+        w.origins[first:first] = [(self.declared.name, self.start)] * len(pay)
         w.lines.insert(0, f" B = R[{BASE}]")
         w.origins.insert(0, (self.declared.name, self.start))
         w.finish(f"b{self.number}", ("C", "S", "R"))
@@ -141,6 +150,7 @@ class Trace:
             self.back(None)
             return pc
         self.seen.add(pc)
+        w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.declared.code[pc]
         match i:
@@ -207,6 +217,10 @@ class Trace:
                 parts.append(f"*pad({v.code}, {slot.ty.capacity}, {slot.name!r})")
             else:
                 parts.append(v.code)
+        size = self.blocks.offsets[called][-1]
+        w.operations += 2 * size >> COPIED
+        if size > LARGE:
+            w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls go too deep')")
         used = self.blocks.offsets[called][len(i.args)]
         parts += ["0"] * (self.blocks.offsets[called][-1] - used)
         w.line(f"S[B - 2] = {pc}")

@@ -11,7 +11,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.expressions import Expressions
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import V
-from rulewright.engine.writer import Origin, Source
+from rulewright.engine.writer import OPERATIONS, Origin, Source
 from rulewright.program import model as m
 from rulewright.program.walk import deep_recursion
 
@@ -54,6 +54,7 @@ class Compiled:
             exec(compile(source.text(), name, "exec"), self.ctx.globals)
 
     def _queries(self, source: Source) -> None:
+        self.ctx.costs.clear()
         for query in self.program.queries:
             v = self._query(source, query, self.ctx.query_names[query.name], False)
             if v.null and not query.ty.optional:
@@ -74,8 +75,15 @@ class Compiled:
             w.line(f"m = m[{known}]")
             w.line(f"k = ({key},)" if key else "k = 0")
             w.line("if k in m: return m[k]")
+        begun = len(w.lines)
         v = w.value(query.body)
+        # Queries that ask others could double the work with each of them: all but the cheapest pay for themselves.
+        paid = w.operations > OPERATIONS or known is not None or name in self.ctx.early
+        self.ctx.costs[name] = 1 if paid else 1 + w.operations
+        if paid:
+            w.charge(begun)
         if known is not None:
+            w.line(f"if len(m) >= {self.ctx.remembered.most}: m.clear()")
             w.line(f"m[k] = {v.code}")
             w.line("return m[k]")
         else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.engine import faults
 from rulewright.engine.layout import Layout
+from rulewright.engine.limits import refill
 from rulewright.engine.memory import Remembered, forget
 from rulewright.engine.support import Support
 from rulewright.program import model as m
@@ -19,7 +20,8 @@ BIT_TABLE = 12
 
 CACHED = 32
 """Of larger universes (up to this size) the members of the sets that occur are remembered."""
-_KEPT = 1 << 16
+KEPT_MEMBERS = 1 << 18
+"""What they may take: 1 for each set, and 1 for each eight members of it."""
 
 
 def _members(mask: int) -> tuple[int, ...]:
@@ -34,10 +36,17 @@ def _members(mask: int) -> tuple[int, ...]:
 class Members(dict[int, tuple[int, ...]]):
     """Remembers the members of sets."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = KEPT_MEMBERS
+
     def __missing__(self, mask: int) -> tuple[int, ...]:
-        if len(self) > _KEPT:
+        found = _members(mask)
+        self._left -= 1 + len(found) // 8
+        if self._left < 0:
             self.clear()
-        found = self[mask] = _members(mask)
+            self._left = KEPT_MEMBERS
+        self[mask] = found
         return found
 
 
@@ -88,17 +97,22 @@ class Context:
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
-        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=faults.over_budget)
+        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)
         self.globals["forget"] = forget
         self._made: dict[object, str] = {}
-        # Whether a parameter, result or slot may be none or (for lists) hold a none, beyond what its type says.
+        # Whether a parameter, result or slot may be none or (as a list, also in a field) hold a none, beyond what its
+        # type says.
         self.null: set[tuple[str, str, int]] = set()
         self.learned = False
         self.none_safe: Callable[[str], str] | None = None
         """Once all code is made: gives the name of a form of a query that takes none for every parameter."""
         self.outlined = 0
         self.rule_numbers = self._number_rules()
+        self.costs: dict[str, int] = {}
+        """For each query function that is written how many operations who calls it pays for."""
+        self.early: set[str] = set()
+        """Query functions that were asked before they were written: these pay for themselves."""
         self._simple: dict[int, bool] = {}
         self._kept: list[m.Expr] = []
 
@@ -107,6 +121,13 @@ class Context:
         if key not in self.null:
             self.null.add(key)
             self.learned = True
+
+    def cost(self, query: str) -> int:
+        """The operations that a call of a query function costs its caller."""
+        if query not in self.costs:
+            self.early.add(query)
+            return 1
+        return self.costs[query]
 
     def make(self, key: object, prefix: str, build: Callable[[], Any]) -> str:
         """The name of a constant, which is built when it is first asked for."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.engine.block_code import Question
 from rulewright.engine.keys import keys_of
+from rulewright.engine.limits import SEVERAL, errand
 from rulewright.engine.machine import Engine
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import StepCode
@@ -49,6 +50,7 @@ class Refusal:
         return not self.reasons
 
 
+@errand(SEVERAL)
 def why_not(state: Snapshot, key: str) -> Refusal:
     """The reasons why `key` is not offered in the decision of a state."""
     return Refusals(state).why_not(key)

@@ -21,6 +21,12 @@ SAME_KEY = "RUN011"
 NO_OPTION = "RUN012"
 INSIDE = "RUN013"
 NOBODY = "RUN014"
+TOTAL = "RUN015"
+LATE = "RUN016"
+CANCELLED = "RUN017"
+
+SPENT = (BUDGET, TOTAL)
+"""Steps are spent."""
 
 
 class Fault(Exception):
@@ -43,11 +49,6 @@ def out_of_bounds(name: str, value: int, low: int, high: int) -> NoReturn:
     raise Fault(BOUNDS, f"`{name}` cannot become {shown}: it must be from {low} to {high}")
 
 
-def over_budget(_: object) -> NoReturn:
-    """The step budget is spent."""
-    raise Fault(BUDGET, "the step budget is spent")
-
-
 class Rules:
     """Finds where a rule stands in its file."""
 
@@ -62,10 +63,12 @@ class Rules:
         """The rule with just this name, or the declaration it is part of."""
         return self._info.get(name) or self._info.get(name.split(".")[0])
 
-    def error(self, code: str, message: str, function: str, label: str = "") -> RulesetError:
+    def error(
+        self, code: str, message: str, function: str, label: str = "", notes: tuple[str, ...] = ()
+    ) -> RulesetError:
         """An error that names the rule."""
         info = self.find(function, label)
         span = Span(info.file, info.line, info.column, info.line, info.column) if info else NOWHERE
         where = f"{function}.{label}" if label else function
         cites = info.cites if info else ()
-        return RulesetError(Diagnostic(code, f"{message} (in `{where}`)", span, cites=cites))
+        return RulesetError(Diagnostic(code, f"{message} (in `{where}`)", span, cites=cites, notes=notes))

@@ -20,6 +20,7 @@ from rulewright.engine.explain import Refusal, Refusals
 from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden import Hidden, Place
 from rulewright.engine.knowledge import dependence
+from rulewright.engine.limits import MANY, errand
 from rulewright.engine.records import Mode
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.views import view
@@ -40,15 +41,21 @@ def imagine(state: S, player: int, seed: int) -> S:
     dice, hidden = _dice(player, seed), Hidden(state, player)
     if not hidden.anything:
         return _world(state, hidden, (), dice)
-    truth = Truth(state, player, _concerned(hidden))
+    return _found(state, hidden, dice) or _world(state, hidden, None, dice)
+
+
+@errand(MANY)
+def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
+    """Another world in which the player could be; None if none is found in so many tries and steps."""
+    truth = Truth(state, hidden.player, _concerned(hidden))
     for places in _tries(hidden, state.seat):
         try:
             world = _world(state, hidden, places, dice)
+            if truth.admits(world):
+                return world
         except (RulesetError, Impossible):
             continue
-        if truth.admits(world):
-            return world
-    return _world(state, hidden, None, dice)
+    return None
 
 
 def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
@@ -76,6 +83,7 @@ class Truth:
         )
 
 
+@errand(MANY)
 def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     """What :meth:`State.leaks` gives."""
     decision = state.decision

@@ -18,6 +18,7 @@ from rulewright.engine.dice import Dice
 from rulewright.engine.hidden import Hidden
 from rulewright.engine.imagining import Truth, asked_again
 from rulewright.engine.knowledge import EVERYTHING, dependence, seen, sight
+from rulewright.engine.limits import MANY, errand
 from rulewright.engine.readable import readable
 from rulewright.engine.state import State
 from rulewright.engine.varying import Uncounted, vary
@@ -45,6 +46,7 @@ class Knowledge:
     """The true value, readable, and another one that he thinks possible, if one was found."""
 
 
+@errand(MANY)
 def knowledge(state: State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
     """What a player (by number) knows of a closed expression of this type; the same in each process.
 

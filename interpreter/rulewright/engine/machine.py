@@ -1,4 +1,4 @@
-"""Running blocks until a question, with a budget of steps."""
+"""Running blocks until a question, as long as the limits allow it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ from rulewright.engine.chance import draw, hash64, stream_key
 from rulewright.engine.compiled import Compiled
 from rulewright.engine.faults import Fault
 from rulewright.engine.interchange import Bundle, Interchange
+from rulewright.engine.limits import BUDGET, METER, Meter, scope
 from rulewright.engine.memory import Memory
-from rulewright.engine.step_code import ASK, BASE, BUDGET, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
+from rulewright.engine.step_code import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.support import bits_of
+from rulewright.engine.writer import Origin
 from rulewright.program import model as m
 from rulewright.program.model import Program
+from rulewright.program.pickling import packed, unpacked
 
-STEPS = 1_000_000
-"""Blocks and loop passes that may follow one answer."""
+_ROUND = 128
+"""Blocks between two looks at the budget and the depth of the stack."""
 
-DEEPEST = 100_000
-"""Integers on the stack: so deep no sensible call goes."""
-
-_SLICE = 128
 _CACHE = 16
+_INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
+"""What Python raises where the rules give a value that cannot be."""
+
 _MASK64 = (1 << 64) - 1
 
 
 class Engine:
     """A compiled program and how its states run on. Make it once and play any number of games with it."""
 
-    def __init__(self, program: Program, budget: int = STEPS) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self.budget = budget
         self.compiled = Compiled(program)
         self.layout = self.compiled.layout
         self.rules = self.compiled.ctx.rules
@@ -43,6 +44,13 @@ class Engine:
         self.one_of_a_kind = not self.interchange.classes
         self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
         self._caches: dict[str, dict[Any, Any]] = {}
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
+        """In another process the program is compiled anew, once."""
+        return _engine_from, packed(self.program)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
+        return self
 
     def cache(self, name: str) -> dict[Any, Any]:
         """What a helper of the engine keeps with it."""
@@ -58,8 +66,12 @@ class Engine:
         watch: Any = None,
         memory: Memory | None = None,
     ) -> list[Any]:
-        """Fresh registers for a run."""
-        return [base, 0, self.budget, 0, 0, 0, fired, shown, watch, memory or self.compiled.ctx.remembered.new(), ()]
+        """Fresh registers for a run, which is metered by the limits that are in force now."""
+        meter = Meter(scope())
+        kept = memory or self.compiled.ctx.remembered.new()
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter]
+        meter.begin(R)
+        return R
 
     def new_fired(self) -> list[int]:
         """A counter for every rule that can fire, in the order of :attr:`rule_names`."""
@@ -78,33 +90,33 @@ class Engine:
 
     def run(self, C: list[int], S: list[int], R: list[Any], block: int) -> int:
         """Run from a block until the machine stops; why it stopped."""
-        blocks = self.compiled.blocks
+        blocks, meter = self.compiled.blocks, R[METER]
         try:
             while True:
-                for _ in repeat(None, _SLICE):
+                for _ in repeat(None, _ROUND):
                     block = blocks[block](C, S, R)
                     if block < 0:
+                        if meter.scope.pools:
+                            meter.settle(R)
                         return block
-                R[BUDGET] -= _SLICE
+                R[BUDGET] -= _ROUND
                 if R[BUDGET] < 0:
-                    faults.over_budget(R)
-                if len(S) > DEEPEST:
+                    meter.refill(R)
+                if len(S) > meter.scope.depth:
                     faults.fault(faults.TOO_DEEP, "calls go too deep")
         except Fault as fault:
             raise self._explain(fault, C, S, R, block) from None
         except RecursionError:
             raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, S, R, block) from None
-        except (IndexError, ValueError, KeyError, TypeError, OverflowError) as fault:
+        except _INSIDE as fault:
             inside = Fault(faults.INSIDE, f"the rules gave a value that cannot be ({fault})")
             raise self._explain(inside.with_traceback(fault.__traceback__), C, S, R, block) from fault
 
     def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
         """The error with the rule that it happened in."""
         origins = self.compiled.origins(fault.__traceback__)
-        if fault.code == faults.BUDGET:
-            name, pc = self._spender(C, S, R, block) if S else (self.program.main, -1)
-            message = f"no question was reached in {self.budget} steps: an endless loop?"
-            return self.rules.error(fault.code, message, name, self._label(name, pc))
+        if fault.code in faults.SPENT:
+            return self._spent(fault, C, S, R, block, origins)
         if fault.code == faults.TOO_DEEP and not origins and S:
             function = self.program.functions[S[R[BASE] - 3]]
             return self.rules.error(fault.code, fault.message, function.name)
@@ -124,7 +136,11 @@ class Engine:
         """The raw value of a compiled query or expression; `memory` keeps what was found out about these cells."""
         R = self.registers(0, memory=memory)
         try:
-            return function(C, R, *args)
+            found = function(C, R, *args)
+            meter = R[METER]
+            if meter.scope.pools:
+                meter.settle(R)
+            return found
         except Fault as fault:
             raise self._explain(fault, C, [], R, 0) from None
         except RecursionError:
@@ -142,22 +158,48 @@ class Engine:
                 return i.label
         return ""
 
-    def _spender(self, C: list[int], S: list[int], R: list[Any], block: int) -> tuple[str, int]:
-        """The function that turns in circles: the lowest frame that is on top at some time in some more rounds."""
+    def _spent(
+        self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int, origins: list[Origin]
+    ) -> RulesetError:
+        """The error of who has spent too many steps: the rule that turns in circles, or that asks without end."""
+        asked = next((name for name, pc in origins if pc == -1 and name), "")
+        name, pc = origins[0] if origins else (self.program.main, -1)
+        if S:
+            name, inside = self._spender(C, S, R, block)
+            pc = pc if inside and origins else -1
+            asked = asked if inside else ""
+        if not asked:
+            return self.rules.error(fault.code, fault.message, name or self.program.main, self._label(name, pc))
+        info = self.rules.find(asked)
+        notes = (f"`{asked}` stands in {info.file}:{info.line}",) if info and name != asked else ()
+        message = fault.message
+        if fault.code == faults.BUDGET:
+            message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"
+        return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
+
+    def _spender(self, C: list[int], S: list[int], R: list[Any], block: int) -> tuple[str, bool]:
+        """The function that turns in circles: the lowest frame that is on top at some time in some more rounds.
+
+        Also whether it does not even get through one block.
+        """
         blocks = self.compiled.blocks
-        base = R[BASE]
-        lowest, found = base, (S[base - 3], -1)
-        R[BUDGET] = self.budget // 4
+        lowest = base = R[BASE]
+        found, inside = S[base - 3], True
         try:
+            R[BUDGET] = R[METER].scope.steps // 4
             for _ in range(20_000):
+                R[BUDGET] -= 1
                 block = blocks[block](C, S, R)
+                inside = False
                 if block < 0 or R[BUDGET] < 0:
                     break
                 if R[BASE] <= lowest:
-                    lowest, found = R[BASE], (S[R[BASE] - 3], -1)
-        except Exception:
-            pass
-        return self.program.functions[found[0]].name, found[1]
+                    lowest, found = R[BASE], S[R[BASE] - 3]
+        except Fault as fault:
+            inside = inside and fault.code in faults.SPENT
+        except (RecursionError, *_INSIDE):
+            inside = False
+        return self.program.functions[found].name, inside
 
     # ------------------------------------------------------------------------------------------ outcomes
 
@@ -224,6 +266,11 @@ def engine_of(program: Program) -> Engine:
     return engine
 
 
+def _engine_from(digest: str, data: bytes) -> Engine:
+    """An engine out of a pickle."""
+    return engine_of(unpacked(digest, data))
+
+
 __all__ = [
-    "ASK", "DRAW", "EXTRAS", "LEGAL", "OVER", "RETURNED", "SHOWN", "STEPS", "WHO", "Engine", "engine_of",
+    "ASK", "DRAW", "EXTRAS", "LEGAL", "OVER", "RETURNED", "SHOWN", "WHO", "Engine", "engine_of",
 ]  # fmt: skip

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rulewright.engine.limits import BUDGET
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V, bits, number
-from rulewright.engine.writer import Writer
+from rulewright.engine.writer import OPERATIONS, Writer
 from rulewright.program import model as m
 from rulewright.program.graphs import origin
 from rulewright.program.model import NONE
@@ -13,17 +14,37 @@ FAR = 12
 """Ways of fewer steps are looked up."""
 
 
-def _walks(graph: m.Graph) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each number of steps below :data:`FAR` and each direction where one comes to from each place."""
-    here = tuple(tuple(range(len(graph.neighbours))) for _ in graph.towards)
+Ways = tuple[tuple[int, ...], ...]
+"""For each direction where one comes to from each place, or none."""
+
+
+def _back(towards: Ways) -> Ways:
+    """The ways against each direction: from each place to the one from which it is a step in that direction."""
+    found = []
+    for row in towards:
+        against = [NONE] * len(row)
+        for place, reached in enumerate(row):
+            if reached != NONE:
+                against[reached] = place
+        found.append(tuple(against))
+    return tuple(found)
+
+
+def _walks(towards: Ways) -> list[Ways]:
+    """The ways of each number of steps below :data:`FAR`."""
+    here: Ways = tuple(tuple(range(len(row))) for row in towards)
     found = [here]
     for _ in range(1, FAR):
         here = tuple(
-            tuple(NONE if p == NONE else row[p] for p in places)
-            for row, places in zip(graph.towards, here, strict=True)
+            tuple(NONE if p == NONE else row[p] for p in places) for row, places in zip(towards, here, strict=True)
         )
         found.append(here)
-    return tuple(found)
+    return found
+
+
+def _both_ways(towards: Ways) -> tuple[Ways, ...]:
+    """The walks, and behind them those against each direction, so that a negative index counts steps back."""
+    return (*_walks(towards), *reversed(_walks(_back(towards))[1:]))
 
 
 class MapCode(Writer):
@@ -51,21 +72,31 @@ class MapCode(Writer):
         nulls = [v.code for v in (place, direction) if v.null]
         if steps.constant == 1:
             return number(self.unless_null(f"{table}[{direction.code}][{place.code}]", nulls), 0, size - 1, True)
-        if steps.low >= 0 and steps.high < FAR and not steps.null:
-            walks = self.ctx.make(("walks", e.graph), "W", lambda: _walks(graph))
+        if steps.low > -FAR and steps.high < FAR and not steps.null:
+            if steps.low >= 0:
+                walks = self.ctx.make(("walks", e.graph), "W", lambda: tuple(_walks(graph.towards)))
+            else:
+                walks = self.ctx.make(("both ways", e.graph), "W", lambda: _both_ways(graph.towards))
             return number(
                 self.unless_null(f"{walks}[{steps.code}][{direction.code}][{place.code}]", nulls), 0, size - 1, True
             )
         name, left = self.temp(), self.temp()
         self.line(f"{name} = {N}")
-        with self.inside(f"if {self.present([*nulls, steps.code])}:"):
+        counted = [f"{steps.code} != {N}"] if steps.null else []
+        with self.inside(f"if {' and '.join(filter(None, [self.present(nulls), *counted])) or True}:"):
             self.line(f"{name} = {place.code}")
             self.line(f"{left} = {steps.code}")
+            if steps.low < 0:
+                ways = self.temp()
+                back = self.ctx.make(("back", e.graph), "W", lambda: _back(graph.towards))
+                self.line(f"{ways} = {table} if {left} >= 0 else {back}")
+                self.line(f"if {left} < 0: {left} = -{left}")
+                table = ways
             with self.inside(f"while {left} and {name} >= 0:"):
                 self.line(f"{name} = {table}[{direction.code}][{name}]")
                 self.line(f"{left} -= 1")
-                self.line("R[2] -= 1")
-                self.line("if R[2] < 0: over(R)")
+                self.line(f"R[{BUDGET}] -= 1")
+                self.line(f"if R[{BUDGET}] < 0: over(R)")
         return number(name, 0, size - 1, True)
 
     def _x_DistanceOf(self, e: m.DistanceOf) -> V:
@@ -133,14 +164,18 @@ class MapCode(Writer):
         self.ctx.helper("grown")
         ground = self.ctx.make(("ground", e.graph), "G", lambda: self.ctx.support.ground(graph, origin(graph)))
         code = f"grown({self.cells}, {ground}, {self._neighbours(e.graph)})"
+        steps = str(1 + self.ctx.layout.pieces // 4)
         if self.cells != "C":
+            self.count(steps)
             return bits(code, size)
         name, memory = self.temp(), self.temp()
         self.line(f"{memory} = R[{MEMORY}]")
         self.line(f"if {memory}[0] is not C: forget({memory}, C)")
         self.line(f"{memory} = {memory}[{self.ctx.remembered.place[f'map {e.graph}']}]")
         self.line(f"{name} = {memory}.get(0)")
-        self.line(f"if {name} is None: {name} = {memory}[0] = {code}")
+        with self.inside(f"if {name} is None:"):
+            self.count(steps)
+            self.line(f"{name} = {memory}[0] = {code}")
         return bits(name, size)
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> V:
@@ -153,7 +188,8 @@ class MapCode(Writer):
             within = self.settled(self.expr(e.within), e.within).code
         self.ctx.helper("flood")
         code = f"flood({self._neighbours(e.graph)}, {start.code}, {within})"
-        self.count(str(len(graph.neighbours)))
+        size = len(graph.neighbours)
+        self.count(str(size * (1 + self.words(bits("", size)) // OPERATIONS)))
         return bits(self.unless_null(code, [start.code] if start.null else [], "0"), len(graph.neighbours))
 
     def _reach(self, graph: m.Graph, start_e: m.Expr, within: m.Expr | None, var: str, across: m.Expr) -> V:
@@ -168,11 +204,11 @@ class MapCode(Writer):
         with self.passes(f"while {wave}:"):
             self.line(f"{here} = {wave}.bit_length() - 1")
             self.line(f"{wave} ^= 1 << {here}")
-            self.line(f"R[2] -= len({table}[{here}]) + 1")
-            self.line("if R[2] < 0: over(R)")
             member = number(edge, 0, len(graph.edges) - 1)
             header = f"for {edge}, {other} in {table}[{here}]:"
-            with self.passes(header) as level, self.binding(var, member, level):
+            count = f"len({table}[{here}]) + 1"
+            with self.passes(header, count) as level, self.binding(var, member, level):
+                self.operations += 4 + 4 * self.words(bits(found, len(graph.neighbours)))
                 self.line(f"if {found} >> {other} & 1: continue")
                 if limit:
                     self.line(f"if not {limit} >> {other} & 1: continue")

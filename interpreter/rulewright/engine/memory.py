@@ -17,6 +17,12 @@ from rulewright.program.walk import nodes
 REGISTER = 9
 """The register of the machine that holds the memory."""
 
+KEPT = 1 << 16
+"""Answers that are remembered at most, of all queries of a program together."""
+
+LONGEST = 64
+"""Longer lists are not remembered."""
+
 Memory = list[Any]
 """First the cells it is about, then a dictionary for each remembered area and query."""
 
@@ -41,8 +47,10 @@ class Remembered:
                 costly.add(query.name)
         maps = [f"area {a.name}" for a in program.areas]
         maps += [f"map {g.name}" for g in program.graphs if g.shape == "growing"]
-        for name in (*maps, *(q.name for q in program.queries if q.name in costly)):
+        for name in (*maps, *(q.name for q in program.queries if q.name in costly and _is_small(q.ty))):
             self.place[name] = len(self.place) + 1
+        self.most = max(64, KEPT // max(1, len(self.place)))
+        """Answers of one query that are remembered at most."""
 
     def new(self) -> Memory:
         """An empty memory."""
@@ -52,6 +60,10 @@ class Remembered:
         """What must be forgotten when an instruction has been carried out."""
         written = self._depend.writes(instruction)
         return [index for name, index in self.place.items() if written & self._depend.reads_of(name)]
+
+
+def _is_small(ty: m.Ty) -> bool:
+    return ty.kind != "list" or ty.capacity <= LONGEST
 
 
 def _is_costly(node: object, costly: set[str]) -> bool:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.engine import faults
 from rulewright.engine.chance import draw, hash64, stream_key
 from rulewright.engine.dice import Dice
+from rulewright.engine.limits import DECISIONS, METER, TOTAL, Pool, scope, together
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
 from rulewright.engine.policy import RANDOM, Policy, pick
 from rulewright.engine.records import Mode
 from rulewright.engine.state import State
-from rulewright.engine.step_code import BASE, BUDGET
+from rulewright.engine.step_code import BASE
 from rulewright.engine.watching import Checks
 from rulewright.program.model import Program
 
@@ -54,8 +56,16 @@ class Playout:
         self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
         self.check = check
 
-    def play(self, seed: int, most: int = 100_000, keep: bool = False) -> Played:
-        """One game; the players' answers follow from the seed too. With `keep` the answers are kept."""
+    def play(self, seed: int, most: int = DECISIONS, keep: bool = False, total: int = TOTAL) -> Played:
+        """One game; the players' answers follow from the seed too. With `keep` the answers are kept.
+
+        It is stopped after `most` decisions; an error if it takes more than `total` steps.
+        """
+        message = f"the game is not over after {total} steps, although all questions were answered"
+        with together(total, faults.TOTAL, message) as pool:
+            return self._play(seed, min(most, scope().decisions), keep, pool)
+
+    def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
         policies, dice = self.policies, Dice(seed, "players with a preference")
@@ -65,11 +75,10 @@ class Playout:
         R = engine.registers(3, self.fired, watch=checks and checks.watch)
         key = stream_key(C[layout.seed], PLAYERS)
         counter = decisions = 0
-        budget = engine.budget
+        begin = R[METER].begin
         answers: list[int] = []
         sizes: list[int] = []
         while True:
-            R[BUDGET] = budget
             status = run(C, S, R, block)
             if status == DRAW:
                 base = R[BASE]
@@ -81,6 +90,9 @@ class Playout:
                 checks.look(State(engine, C, S, R, status, _MODE, None))
             if status != ASK or decisions >= most:
                 break
+            if pool.left <= 0:
+                raise engine.rules.error(pool.code, pool.message, self.program.main)
+            begin(R)
             decisions += 1
             base = R[BASE]
             question = questions[S[base - 3], S[base - 2]]

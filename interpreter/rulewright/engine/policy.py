@@ -14,6 +14,7 @@ from rulewright.engine.asking import declared_queries, find
 from rulewright.engine.dealing import Deal, deal
 from rulewright.engine.dice import Dice
 from rulewright.engine.hidden import Hidden
+from rulewright.engine.limits import MANY, errand
 from rulewright.engine.machine import OVER, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.snapshot import Snapshot
@@ -71,6 +72,7 @@ def _wrong(message: str, hint: str) -> RulesetError:
     return RulesetError(Diagnostic(faults.NO_OPTION, message, hint=hint))
 
 
+@errand(MANY)
 def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
     """The number of the option that a policy takes.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,6 +21,8 @@ class Option:
     wherever they lie: it says what is printed on the piece, and nothing of where the others are."""
     extra: bool = field(default=False, compare=False)
     """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
+    of: str = field(default="", compare=False, repr=False)
+    """The name of the decision that offers it; an option made by hand leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,18 @@ class LogEntry:
     key: str
     secret: bool = False
     seen_by: tuple[str, ...] = ()
+
+
+class Log(tuple[LogEntry, ...]):
+    """The log of a state. It knows whether chance was a decision, so that it can be played again as it was."""
+
+    ask_chance: bool
+
+    def __new__(cls, entries: Iterable[LogEntry] = (), ask_chance: bool = False) -> Log:
+        """The entries, the first one first."""
+        made = super().__new__(cls, entries)
+        made.ask_chance = ask_chance
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.engine.canonical import digest, frames
+from rulewright.engine.damage import bad, heading, said
 from rulewright.engine.machine import Engine
-from rulewright.engine.records import LogEntry
+from rulewright.engine.records import CHANCE, RULES, LogEntry
 from rulewright.engine.snapshot import Snapshot
-from rulewright.program.model import NONE, Ty
+from rulewright.program.model import NONE, Announce, Chance, Choose, Ty
 
+SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
+LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"
 FORMAT = "rulewright-save"
 LOG_FORMAT = "rulewright-log"
 VERSION = 1
@@ -24,13 +27,10 @@ def save(state: Snapshot) -> dict[str, Any]:
     C = state.cells
     layout = engine.layout
     data: dict[str, Any] = {
-        "$schema": "https://rulewright.dev/schemas/save.schema.json",
+        "$schema": SCHEMA,
         "format": FORMAT,
         "version": VERSION,
-        "game": program.game,
-        "players": program.players,
-        "variants": list(program.variants),
-        "options": dict(program.options),
+        **heading(program),
         "program": program.digest,
         "seed": str(C[layout.seed]),
         "ask_chance": state.mode.ask_chance,
@@ -64,14 +64,12 @@ def log_data(state: Snapshot) -> dict[str, Any]:
     """The log with all that is needed to play it again, as a JSON object."""
     program = state.engine.program
     return {
-        "$schema": "https://rulewright.dev/schemas/log.schema.json",
+        "$schema": LOG_SCHEMA,
         "format": LOG_FORMAT,
         "version": VERSION,
-        "game": program.game,
-        "players": program.players,
-        "variants": list(program.variants),
-        "options": dict(program.options),
+        **heading(program),
         "seed": str(state.cells[state.engine.layout.seed]),
+        "ask_chance": state.mode.ask_chance,
         "log": [_entry(e) for e in state.log],
     }
 
@@ -95,18 +93,18 @@ def _key(engine: Engine, universe: str, member: int) -> Any:
     return engine.layout.key(universe, member)
 
 
-def _value(engine: Engine, ty: Ty, cells: list[int], at: int) -> Any:
+def value(engine: Engine, ty: Ty, cells: list[int], at: int) -> Any:
     """A value of a field or slot."""
     if ty.kind == "list":
         return [_key(engine, ty.universe, i) for i in cells[at + 1 : at + 1 + cells[at]]]
-    value = cells[at]
+    raw = cells[at]
     if ty.kind == "set":
-        return _members(engine, ty.universe, value)
-    if value == NONE:
+        return _members(engine, ty.universe, raw)
+    if raw == NONE:
         return None
     if ty.kind == "bool":
-        return bool(value) if value in (0, 1) else value
-    return _key(engine, ty.universe, value) if ty.kind == "entity" else value
+        return bool(raw)
+    return _key(engine, ty.universe, raw) if ty.kind == "entity" else raw
 
 
 def _field(engine: Engine, C: list[int], name: str) -> Any:
@@ -114,9 +112,9 @@ def _field(engine: Engine, C: list[int], name: str) -> Any:
     declared = engine.layout.field_of[name]
     place = engine.layout.fields[name]
     if not declared.index:
-        return _value(engine, declared.ty, C, place.at)
+        return value(engine, declared.ty, C, place.at)
     return {
-        shown: _value(engine, declared.ty, C, place.at + number * place.span)
+        shown: value(engine, declared.ty, C, place.at + number * place.span)
         for number, shown in enumerate(engine.layout.row_keys(declared.index))
     }
 
@@ -167,7 +165,7 @@ def _frame(state: Snapshot, function: int, pc: int, base: int) -> dict[str, Any]
         "rule": declared.name,
         "at": place_name(state.engine, function, pc),
         "locals": {
-            f"{i} {slot.name}": _value(state.engine, slot.ty, state.stack, base + at[i])
+            f"{i} {slot.name}": value(state.engine, slot.ty, state.stack, base + at[i])
             for i, slot in enumerate(declared.slots)
         },
     }
@@ -184,4 +182,29 @@ def _entry(e: LogEntry) -> dict[str, Any]:
         found["secret"] = True
     if e.seen_by:
         found["seen_by"] = list(e.seen_by)
+    return found
+
+
+def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
+    """The entries of a saved log; each speaks of a seat and of a decision that there is."""
+    program = engine.program
+    seats = engine.layout.universes["Player"].keys
+    asks: dict[tuple[str, bool], set[bool]] = {}
+    """For each decision, and whether it is one of chance, whether its answers are secret."""
+    for question in engine.compiled.questions.values():
+        i = question.instr
+        asks.setdefault((question.name, isinstance(i, Chance)), set()).add(isinstance(i, Choose) and i.secret)
+    shows = {f.name for f in program.functions if any(isinstance(i, Announce) for i in f.code)}
+    found = []
+    for number, e in enumerate(given):
+        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), tuple(e.get("seen_by", ())))
+        if entry.who == RULES:
+            known = entry.name in shows and not entry.secret
+        else:
+            known = entry.who in (*seats, CHANCE) and entry.secret in asks.get((entry.name, entry.who == CHANCE), ())
+        if not isinstance(entry.key, str):
+            raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is no key")
+        if not known or not set(entry.seen_by) <= set(seats if entry.who == RULES else ()):
+            raise bad("SAV005", f"`log[{number}]`: {said(entry.who)} cannot have answered {said(entry.name)} like this")
+        found.append(entry)
     return found

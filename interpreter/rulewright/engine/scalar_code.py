@@ -21,7 +21,7 @@ class ScalarCode(Writer):
         return constant(e.value)
 
     def _x_ListConst(self, e: m.ListConst) -> V:
-        return listed(self.ctx.given(("list", e.values), "L", e.values), NONE in e.values)
+        return listed(self.ctx.given(("list", e.values), "L", e.values), len(e.values), NONE in e.values)
 
     def _x_Var(self, e: m.Var) -> V:
         return self.env[e.name]
@@ -31,7 +31,7 @@ class ScalarCode(Writer):
         at = f"B + {offset}" if offset else "B"
         null = slot.ty.optional or ("slot", self.function, e.slot) in self.ctx.null
         if slot.ty.kind == "list":
-            return self.hold(listed(f"tuple(S[{at} + 1:{at} + 1 + S[{at}]])", null))
+            return self.hold(listed(f"tuple(S[{at} + 1:{at} + 1 + S[{at}]])", slot.ty.capacity, null))
         known = self.asked.get(("slot", str(e.slot)))
         if known is None:
             known = self.asked[("slot", str(e.slot))] = self.hold(self.typed(f"S[{at}]", slot.ty, null))
@@ -49,7 +49,8 @@ class ScalarCode(Writer):
             of = self.hold(of)
         name = self.ctx.table(e.table)
         if table.ty.kind == "list":
-            return listed(self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "()"))
+            size = max((len(v) for v in table.values if isinstance(v, tuple)), default=0)
+            return listed(self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "()"), size)
         values = [v for v in table.values if isinstance(v, int)]
         if of.constant is not None:
             missing = 0 if table.ty.kind == "set" else NONE
@@ -68,9 +69,8 @@ class ScalarCode(Writer):
         ty, C = declared.ty, self.cells
         if ty.kind == "list":
             at = self.hold(V(address))
-            return self.hold(
-                listed(self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()"))
-            )
+            code = self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()")
+            return self.hold(listed(code, ty.capacity, ("field", e.field, 0) in self.ctx.null))
         if ty.kind == "set":
             return self.typed(self.unless_null(f"{C}[{address}]", nulls, "0"), ty, False)
         return self.typed(self.unless_null(f"{C}[{address}]", nulls), ty, ty.optional or bool(nulls))
@@ -188,6 +188,7 @@ class ScalarCode(Writer):
             held = self.temp()
             called = ", ".join([self.cells, "R", *(a.code for a in args)])
             self.line(f"{held} = {name}({called})")
+            self.operations += self.ctx.cost(name)
             known = self.asked[key] = self.typed(held, query.ty, may_be_none)
         return known
 

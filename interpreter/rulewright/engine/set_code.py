@@ -14,6 +14,12 @@ from rulewright.program.model import INT_MAX
 LARGE = str(1 << 40)
 """More than any number, in generated code."""
 
+COMPARED = 3
+"""Lists of ``2 ** COMPARED`` items cost one operation more to be searched or compared than short ones."""
+
+SORTED = 8
+"""Operations that sorting takes for each item."""
+
 
 class SetCode(Narrowing):
     """Everything about sets and lists that does not need zones or the map."""
@@ -33,7 +39,9 @@ class SetCode(Narrowing):
         return bits(str(self.ctx.kinds[e.name].members), self.ctx.layout.pieces)
 
     def _x_SetEq(self, e: m.SetEq) -> V:
-        return truth(f"({self.expr(e.left).code} == {self.expr(e.right).code})")
+        left, right = self.expr(e.left), self.expr(e.right)
+        self.operations += max(left.size, right.size) >> COMPARED
+        return truth(f"({left.code} == {right.code})")
 
     def _x_SetOp(self, e: m.SetOp) -> V:
         a, b = self.expr(e.left), self.expr(e.right)
@@ -49,6 +57,7 @@ class SetCode(Narrowing):
         if item.null or item.low < 0:
             source = self.settled(source, e.collection)
         if e.is_list or source.kind == "l":
+            self.operations += source.size >> COMPARED
             if item.null:
                 item = self.hold(item)
                 return truth(f"({item.code} != {N} and {item.code} in {source.code})")
@@ -76,7 +85,7 @@ class SetCode(Narrowing):
 
     def _x_MakeList(self, e: m.MakeList) -> V:
         items = [self.value(i) for i in e.items]
-        return listed("(" + "".join(i.code + ", " for i in items) + ")", any(i.null for i in items))
+        return listed("(" + "".join(i.code + ", " for i in items) + ")", len(items), any(i.null for i in items))
 
     def _x_Span(self, e: m.Span) -> V:
         a, b = self.atom(e.low), self.atom(e.high)
@@ -111,18 +120,22 @@ class SetCode(Narrowing):
         return V(code, "n", True, 0, max(s.bits - 1, 0), living=s.living)
 
     def _x_Lowest(self, e: m.Lowest) -> V:
-        source = self.expr(e.of)
-        count = self.value(e.count)
+        source, count = self.hold(self.expr(e.of)), self.value(e.count)
+        self.members_count(source)
         self.ctx.helper("lowest")
         return V(f"lowest({source.code}, {count.code})", "s", bits=source.bits, living=source.living)
 
     def _x_ToList(self, e: m.ToList) -> V:
         self.ctx.helper("listed")
-        return listed(f"listed({self.expr(e.of).code})")
+        source = self.hold(self.expr(e.of))
+        self.members_count(source)
+        return listed(f"listed({source.code})", min(source.bits, self.ctx.support.limit))
 
     def _x_ToSet(self, e: m.ToSet) -> V:
         self.ctx.helper("list_mask")
-        return bits(f"list_mask({self.expr(e.of).code})", BIG)
+        source = self.hold(self.expr(e.of))
+        self.members_count(source)
+        return bits(f"list_mask({source.code})", BIG)
 
     # ------------------------------------------------------------------------------------------ loops
 
@@ -135,7 +148,7 @@ class SetCode(Narrowing):
             with self.loop(source, e.var) as member:
                 self.guard(e.where, "continue")
                 self.line(f"{name}.append({member.code})")
-            return listed(f"tuple({name})", source.null)
+            return listed(f"tuple({name})", source.size, source.null)
         source, rest = self.narrow(self.settled(source, e.source), e.var, conjuncts(e.where))
         if not rest:
             return source
@@ -257,10 +270,12 @@ class SetCode(Narrowing):
         name = self.temp()
         self.line(f"{name} = []")
         with self.loop(source, e.var) as member:
+            self.operations += SORTED
             key = self.hold(self.value(e.key))
             code = f"-{key.code}" if e.descending else key.code
             if key.null:
                 code = f"{LARGE} if {key.code} == {N} else {code}"
             self.line(f"{name}.append(({code}, len({name}), {member.code}))")
         self.line(f"{name}.sort()")
-        return listed(f"tuple([x[2] for x in {name}])", source.null)
+        size = source.size if source.kind == "l" else min(source.bits, self.ctx.support.limit)
+        return listed(f"tuple([x[2] for x in {name}])", size, source.null)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from rulewright.engine import faults
 from rulewright.engine.asking import Key, ask
@@ -15,9 +15,11 @@ from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.memory import Memory
-from rulewright.engine.records import CHANCE, Decision, Link, LogEntry, Mode, Option, Result
+from rulewright.engine.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.step_code import BASE
 from rulewright.program import model as m
+
+S = TypeVar("S", bound="Snapshot")
 
 
 class Snapshot:
@@ -51,6 +53,21 @@ class Snapshot:
         """A state in which nothing runs: over, or behind the function that was entered."""
         status = OVER if cells[engine.layout.rule] else RETURNED
         return cls(engine, cells, [], engine.registers(0), status, mode, log)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The program by its digest and bytes, cells and stack as they are, the log.
+
+        What looks on while the game is played (:attr:`Mode.fired`, :attr:`Mode.watch`) belongs to the process that
+        plays it and stays behind.
+        """
+        rest = (self.status, self._legal, self._extras, self._who)
+        mode = (self.mode.ask_chance, self.mode.whole)
+        return _revived, (type(self), self.engine, self.cells, self.stack, self.base, rest, mode, tuple(self.log))
+
+    def __copy__(self) -> Self:
+        again = object.__new__(type(self))
+        again.__dict__.update(self.__dict__)
+        return again
 
     # ------------------------------------------------------------------------------------------ looking
 
@@ -93,18 +110,18 @@ class Snapshot:
         return self.engine.offered(self.cells, self.stack, self._legal, question.instr.universe)
 
     def _members(self, question: Question) -> list[Option]:
-        universe, members = question.instr.universe, self._offered
+        universe, members, of = question.instr.universe, self._offered, question.name
         if universe != "Piece":
-            return [Option(self.engine.layout.key(universe, v), n, v) for n, v in enumerate(members)]
+            return [Option(self.engine.layout.key(universe, v), n, v, of=of) for n, v in enumerate(members)]
         kind = self.engine.interchange.kind
         names = keys_of(self.engine).names(self.cells, self.stack, self._bundles) if members else []
-        return [Option(name, n, kind[v]) for n, (name, v) in enumerate(zip(names, members, strict=True))]
+        return [Option(name, n, kind[v], of=of) for n, (name, v) in enumerate(zip(names, members, strict=True))]
 
     def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
         options = self._members(question)
         for number, extra in enumerate(i.extras):
             if self._extras >> number & 1:
-                options.append(Option(extra.key, len(options), number, True))
+                options.append(Option(extra.key, len(options), number, True, question.name))
         self._distinct(question, options)
         return tuple(options)
 
@@ -157,14 +174,14 @@ class Snapshot:
         return Result(ranking, tuple(places.get(1, ())), rule)
 
     @property
-    def log(self) -> tuple[LogEntry, ...]:
+    def log(self) -> Log:
         """Every answer so far, chance included."""
         found = []
         link = self._link
         while link is not None:
             found.append(link.entry)
             link = link.before
-        return tuple(reversed(found))
+        return Log(reversed(found), self.mode.ask_chance)
 
     # ------------------------------------------------------------------------------------------ comparing
 
@@ -210,3 +227,19 @@ class Snapshot:
         player could not see. RulesetError if there is no such query, or an argument does not fit.
         """
         return ask(self.engine, self.cells, self.memory, query, keys)
+
+
+def _revived(
+    kind: type[S],
+    engine: Engine,
+    cells: list[int],
+    stack: list[int],
+    base: int,
+    rest: tuple[int, int | tuple[int, ...], int, int],
+    mode: tuple[bool, bool],
+    log: tuple[LogEntry, ...],
+) -> S:
+    """A state out of a pickle."""
+    registers = engine.registers(base)
+    status, registers[LEGAL], registers[EXTRAS], registers[WHO] = rest
+    return kind(engine, cells, stack, registers, status, Mode(*mode), linked(log))

@@ -6,9 +6,11 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
+from rulewright.engine.arguments import printable, said, seat, text, whole, wrong
 from rulewright.engine.explain import Refusal, why_not
 from rulewright.engine.imagining import imagine
 from rulewright.engine.keys import keys_of
+from rulewright.engine.limits import MANY, errand
 from rulewright.engine.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.records import CHANCE, RULES, Link, LogEntry, Mode, Option
 from rulewright.engine.saving import save
@@ -24,7 +26,10 @@ class State(Snapshot):
     # ------------------------------------------------------------------------------------------ answering
 
     def choose(self, answer: Option | str | int) -> State:
-        """The state after an answer: an option, its key or its number."""
+        """The state after an answer: an option of this decision, its key or its number.
+
+        An option of another state will do if the same is asked there: it is known by its key.
+        """
         question = self.question
         if question is None:
             raise RulesetError(Diagnostic(faults.NO_OPTION, "the game is over: nothing can be chosen"))
@@ -45,23 +50,28 @@ class State(Snapshot):
         decision = self.decision
         assert decision is not None
         if isinstance(answer, Option):
+            if answer.of and answer.of != decision.name:
+                message = f"`{answer.key}` was offered by `{answer.of}`, but `{decision.name}` is asked"
+                raise RulesetError(Diagnostic(faults.NO_OPTION, message))
             answer = answer.key
+        if isinstance(answer, bool) or not isinstance(answer, str | int):
+            raise wrong("an answer", answer, "it is an option, its key or its number")
         if isinstance(answer, int):
             if 0 <= answer < len(decision.options):
                 return decision.options[answer]
-            message = f"there is no option {answer}: `{decision.name}` has {len(decision.options)}"
+            message = f"there is no option {said(answer)}: `{decision.name}` has {len(decision.options)}"
             raise RulesetError(Diagnostic(faults.NO_OPTION, message))
         for option in decision.options:
             if option.key == answer:
                 return option
         shown = ", ".join(f"`{o.key}`" for o in decision.options[:8]) + (" …" if len(decision.options) > 8 else "")
-        message = f"`{answer}` is no option of `{decision.name}`; {decision.who} may answer {shown}"
+        message = f"`{printable(answer)}` is no option of `{decision.name}`; {decision.who} may answer {shown}"
         raise RulesetError(Diagnostic(faults.NO_OPTION, message, cites=decision.cites))
 
     # ------------------------------------------------------------------------------------------ telling
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """What a player (by number) may know, as a JSON object; None sees everything.
+        """What a player (by number) may know, as a JSON object; None sees everything. RulesetError if nobody has it.
 
         ``fields`` and ``zones`` hold what he sees something of, by declaration:
 
@@ -77,7 +87,7 @@ class State(Snapshot):
         Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. The seed, what chance
         has given and what the rules are in the middle of are not told. See ``schemas/view.schema.json``.
         """
-        return view(self, player)
+        return view(self, player if player is None else self._seat(player))
 
     def imagine(self, player: int, seed: int) -> State:
         """A state in which a player (by number) could be as well: what he cannot know is dealt anew from the seed.
@@ -99,13 +109,16 @@ class State(Snapshot):
         taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an
         invariant, or in which the question could not be asked, are thrown away; if none else is found, only the seed is
         new. The log is empty: it tells of the true game.
-        ValueError if there is no such player.
+        RulesetError, which is also a ValueError, if there is no such player.
         """
-        return imagine(self, player, seed)
+        return imagine(self, self._seat(player), whole("the seed", seed))
+
+    def _seat(self, player: object) -> int:
+        return seat(self.engine.layout.universes["Player"].keys, player)
 
     def why_not(self, key: str) -> Refusal:
         """Why `key` is not among the options."""
-        return why_not(self, key)
+        return why_not(self, text("the key", key))
 
     def save(self) -> dict[str, Any]:
         """The game as a JSON object, to be given to :func:`rulewright.engine.load`."""
@@ -122,6 +135,20 @@ def advance(
     link: Link | None,
 ) -> State:
     """Run on to the next decision (through chance, unless chance is asked for)."""
+    if mode.watch is None:
+        return _advance(engine, cells, stack, base, block, mode, link)
+    return _watched(engine, cells, stack, base, block, mode, link)
+
+
+def _advance(
+    engine: Engine,
+    cells: list[int],
+    stack: list[int],
+    base: int,
+    block: int,
+    mode: Mode,
+    link: Link | None,
+) -> State:
     registers = engine.registers(base, mode.fired, [], mode.watch)
     while True:
         status = engine.run(cells, stack, registers, block)
@@ -138,6 +165,10 @@ def advance(
     if status == RETURNED and mode.whole:
         raise engine.no_result()
     return State(engine, cells, stack, registers, status, mode, link)
+
+
+_watched = errand(MANY)(_advance)
+"""The same, where properties are looked at on the way."""
 
 
 def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:

@@ -9,19 +9,28 @@ from __future__ import annotations
 
 from rulewright.engine.expressions import Expressions
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
+from rulewright.engine.limits import BUDGET
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V
+from rulewright.engine.writer import COPIED, OPERATIONS
+from rulewright.engine.zone_code import SEARCHED
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
 """Why the machine stops: a question, chance, the end of the game, the first function has come back."""
 
-BASE, RESULT, BUDGET, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
-"""The registers, before that of the memory."""
+BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
+"""The registers, before that of the memory; for the budget and the meter see :mod:`rulewright.engine.limits`."""
 
 SHARED = MEMORY + 1
 """The register in which a function hands its parameters back."""
+
+LIFTED = 6
+"""To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""
+
+NOTED = 16
+"""Steps for what goes into the log: they bound its length."""
 
 
 class StepCode(Expressions):
@@ -49,6 +58,7 @@ class StepCode(Expressions):
         if declared.ty.kind == "list":
             self.ctx.helper("pad")
             capacity = declared.ty.capacity
+            self.operations += capacity >> COPIED
             self.line(f"S[{at}:{at} + {1 + capacity}] = pad({v.code}, {capacity}, {declared.name!r})")
         else:
             self.line(f"S[{at}] = {v.code}")
@@ -72,7 +82,10 @@ class StepCode(Expressions):
         ty = declared.ty
         v = self.value(i.value)
         if ty.kind == "list":
+            if v.null:
+                self.ctx.learn("field", i.field, 0)
             self.ctx.helper("pad")
+            self.operations += ty.capacity >> COPIED
             at = self.hold(V(address)).code
             self.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {i.field!r})")
         else:
@@ -104,6 +117,7 @@ class StepCode(Expressions):
             place = self.ctx.layout.fields[name]
             end = place.at + place.span * place.count
             values = tuple(self.ctx.layout.initial[place.at : end])
+            self.operations += 1 + (len(values) >> COPIED)
             if len(values) == 1:
                 self.line(f"C[{place.at}] = {values[0]}")
             else:
@@ -114,16 +128,28 @@ class StepCode(Expressions):
     def _s_Move(self, i: m.Move) -> None:
         instance, nulls = self.instance_code(i.zone, i.index)
         self.keys_present(nulls, i.zone)
-        what = self.expr(i.what)
+        what = self.hold(self.expr(i.what))
+        self._pay_for_moving(what)
         face = -1 if i.face is None else i.face
         name = "move" if what.kind == "l" or i.is_list else "move_set"
         self.ctx.helper(name)
         self.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
         self.changed(i)
 
+    def _pay_for_moving(self, what: V) -> None:
+        """A step for each piece; more where long stacks close their gaps, or where it must be forgotten who saw it."""
+        support, layout = self.ctx.support, self.ctx.layout
+        weight = 1 + (support.longest >> LIFTED)
+        if support.shown >= 0:
+            weight += (layout.sizes["Player"] + support.longest) // 8
+        count = f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()"
+        self.count(count if weight == 1 else f"{count} * {weight}")
+
     def _s_Turn(self, i: m.Turn) -> None:
+        what = self.hold(V(self.as_set(i.what), "s"))
+        self.members_count(what)
         self.ctx.helper("turn")
-        self.line(f"turn(C, {self.as_set(i.what)}, {i.side})")
+        self.line(f"turn(C, {what.code}, {i.side})")
         self.changed(i)
 
     def as_set(self, e: m.Expr) -> str:
@@ -147,6 +173,7 @@ class StepCode(Expressions):
             code, nulls = self.address(place.at, place.strides, self.ctx.layout.field_of[i.field].index, i.index)
             stack = False
         self.keys_present(nulls, i.zone or i.field)
+        self.operations += self.ctx.support.longest >> SEARCHED
         first, second = self.value(i.first), self.value(i.second)
         self.ctx.helper("swap")
         self.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
@@ -154,6 +181,9 @@ class StepCode(Expressions):
 
     def _s_Join(self, i: m.Join) -> None:
         left, right = self.value(i.left), self.value(i.right)
+        # Regions never part again: so few of them join in a game that their pieces need not be counted.
+        size = self.ctx.layout.merged[i.merged].size
+        self.count(str(1 + (size + len(self.ctx.support.keyed.get(i.merged, ()))) // 8))
         self.ctx.helper("join")
         self.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
         self.changed(i)
@@ -162,6 +192,7 @@ class StepCode(Expressions):
         what, to = self.temp(), self.temp()
         self.line(f"{what} = {self.as_set(i.what)}")
         self.line(f"{to} = {self.as_set(i.to)}")
+        self.count(f"{NOTED} + ({what}).bit_count()")
         self.ctx.helper("show")
         self.line(f"show(C, {what}, {to})")
         self.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.function!r}, {what}, {to}))")
@@ -178,6 +209,7 @@ class StepCode(Expressions):
         self.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
 
     def _s_Observe(self, i: m.Observe) -> None:
+        self.operations += self.ctx.layout.size * OPERATIONS // 8
         self.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
 
     def _s_Fail(self, i: m.Fail) -> None:
@@ -205,6 +237,7 @@ class StepCode(Expressions):
             else:
                 members = f"{self.ctx.table(i.universe + '.members')}[{member.code}]"
             self.line(f"{found}.append((({keys}), {members}))")
+        self.count(f"len({found}) * len({found})")
         self.ctx.helper("ranking")
         self.line(f"C[{layout.rank}:{layout.rank + players}] = ranking({found}, {players})")
         self._over(i.rule)
@@ -260,7 +293,8 @@ class StepCode(Expressions):
         source = self.hold(self.expr(i.source))
         if source.kind == "l" or i.is_list:
             self.ctx.helper("once")
-            source = self.hold(V(f"once({source.code})", "l"))
+            self.operations += source.size >> 1
+            source = self.hold(V(f"once({source.code})", "l", size=source.size))
             given = "*" + self.temp()
             self.env[given] = source
             return self.hold(self.expr(m.Filter(m.Var(given), i.var, m.And(tuple(wheres)), True))) if wheres else source
@@ -296,6 +330,9 @@ class StepCode(Expressions):
         with self.inside(f"if not {v.code}:"):
             self.store(i.into, V(N, null=True))
             self.line(go_on)
+        self.members_count(v)
+        self.line(f"R[{BUDGET}] -= {NOTED}")
+        self.line(f"if R[{BUDGET}] < 0: over(R)")
         self.line(f"S[B - 2] = {pc}")
         self.line(f"R[{LEGAL}] = {v.code}")
         self.line(f"return {DRAW}")

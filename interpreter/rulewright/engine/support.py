@@ -11,6 +11,9 @@ from rulewright.program.model import INT_MAX, NONE, Audience, Const, Graph, Merg
 
 Cells = list[int]
 
+KEPT = 1 << 12
+"""Answers about regions that are kept."""
+
 
 def bits_of(mask: int) -> list[int]:
     """The members of a set, least first."""
@@ -46,6 +49,8 @@ class Support:
         }
         self.merged = layout.merged
         self.limit = max(MAX_NUMBER_BITS, *layout.sizes.values())
+        self.longest = max((i.capacity for i in layout.instances if i.ordered), default=0)
+        """So many pieces lie in a stack or row at most."""
         self._around: dict[tuple[str, int], tuple[int, ...]] = {}
         self.turns = [tuple((p + k) % players for k in range(players)) for p in range(players)]
         self.keyed = self._zones_keyed_by_merged()
@@ -271,6 +276,8 @@ class Support:
             mask = 0
             for member in bits_of(members):
                 mask |= self.neighbours[merged][member]
+            if len(self._around) >= KEPT:
+                self._around.clear()
             around = self._around[merged, members] = tuple(bits_of(mask & ~members))
         result = 0
         rep = place.rep
@@ -287,9 +294,11 @@ class Support:
         region = C[rep + start]
         ring = [region]
         here = region
+        found = 1 << region
         for offset in range(1, size):
             there = C[rep + (region + offset) % size]
-            if there != here and there not in ring:
+            if there != here and not found >> there & 1:
+                found |= 1 << there
                 ring.append(there)
             here = there
         return ring[steps % len(ring)]

@@ -31,6 +31,8 @@ class V:
     """For a set: only the bits below can be set."""
     living: bool = False
     """Surely a living member of its merged universe."""
+    size: int = 0
+    """For a list: it has at most so many items."""
     bit: str = ""
     """Code of ``1 << value``, if there is a cheaper one."""
 
@@ -77,9 +79,9 @@ def bits(code: str, size: int) -> V:
     return V(code, "s", bits=size)
 
 
-def listed(code: str, null: bool = False) -> V:
-    """A list."""
-    return V(code, "l", null)
+def listed(code: str, size: int, null: bool = False) -> V:
+    """A list of at most so many items."""
+    return V(code, "l", null, size=size)
 
 
 def join(code: str, a: V, b: V) -> V:
@@ -93,6 +95,7 @@ def join(code: str, a: V, b: V) -> V:
         max(a.high, b.high),
         max(a.bits, b.bits),
         a.living and b.living,
+        max(a.size, b.size),
     )
 
 
@@ -101,7 +104,7 @@ def of_type(code: str, ty: Ty, null: bool, sizes: dict[str, int], set_bits: int)
     if ty.kind == "set":
         return bits(code, set_bits)
     if ty.kind == "list":
-        return listed(code, null)
+        return listed(code, ty.capacity, null)
     if ty.kind == "bool":
         return number(code, 0, 1, null)
     if ty.kind == "entity":

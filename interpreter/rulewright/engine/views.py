@@ -8,6 +8,7 @@ from typing import Any
 from rulewright.engine.keys import keys_of
 from rulewright.engine.knowledge import EVERYTHING, Sight, seen, sight
 from rulewright.engine.layout import Instance, changed
+from rulewright.engine.limits import SEVERAL, errand
 from rulewright.engine.machine import Engine
 from rulewright.engine.readable import readable
 from rulewright.engine.snapshot import Snapshot
@@ -15,6 +16,7 @@ from rulewright.engine.support import bits_of
 from rulewright.program.model import NONE, Field, Ty
 
 
+@errand(SEVERAL)
 def view(state: Snapshot, player: int | None) -> dict[str, Any]:
     """What :meth:`State.view` tells."""
     engine = state.engine

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from rulewright.engine.context import CACHED, Context
+from rulewright.engine.limits import BUDGET
 from rulewright.engine.values import BIG, N, V, bits, number, truth
 from rulewright.program import model as m
 
@@ -21,6 +22,12 @@ Origin = tuple[str, int]
 DEEPEST = 24
 LOOPS = 9
 LONGEST = 160
+OPERATIONS = 32
+"""Operations without a loop that one step pays for."""
+WORDS = 9
+"""A set of ``2 ** WORDS`` bits costs one operation more than a small one, wherever it is a value."""
+COPIED = 5
+"""So does a list of ``2 ** COPIED`` items."""
 _COSTLY = (
     m.Ask,
     m.Fold,
@@ -40,10 +47,11 @@ _LEAVES = (m.Const, m.Var, m.Local, m.Kind, m.Alive)
 
 @dataclass(slots=True)
 class Opened:
-    """A loop that is being written: where its head stands."""
+    """A loop that is being written: where its head stands, and where it is paid for."""
 
     line: int
     indent: int
+    charge: int
 
 
 @dataclass(slots=True)
@@ -82,6 +90,8 @@ class Writer:
         self.levels: dict[str, int] = {}
         """For each variable within how many of the opened loops it has its value."""
         self._all_opened: list[Opened] = []
+        self.operations = 0
+        """What runs once each time that the innermost loop (or the function) does, so far."""
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -139,6 +149,7 @@ class Writer:
         }
         inner.temps = self.temps
         v = inner.expr(e)
+        self.operations += inner.operations
         inner.line(f"return {v.code}")
         names = tuple(dict.fromkeys(v.code for v in inner.env.values() if v.code.isidentifier()))
         inner.finish(name, self.params + names)
@@ -161,7 +172,12 @@ class Writer:
     def fresh(self, e: m.Expr) -> V:
         """The code of an expression, computed here."""
         v: V = getattr(self, "_x_" + type(e).__name__)(e)
+        self.operations += 1 + (v.size >> COPIED if v.kind == "l" else self.words(v))
         return self.hold(v) if len(v.code) > LONGEST else v
+
+    def words(self, v: V) -> int:
+        """The operations that a set costs because of its length."""
+        return min(v.bits, self.ctx.support.limit) >> WORDS if v.kind == "s" else 0
 
     def once_before(self, e: m.Expr, loop: Opened, level: int) -> V:
         """An expression that a loop does not change: computed when it is first needed, then kept to the loop's end."""
@@ -191,16 +207,27 @@ class Writer:
         for other in self._all_opened:
             if other.line >= at:
                 other.line += 1
+            if other.charge >= at:
+                other.charge += 1
 
     @contextmanager
-    def passes(self, header: str) -> Iterator[int]:
-        """The body of a real loop; gives its level."""
-        loop = Opened(len(self.lines), self.indent)
+    def passes(self, header: str, count: str = "") -> Iterator[int]:
+        """The body of a real loop of so many passes, paid for before it begins; gives its level."""
+        charge = len(self.lines)
+        if count:
+            self.count(count)
+        loop = Opened(len(self.lines), self.indent, charge)
         self.opened.append(loop)
         self._all_opened.append(loop)
         self.loops += 1
+        before, self.operations = self.operations, 0
         with self.inside(header):
             yield len(self.opened)
+        weight = 1 + self.operations // OPERATIONS
+        self.operations = before + 1
+        if count and weight > 1:
+            steps = str(int(count) * weight) if count.isdigit() else f"({count}) * {weight}"
+            self.lines[loop.charge] = f"{' ' * loop.indent}R[{BUDGET}] -= {steps}"
         self.loops -= 1
         self._all_opened.pop()
         self.opened.pop()
@@ -291,9 +318,20 @@ class Writer:
 
     def count(self, code: str) -> None:
         """Take steps from the budget."""
-        self.line(f"R[2] -= {code}")
+        self.line(f"R[{BUDGET}] -= {code}")
         if self.loops or self.called_in_loop:
-            self.line("if R[2] < 0: over(R)")
+            self.line(f"if R[{BUDGET}] < 0: over(R)")
+
+    def members_count(self, v: V) -> None:
+        """Take a step for each member of a set or list that is held."""
+        self.count(f"len({v.code})" if v.kind == "l" else f"({v.code}).bit_count()")
+
+    def charge(self, at: int) -> None:
+        """Let what has been written since the line `at` pay at that line for what runs once."""
+        steps = 1 + self.operations // OPERATIONS
+        lines = [f"R[{BUDGET}] -= {steps}", f"if R[{BUDGET}] < 0: over(R)"]
+        self.lines[at:at] = [" " + line for line in lines]
+        self.origins[at:at] = [self.origin] * len(lines)
 
     @contextmanager
     def loop(self, source: V, var: str) -> Iterator[V]:
@@ -303,25 +341,27 @@ class Writer:
         mask = source.constant if source.kind != "l" else None
         if source.kind == "l":
             source = self.hold(source)
-            self.count(f"len({source.code}) + 1")
+            count = f"len({source.code}) + 1"
             member = number(name, -BIG * BIG, BIG * BIG, source.null)
             header = f"for {name} in {source.code}:"
         elif mask is not None and mask >= 0:
-            self.count(str(mask.bit_count() + 1))
+            count = str(mask.bit_count() + 1)
             member = V(name, "n", False, 0, max(0, mask.bit_length() - 1), living=source.living)
             header = f"for {name} in {self.ctx.members(mask)}:"
         elif source.bits <= CACHED:
-            self.count(str(max(1, source.bits)))
+            count = str(max(1, source.bits))
             member = V(name, "n", False, 0, max(0, source.bits - 1), living=source.living)
             header = f"for {name} in {self.ctx.bit_table(source.bits)}[{source.code}]:"
         else:
             rest, low = self.temp(), self.temp()
             self.line(f"{rest} = {source.code}")
-            self.count(f"{rest}.bit_count() + 1")
+            count = f"{rest}.bit_count() + 1"
             member = V(name, "n", False, 0, source.bits - 1, living=source.living, bit=low)
             header = f"while {rest}:"
-        with self.passes(header) as level, self.binding(var, member, level):
+        with self.passes(header, count) as level, self.binding(var, member, level):
+            self.operations += 1
             if rest:
+                self.operations += 3 * self.words(source)
                 self.line(f"{low} = {rest} & -{rest}")
                 self.line(f"{rest} ^= {low}")
                 self.line(f"{name} = {low}.bit_length() - 1")

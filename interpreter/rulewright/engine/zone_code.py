@@ -7,6 +7,12 @@ from rulewright.engine.writer import Writer
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 
+PACKED = 8
+"""Pieces of a stack or row that become members of a set in one step."""
+
+SEARCHED = 3
+"""To search a stack or row of ``2 ** SEARCHED`` pieces costs one operation more than a short one."""
+
 
 class ZoneCode(Writer):
     """Where pieces lie."""
@@ -27,6 +33,8 @@ class ZoneCode(Writer):
         at, nulls = self.zone_cell(e.zone, e.index)
         if not self.ctx.layout.zones[e.zone].ordered:
             return bits(self.unless_null(f"{self.cells}[{at.code}]", nulls, "0"), self.ctx.layout.pieces)
+        at = self.hold(at)
+        self.count(self.unless_null(f"{self.cells}[{at.code}] // {PACKED}", nulls, "0"))
         self.ctx.helper("ordered_mask")
         code = self.unless_null(f"ordered_mask({self.cells}, {at.code})", nulls, "0")
         return self.hold(bits(code, self.ctx.layout.pieces))
@@ -36,18 +44,21 @@ class ZoneCode(Writer):
         C = self.cells
         if not self.ctx.layout.zones[e.zone].ordered:
             self.ctx.helper("listed")
-            return listed(self.unless_null(f"listed({C}[{at.code}])", nulls, "()"))
+            at = self.hold(at)
+            self.count(self.unless_null(f"{C}[{at.code}].bit_count()", nulls, "0"))
+            return listed(self.unless_null(f"listed({C}[{at.code}])", nulls, "()"), self.ctx.layout.pieces)
         at = self.hold(at)
         if self.ctx.layout.zone_of[e.zone].order == "stack":
             code = f"tuple({C}[{at.code} + {C}[{at.code}]:{at.code}:-1])"
         else:
             code = f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])"
-        return self.hold(listed(self.unless_null(code, nulls, "()")))
+        size = self.ctx.layout.zone_of[e.zone].capacity
+        return self.hold(listed(self.unless_null(code, nulls, "()"), size))
 
     def _x_Top(self, e: m.Top) -> V:
         items = self.hold(self._x_ZoneList(m.ZoneList(e.zone, e.index)))
         count = self.atom(e.count)
-        return listed(f"({items.code}[:{count.code}] if {count.code} > 0 else ())")
+        return listed(f"({items.code}[:{count.code}] if {count.code} > 0 else ())", items.size)
 
     def _x_PlaceOf(self, e: m.PlaceOf) -> V:
         piece = self.value(e.piece)
@@ -71,6 +82,7 @@ class ZoneCode(Writer):
 
     def _x_SlotOf(self, e: m.SlotOf) -> V:
         piece = self.atom(e.piece)
+        self.operations += self.ctx.support.longest >> SEARCHED
         self.ctx.helper("slot_of")
         code = self.unless_null(f"slot_of({self.cells}, {piece.code})", [piece.code] if piece.null else [])
         return number(code, 0, self.ctx.layout.pieces, True)
@@ -106,4 +118,5 @@ class ZoneCode(Writer):
 
     def _x_ClockwiseFrom(self, e: m.ClockwiseFrom) -> V:
         self.ctx.helper("clockwise")
-        return listed(f"clockwise({self.cells}, {self.value(e.player).code})")
+        players = self.ctx.layout.sizes["Player"]
+        return listed(f"clockwise({self.cells}, {self.value(e.player).code})", players)

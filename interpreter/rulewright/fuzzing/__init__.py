@@ -1,11 +1,14 @@
 """The fuzzer: plays a ruleset in ways nobody thought of, and tells what broke as a short scenario.
 
-settings ──► fuzz ──► search ──► drive ──► properties      games are played and looked at
+settings ──► fuzz ──► rounds, findings                     games are handed out, what they find is counted
+               ├────► search ──► drive ──► properties      games are played and looked at
                │         └─────► drawing                    Hypothesis draws what is answered
                │         └─────► tastes, striving           how players of whole games answer
                ├────► story ──► looping                      what a game turns in that does not end
                └────► story ──► shrinking ──► retelling     what broke is told again, ever shorter
                          └────► wording ──► telling         and written down in the rules language
+
+limits: until when all of them may play
 """
 
 from __future__ import annotations
@@ -13,6 +16,6 @@ from __future__ import annotations
 from rulewright.fuzzing.fuzz import MOST, SECONDS, fuzz
 from rulewright.fuzzing.report import FuzzReport
 from rulewright.fuzzing.story import Story
-from rulewright.fuzzing.troubles import Setting, Trouble
+from rulewright.fuzzing.troubles import Found, FuzzArgumentError, Setting, Trouble
 
-__all__ = ["MOST", "SECONDS", "FuzzReport", "Setting", "Story", "Trouble", "fuzz"]
+__all__ = ["MOST", "SECONDS", "Found", "FuzzArgumentError", "FuzzReport", "Setting", "Story", "Trouble", "fuzz"]

@@ -35,26 +35,34 @@ class Kept:
 
 def read(folder: Path, ruleset: str) -> list[Kept]:
     """The games of a ruleset in a folder, in the order of their names; all other files are passed over."""
-    found = []
-    for path in sorted(folder.glob("*.json")):
-        try:
-            data = json.loads(path.read_text("utf-8"))
-            if data["format"] == FORMAT and data["ruleset"] == ruleset:
-                options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
-                setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
-                found.append(Kept(setting, tuple(max(0, int(number)) for number in data["decisions"])))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            continue
-    return found
+    found = (read_game(path, ruleset) for path in sorted(folder.glob("*.json")))
+    return [game for game in found if game is not None]
+
+
+def read_game(path: Path, ruleset: str) -> Kept | None:
+    """The game of a ruleset in a file, if there is one."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        if data["format"] != FORMAT or data["ruleset"] != ruleset:
+            return None
+        options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
+        setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
+        return Kept(setting, tuple(max(0, int(number)) for number in data["decisions"]))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def write(folder: Path, ruleset: str, games: Iterable[Kept]) -> None:
     """Add games to a folder, equal ones under equal names; each file is written whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
-        text = game.text(ruleset)
-        path = folder / (blake2b(text.encode(), digest_size=8).hexdigest() + ".json")
+        path = path_of(folder, ruleset, game)
         if not path.exists():
             part = path.with_suffix(".part")
-            part.write_text(text, "utf-8")
+            part.write_text(game.text(ruleset), "utf-8")
             part.replace(path)
+
+
+def path_of(folder: Path, ruleset: str, game: Kept) -> Path:
+    """Where a game lies in a folder."""
+    return folder / (blake2b(game.text(ruleset).encode(), digest_size=8).hexdigest() + ".json")

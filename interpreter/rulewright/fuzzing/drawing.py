@@ -1,5 +1,7 @@
 """Hypothesis draws the numbers: many short games from one place, steered, or the smallest game that still goes wrong.
 
+Whoever plays may raise :class:`~rulewright.fuzzing.limits.OutOfTime`, which ends the run of Hypothesis at once.
+
 Each decision is one draw of Hypothesis, so that it shrinks the length of a game and its answers together.
 """
 
@@ -14,6 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 from hypothesis.errors import HypothesisException
+
+from rulewright.fuzzing.limits import OutOfTime
 
 Pick = Callable[[int], int]
 """Takes how many options there are, gives the number of one."""
@@ -36,12 +40,14 @@ def explore(play: Callable[[Pick], float | None], number: int, examples: int) ->
     @settings(_QUIET, max_examples=examples, phases=(Phase.generate, Phase.target))
     @given(st.data())
     def game(data: st.DataObject) -> None:
-        score = play(_pick(data))
+        with stops.noted():
+            score = play(_pick(data))
         if score is None:
             raise _Hit
         target(score, label="new")
 
-    _run(game)
+    stops = _Stops()
+    _run(game, stops)
 
 
 def smallest(fails: Callable[[Pick], bool], numbers: Sequence[int]) -> None:
@@ -50,10 +56,13 @@ def smallest(fails: Callable[[Pick], bool], numbers: Sequence[int]) -> None:
     @settings(_QUIET, max_examples=1, phases=(Phase.reuse, Phase.shrink), database=_Known(numbers))
     @given(st.data())
     def game(data: st.DataObject) -> None:
-        if fails(_pick(data)):
+        with stops.noted():
+            failed = fails(_pick(data))
+        if failed:
             raise _Hit
 
-    _run(game)
+    stops = _Stops()
+    _run(game, stops)
 
 
 _QUIET = settings(
@@ -77,9 +86,29 @@ def _pick(data: st.DataObject) -> Pick:
     return pick
 
 
-def _run(game: Callable[[], None]) -> None:
+class _Stops:
+    """What shall end a run: no failure of a game, so Hypothesis lets it through.
+
+    All but once: if the smallest game is cut off when it is played for the last time, it is called flaky.
+    """
+
+    def __init__(self) -> None:
+        self.stop: BaseException | None = None
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        try:
+            yield
+        except (OutOfTime, KeyboardInterrupt) as stop:
+            self.stop = stop
+            raise
+
+
+def _run(game: Callable[[], None], stops: _Stops) -> None:
     with _no_folder(), suppress(_Hit, HypothesisException):
         game()
+    if stops.stop is not None:
+        raise stops.stop
 
 
 @contextmanager

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Checks, Dice, Mode, State, witnessed
 from rulewright.engine.state import advance
 from rulewright.fuzzing.drawing import Pick
+from rulewright.fuzzing.limits import UNLIMITED, Limits, OutOfTime
 from rulewright.fuzzing.listening import Listener, Moment, startable, turn_of
 from rulewright.fuzzing.properties import look_closely, of_broken, resumed
 from rulewright.fuzzing.reached import Reached
 from rulewright.fuzzing.tastes import known, named
-from rulewright.fuzzing.troubles import Trouble, of_error
+from rulewright.fuzzing.troubles import Key, Trouble, of_error
 from rulewright.game import Game
 
 NEW = 6
 """So often a decision is new."""
+
+OTHERS = 8
+"""So many other options are tried where one leads to an error that is passed over."""
 
 
 @dataclass(slots=True)
@@ -43,6 +47,10 @@ class Course:
     state: State | None = None
     """The last state; None if the rules failed before anything was asked."""
     over: bool = False
+    cut: bool = False
+    """Whether it was left because time was up."""
+    passed: dict[Key, None] = field(default_factory=dict)
+    """Troubles that were met and passed over."""
     turns: list[Turn] = field(default_factory=list)
     """Those in which something was asked."""
     moments: list[Moment] = field(default_factory=list)
@@ -55,10 +63,20 @@ class Drive:
     """Plays games of one setting; chance is a decision like the others.
 
     With dice the state is looked at closely in one of `every` rests, and where a decision is new: it takes a while.
+    Troubles to be `passed` over do not end a game: what comes behind them is wanted.
     """
 
-    def __init__(self, game: Game, every: int = 32, moments: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        every: int = 32,
+        moments: bool = False,
+        limits: Limits = UNLIMITED,
+        passed: Callable[[Key], bool] = frozenset[Key]().__contains__,
+    ) -> None:
         self.game = game
+        self.limits = limits
+        self.passed = passed
         self.every = every
         self.moments = moments
         self.looked: Counter[str] = Counter()
@@ -104,12 +122,17 @@ class _Playing:
         self.engine = drive.game.engine
         self.fired = self.engine.new_fired()
         self.before_turn = list(self.fired)
-        self.checks = Checks(self.engine)
-        self.mode = Mode(True, True, self.fired, self.checks.watch)
+        self.mode = Mode(True, True, self.fired)
+        self.watched()
         self.course = Course()
         self.begun = False
         self.turn: Turn | None = None
         self.listener = Listener(self.engine, drive.heard, self.hear)
+
+    def watched(self) -> None:
+        """Watch from here on."""
+        self.checks = Checks(self.engine)
+        self.mode = replace(self.mode, watch=self.checks.watch)
 
     def hear(self, function: str, cells: list[int], args: list[int]) -> None:
         """A procedure begins."""
@@ -137,7 +160,9 @@ class _Playing:
             try:
                 self.on(self.first(start))
             except RulesetError as error:
-                course.trouble = of_error(error.diagnostics[0])
+                course.over = not self.stops(of_error(error.diagnostics[0]))
+            except OutOfTime:
+                course.cut = True
         self.close_turn()
         return course
 
@@ -158,8 +183,7 @@ class _Playing:
         while True:
             course.state = state
             self.checks.look(state)
-            if self.checks.broken:
-                course.trouble = of_broken(self.game, self.checks.broken[0])
+            if any(self.stops(of_broken(self.game, one)) for one in self.checks.broken):
                 return
             if self.drive.has_witnesses:
                 course.witnesses.update(dict.fromkeys(witnessed(state)))
@@ -174,16 +198,47 @@ class _Playing:
                 course.turns.append(self.turn)
                 self.begun = False
             if self.dice is not None and self.drive.curious(decision.name, self.dice):
-                wrong = look_closely(self.game, state, self.dice)
-                if wrong is not None:
-                    course.trouble, further = wrong
-                    course.numbers.extend(further)
-                    return
+                for trouble, further in look_closely(self.game, state, self.dice, self.drive.limits):
+                    if self.stops(trouble):
+                        course.numbers.extend(further)
+                        return
+            self.drive.limits.spend()
             asks_player = self.player is not None and decision.seat is not None
             number = self.player(state) if asks_player and self.player else self.pick(len(decision.options))
-            course.numbers.append(number)
+            after = self.answered(state, number)
+            if after is None:
+                return
             if named(decision):
-                course.reached.answers[known(decision, decision.options[number])] += 1
+                course.reached.answers[known(decision, decision.options[course.numbers[-1]])] += 1
+            state = after
+
+    def answered(self, state: State, wanted: int) -> State | None:
+        """The state after an answer, or after another one if the answer leads to an error that is passed over.
+
+        None if it leads to another error, or if all do.
+        """
+        assert state.decision is not None
+        size = len(state.decision.options)
+        for number in range(wanted, wanted + min(size, 1 + OTHERS)):
+            self.course.numbers.append(number % size)
             self.listener.awake = True
-            state = state.choose(number)
-            self.listener.awake = False
+            try:
+                return state.choose(number % size)
+            except RulesetError as error:
+                if self.stops(of_error(error.diagnostics[0])):
+                    return None
+            finally:
+                self.listener.awake = False
+            self.course.numbers.pop()
+            self.watched()
+            state = resumed(state, self.mode)
+        self.course.over = True
+        return None
+
+    def stops(self, trouble: Trouble) -> bool:
+        """Whether a trouble ends the game; if not, it is counted."""
+        if self.drive.passed(trouble.key):
+            self.course.passed[trouble.key] = None
+            return False
+        self.course.trouble = trouble
+        return True

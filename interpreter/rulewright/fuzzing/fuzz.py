@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import time as clock
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
-from multiprocessing import get_context
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.analysis import OptionValue, Sources, sources
@@ -19,12 +14,15 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.chance import mix
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.corpus import Kept
+from rulewright.fuzzing.findings import Findings, accepted_in, key_of
+from rulewright.fuzzing.limits import Limits, Now
 from rulewright.fuzzing.reached import could_meet
 from rulewright.fuzzing.report import FuzzReport, order
-from rulewright.fuzzing.search import Harvest, Portion, search
+from rulewright.fuzzing.rounds import Task, players
+from rulewright.fuzzing.search import Harvest, Portion
 from rulewright.fuzzing.settings import playable, settings
-from rulewright.fuzzing.story import story_of
-from rulewright.fuzzing.troubles import Found, Setting
+from rulewright.fuzzing.story import Story, story_of
+from rulewright.fuzzing.troubles import Found, FuzzArgumentError, Setting
 from rulewright.game import Game, load, opened
 
 PORTION = 4
@@ -39,13 +37,39 @@ MOST = 5_000
 SECONDS = 30.0
 """How long is searched if neither time nor games are said."""
 
+EFFORT = 50_000
+"""Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
+
+GRACE = 1.0, 0.05
+"""When time is up, so many seconds, or this part of it if that is more, are left to tell what was found last."""
+
 
 @dataclass(frozen=True, slots=True)
-class _Task:
-    """What another process needs to load the games; hashable, so that it does it once."""
+class Plan:
+    """What a run is asked to do; see :func:`fuzz`."""
 
-    ruleset: str
-    files: tuple[str, ...]
+    ruleset: str | Path | Ruleset
+    players: int | None = None
+    variants: tuple[str, ...] = ()
+    options: Mapping[str, OptionValue] | None = None
+    everything: bool = False
+    games: int | None = None
+    time: float | None = None
+    seed: int = 0
+    jobs: int = 1
+    most: int = MOST
+    corpus: Path | None = None
+    keep_going: bool = True
+    accept: tuple[str, ...] = ()
+    replay: Path | tuple[int, ...] | None = None
+    progress: Callable[[FuzzReport], None] | None = None
+    tell: Callable[[Found | Story], None] | None = None
+    now: Now = clock.time
+
+    @property
+    def seconds(self) -> float | None:
+        """How long may be searched."""
+        return SECONDS if self.games is None and self.time is None and self.replay is None else self.time
 
 
 def fuzz(
@@ -61,8 +85,11 @@ def fuzz(
     jobs: int = 1,
     most: int = MOST,
     corpus: str | Path | None = None,
-    keep_going: bool = False,
+    keep_going: bool = True,
+    accept: Sequence[str] = (),
+    replay: str | Path | Sequence[int] | None = None,
     progress: Callable[[FuzzReport], None] | None = None,
+    tell: Callable[[Found | Story], None] | None = None,
 ) -> FuzzReport:
     """Play a ruleset in ways that nobody has thought of, and look for what must not be.
 
@@ -72,38 +99,82 @@ def fuzz(
     to a :class:`Story`, as a rule with a scenario that fails until the rules are mended.
 
     It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
-    first finding, unless it shall `keep_going`. Without `players` games of every
-    number of players are played; with `everything` also with every variant, each two of them, and each named value of
-    a parameter. In a folder `corpus` games that reached something new are kept, and later runs begin with them.
-    The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. `progress`
-    gets the report so far. RulesetError if the ruleset cannot be played.
+    first finding, unless it shall `keep_going`: then games go on behind what is known, in search of other troubles.
+    Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
+    name more. `tell` gets each finding at once, and its story when it is shrunk.
+
+    Without `players` games of every number of players are played; with `everything` also with every variant, each two
+    of them, and each named value of a parameter. In a folder `corpus` games that reached something new are kept, and
+    later runs begin with them. `replay` plays just one game, from a file of a corpus or from its numbers.
+
+    The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. It is kept, but
+    for a little more in which the last stories are told as far as they are shrunk. `progress` gets the report so far.
+    RulesetError if the ruleset cannot be played, FuzzArgumentError if `accept` or `replay` makes no sense.
     """
-    return _Run(opened(ruleset, variants), players, options or {}, everything, seed, most, keep_going).run(
-        games, time, jobs, Path(corpus) if corpus is not None else None, progress, variants
+    plan = Plan(
+        ruleset,
+        players,
+        tuple(variants),
+        options,
+        everything=everything,
+        games=games,
+        time=time,
+        seed=seed,
+        jobs=jobs,
+        most=most,
+        corpus=Path(corpus) if corpus is not None else None,
+        keep_going=keep_going,
+        accept=tuple(accept),
+        replay=Path(replay) if isinstance(replay, str | Path) else tuple(replay) if replay is not None else None,
+        progress=progress,
+        tell=tell,
     )
+    return Run(plan).run()
 
 
-class _Run:
-    def __init__(
-        self,
-        chosen: tuple[Ruleset, tuple[str, ...]],
-        players: int | None,
-        options: Mapping[str, OptionValue],
-        everything: bool,
-        seed: int,
-        most: int,
-        keep_going: bool,
-    ) -> None:
-        self.ruleset, titles = chosen
+class Run:
+    """One run."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.limits = Limits(now=plan.now)
+        self.ruleset, titles = opened(plan.ruleset, plan.variants)
         self.source: Sources = sources(self.ruleset)
-        self.most, self.seed, self.keep_going = most, seed, keep_going
-        self.report = FuzzReport(self.ruleset.name, self.ruleset.title, seed)
+        self.report = FuzzReport(self.ruleset.name, self.ruleset.title, plan.seed)
+        self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.corpus)])
         self.games: dict[Setting, Game] = {}
-        first, *self.waiting = settings(self.source, players, titles, options, everything) or [
-            Setting(players or 2, titles)
-        ]
+        chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
+        self.replayed: Kept | None = None
+        if plan.replay is not None:
+            self.replayed = self._replayed(plan.replay, chosen)
+            chosen = [self.replayed.setting]
+        first, *self.waiting = chosen or [Setting(plan.players or 2, titles)]
         self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
-        self._open(first, load(self.ruleset, players or first.players, titles, options))
+        options = plan.options or {} if plan.replay is None else dict(first.options)
+        self._open(first, load(self.ruleset, plan.players or first.players, first.variants, options))
+        self.kept = self._kept()
+
+    def _replayed(self, replay: Path | tuple[int, ...], chosen: Sequence[Setting]) -> Kept:
+        """The game that is to be played again."""
+        if isinstance(replay, tuple):
+            if not chosen:
+                raise FuzzArgumentError("numbers of a game mean nothing without the number of its players")
+            return Kept(chosen[0], replay)
+        kept = corpus_files.read_game(replay, self.report.ruleset)
+        if kept is None:
+            raise FuzzArgumentError(f"{replay}: this is no game of {self.report.ruleset} that was kept by the fuzzer")
+        return kept
+
+    def _kept(self) -> dict[Setting, deque[Kept]]:
+        """The games of the corpus that are to be played again."""
+        kept: dict[Setting, deque[Kept]] = {setting: deque() for setting in (*self.games, *self.waiting)}
+        found = [self.replayed] if self.replayed is not None else []
+        if self.plan.corpus is not None and self.replayed is None:
+            found = [k for k in corpus_files.read(self.plan.corpus, self.report.ruleset) if k.setting in kept]
+        for one in found:
+            kept[one.setting].append(one)
+        self.report.kept = len(found)
+        return kept
 
     def _open(self, setting: Setting, game: Game) -> None:
         """A setting is ready to be played."""
@@ -116,7 +187,7 @@ class _Run:
 
     def _next(self, number: int) -> Setting:
         """Whose turn it is. Settings are made ready one by one: with all variants there are many, and time is short."""
-        while number >= len(self.games) and self.waiting:
+        while number >= len(self.games) and self.waiting and not self.limits.over():
             setting = self.waiting.pop(0)
             game = playable(self.source, setting)
             if game is not None:
@@ -127,74 +198,64 @@ class _Run:
         chosen = list(self.games)
         return chosen[number % len(chosen)]
 
-    def run(
-        self,
-        games: int | None,
-        time: float | None,
-        jobs: int,
-        corpus: Path | None,
-        progress: Callable[[FuzzReport], None] | None,
-        variants: Sequence[str],
-    ) -> FuzzReport:
+    def run(self) -> FuzzReport:
         """All rounds."""
-        report = self.report
-        seconds = SECONDS if games is None and time is None else time
-        until = clock.time() + seconds if seconds is not None else None
-        wanted = {*self.games, *self.waiting}
-        kept = (
-            [k for k in corpus_files.read(corpus, report.ruleset) if k.setting in wanted] if corpus is not None else []
-        )
-        report.kept = len(kept)
-        found: dict[tuple[str, str], Found] = {}
-        task = _Task(str(self.ruleset.folder), tuple(v for v in variants if v.endswith(".rules")))
+        plan, report = self.plan, self.report
+        if plan.seconds is not None:
+            self.limits.until = plan.now() + plan.seconds
+        task = Task(str(self.ruleset.folder), tuple(v for v in plan.variants if v.endswith(".rules")))
         try:
-            with _players(jobs) as played:
-                for portions in self._rounds(games, until, kept):
-                    for harvest in played(self.games, task, portions):
-                        self._take(harvest, found)
-                        if corpus is not None:
-                            corpus_files.write(corpus, report.ruleset, harvest.kept)
-                            corpus_files.write(
-                                corpus, report.ruleset, [Kept(f.setting, f.numbers) for f in harvest.found]
-                            )
+            with players(plan.jobs) as played:
+                for portions in self._rounds():
+                    for portion, harvest in zip(portions, played(self.games, task, portions), strict=True):
+                        self._take(portion, harvest)
                         if harvest.interrupted:
                             raise KeyboardInterrupt
-                        if progress is not None:
-                            progress(report)
-                        if found and not self.keep_going:
+                        if plan.progress is not None:
+                            plan.progress(report)
+                        if self._ends():
                             break
-                    if (found and not self.keep_going) or (until is not None and clock.time() >= until):
+                    if self._ends() or self.limits.over():
                         break
         except KeyboardInterrupt:
             report.interrupted = True
-        report.complete = not report.interrupted and (games is None or report.games >= games or bool(found))
-        report.stories = order([story_of(self.games[f.setting], self.source, f) for f in found.values()])
+        report.complete = not report.interrupted and (plan.games is None or report.games >= plan.games or self._ends())
         return report
 
-    def _rounds(self, games: int | None, until: float | None, kept: Sequence[Kept]) -> Iterator[list[Portion]]:
+    def _ends(self) -> bool:
+        """Whether what was found is enough."""
+        return bool(self.findings.found) and not self.plan.keep_going
+
+    def _rounds(self) -> Iterator[list[Portion]]:
         """The portions, round by round; what is known grows between them."""
-        number, left = 0, games
-        turns: Counter[Setting] = Counter()
-        while left is None or left > 0:
+        if self.replayed is not None:
+            yield [self._portion(self.replayed.setting, 0, 0)]
+            return
+        number, games = 0, self.plan.games
+        while games is None or games > self.report.games:
+            left = None if games is None else games - self.report.games
             portions = []
-            known = self.report.reached.copy()
             for _ in range(ROUND):
                 size = PORTION if left is None else min(PORTION, left)
                 if size <= 0:
                     break
                 left = None if left is None else left - size
-                setting = self._next(number)
-                mine = [k for k in kept if k.setting == setting]
-                turn = turns[setting]
-                turns[setting] += 1
-                again = tuple(mine[turn * PORTION : (turn + 1) * PORTION])
-                own = mix(mix(self.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
-                portions.append(Portion(setting, own, size, self.most, known, again, self.keep_going, until))
+                portions.append(self._portion(self._next(number), number, size))
                 number += 1
             yield portions
 
-    def _take(self, harvest: Harvest, found: dict[tuple[str, str], Found]) -> None:
-        report = self.report
+    def _portion(self, setting: Setting, number: int, size: int) -> Portion:
+        kept = self.kept[setting]
+        again = tuple(kept.popleft() for _ in range(min(PORTION, len(kept))))
+        own = mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
+        known = self.report.reached.copy()
+        return Portion(setting, own, size, self.plan.most, known, again, self.findings.known, self.limits)
+
+    def _take(self, portion: Portion, harvest: Harvest) -> None:
+        """Count what a portion has reached, keep what is worth it, and tell what it has found."""
+        report, corpus = self.report, self.plan.corpus
+        found = self.findings.take(harvest, report.games)
+        self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
         told = harvest.setting.told
         if told in report.unplayed:
             report.settings += (told,)
@@ -205,39 +266,39 @@ class _Run:
         report.reached.join(harvest.reached)
         for name, times in harvest.witnesses.items():
             report.witnesses[name] = report.witnesses.get(name, 0) + times
-        for one in harvest.found:
-            found.setdefault(one.trouble.key, one)
+        if corpus is not None:
+            corpus_files.write(corpus, report.ruleset, harvest.kept)
+        if found is not None:
+            self._found(found, harvest.interrupted)
+        report.count(self.findings.seen, self.findings.accepted)
+
+    def _found(self, found: Found, interrupted: bool) -> None:
+        """Tell a finding at once, then its story."""
+        plan, report = self.plan, self.report
+        if plan.corpus is not None and found.numbers:
+            kept = Kept(found.setting, found.numbers)
+            corpus_files.write(plan.corpus, report.ruleset, [kept])
+            found = replace(found, kept=corpus_files.path_of(plan.corpus, report.ruleset, kept))
+        if plan.tell is not None:
+            plan.tell(found)
+        limits = self._story_limits(interrupted)
+        story = story_of(self.games[found.setting], self.source, found, limits)
+        report.stories = order([*report.stories, story])
+        if plan.tell is not None:
+            plan.tell(story)
+        if limits.interrupted:
+            raise KeyboardInterrupt
+
+    def _story_limits(self, interrupted: bool) -> Limits:
+        """How much may be played for one story: if the search goes on it is left half of the time."""
+        limits = self.limits
+        if interrupted:
+            return replace(limits, decisions=0)
+        if limits.until is not None and self.plan.seconds is not None:
+            least, part = GRACE
+            limits = replace(limits, until=limits.until + max(least, part * self.plan.seconds))
+        searches_on = self.plan.keep_going and self.replayed is None and not self.limits.over()
+        return limits.share(2 if searches_on else 1, EFFORT)
 
 
-Played = Callable[[Mapping[Setting, Game], _Task, Sequence[Portion]], Iterator[Harvest]]
-
-
-@contextmanager
-def _players(jobs: int) -> Iterator[Played]:
-    """Who plays the portions: this process, or several others; in both cases the harvests come in their order."""
-    if jobs <= 1:
-        yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
-        return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
-    try:
-        yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _deaf() -> None:
-    """Ctrl-C is for the process that has begun all this."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _elsewhere(task: _Task, portion: Portion) -> Harvest:
-    return search(_loaded(task, portion.setting), portion)
-
-
-@lru_cache(maxsize=4)
-def _loaded(task: _Task, setting: Setting) -> Game:
-    ruleset, _ = opened(task.ruleset, task.files)
-    return load(ruleset, setting.players, setting.variants, dict(setting.options))
-
-
-__all__ = ["MOST", "SECONDS", "FuzzReport", "RulesetError", "fuzz"]
+__all__ = ["MOST", "SECONDS", "FuzzReport", "Plan", "RulesetError", "Run", "fuzz"]

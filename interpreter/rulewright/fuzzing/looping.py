@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.drawing import Pick, smallest
+from rulewright.fuzzing.limits import Limits, OutOfTime
 from rulewright.game import Game
 
 LONG = 200
@@ -26,31 +28,39 @@ class Loop:
         return len(self.numbers), self.length, self.numbers
 
 
-def loop_of(game: Game, numbers: Sequence[int]) -> Loop | None:
-    """The shortest loop that a game leads to, or None if no position of it came twice."""
+def loop_of(game: Game, numbers: Sequence[int], limits: Limits) -> Loop | None:
+    """The shortest loop that a game leads to, or None if no position of it came twice.
+
+    If time is up the shortest so far.
+    """
     left = iter(numbers)
-    found = _followed(game, lambda size: min(next(left), size - 1), len(numbers))
+    try:
+        found = _followed(game, lambda size: min(next(left), size - 1), len(numbers), limits)
+    except OutOfTime:
+        return None
     if found is None or len(found.numbers) > LONG:
         return found
     best = [found]
 
     def loops(pick: Pick) -> bool:
-        shorter = _followed(game, pick, len(best[0].numbers))
+        shorter = _followed(game, pick, len(best[0].numbers), limits)
         if shorter is not None and shorter.size < best[0].size:
             best[0] = shorter
         return shorter is not None
 
-    smallest(loops, _drawn(game, found.numbers))
+    with suppress(OutOfTime):
+        smallest(loops, _drawn(game, found.numbers))
     return best[0]
 
 
-def _followed(game: Game, pick: Callable[[int], int], most: int) -> Loop | None:
+def _followed(game: Game, pick: Callable[[int], int], most: int, limits: Limits) -> Loop | None:
     """Play until a position comes again."""
     taken: list[int] = []
     state = game.start(0, ask_chance=True)
     seen = {state.digest(): 0}
     try:
         while len(taken) < most and state.decision is not None:
+            limits.spend()
             number = pick(len(state.decision.options))
             taken.append(number)
             state = state.choose(number)

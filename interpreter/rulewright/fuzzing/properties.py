@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from copy import copy
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Dice, Mode, State, broken
+from rulewright.fuzzing.limits import UNLIMITED, Limits
 from rulewright.fuzzing.troubles import Trouble, of_error
 from rulewright.game import Game
 
@@ -33,7 +35,9 @@ def resumed(state: State, mode: Mode) -> State:
     return again
 
 
-def look_closely(game: Game, state: State, dice: Dice) -> tuple[Trouble, tuple[int, ...]] | None:
+def look_closely(
+    game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED
+) -> Iterator[tuple[Trouble, tuple[int, ...]]]:
     """What is wrong with a state in which something is asked, and the answers after which it is.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
@@ -45,52 +49,60 @@ def look_closely(game: Game, state: State, dice: Dice) -> tuple[Trouble, tuple[i
     quiet = resumed(state, Mode(ask_chance=True))
     saved = game.load(json.loads(json.dumps(state.save())))
     if saved.to_bytes() != before:
-        return _copy(f"a save at `{decision.name}` does not give the same state"), ()
+        yield _copy(f"save {decision.name}", f"a save at `{decision.name}` does not give the same state"), ()
     for option in sorted(dice.some(len(decision.options), OPTIONS)):
+        limits.spend()
         try:
             after = quiet.choose(option)
             fallen = broken(after)
         except RulesetError as error:
-            return of_error(error.diagnostics[0]), (option,)
-        if fallen:
-            return of_broken(game, fallen[0]), (option,)
+            yield of_error(error.diagnostics[0]), (option,)
+            continue
+        for one in fallen:
+            yield of_broken(game, one), (option,)
         if saved.choose(option).to_bytes() != after.to_bytes():
-            return _copy(f"a saved game goes on otherwise after `{decision.name}`"), (option,)
+            told = f"a saved game goes on otherwise after `{decision.name}`"
+            yield _copy(f"saved {decision.name}", told), (option,)
     if state.to_bytes() != before:
-        return _copy(f"answers to `{decision.name}` change the state they are given in"), ()
-    leak = leaking(game, quiet, dice)
-    return (leak, ()) if leak is not None else None
+        told = f"answers to `{decision.name}` change the state they are given in"
+        yield _copy(f"changed {decision.name}", told), ()
+    leak = leaking(game, quiet, dice, limits)
+    if leak is not None:
+        yield leak, ()
 
 
-def leaking(game: Game, state: State, dice: Dice) -> Trouble | None:
+def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Trouble | None:
     """Whether what is asked betrays what is hidden from the one who is asked."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None
     for _ in range(WORLDS):
+        limits.spend()
         found = game.leaks(state, decision.seat, dice.below(1 << 32))
         if found:
             return Trouble("leak", decision.name, found[0], decision.cites)
     return None
 
 
-def steady(game: Game, seed: int, most: int) -> Trouble | None:
+def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Trouble | None:
     """Whether a game comes out the same when it is played again: from its seed, from its answers, from its log."""
     try:
         first = game.playout(seed, keep=True, most=most)
+        limits.spend()
         again = game.playout(seed, most=most)
         state = game.start(seed)
         for answer in first.answers:
+            limits.spend()
             state = state.choose(answer)
         told = game.replay(state.log, seed)
     except RulesetError:
         return None  # the search finds it by itself
     if first.state.to_bytes() != again.state.to_bytes():
-        return _copy(f"seed {seed} does not give the same game twice")
+        return _copy("seed", f"seed {seed} does not give the same game twice")
     if state.to_bytes() != first.state.to_bytes() or told.to_bytes() != state.to_bytes():
-        return _copy(f"the game of seed {seed} comes out otherwise when it is played again")
+        return _copy("replay", f"the game of seed {seed} comes out otherwise when it is played again")
     return None
 
 
-def _copy(told: str) -> Trouble:
-    return Trouble("copy", told, f"{told}; this is a mistake of Rulewright, please report it")
+def _copy(name: str, told: str) -> Trouble:
+    return Trouble("copy", name, f"{told}; this is a mistake of Rulewright, please report it")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.fuzzing.reached import Pair, Reached, pairs_of
 from rulewright.fuzzing.story import Story
+from rulewright.fuzzing.troubles import Key, label_of
 
 
 @dataclass(slots=True)
@@ -32,6 +33,10 @@ class FuzzReport:
     kept: int = 0
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
+    seen: dict[str, int] = field(default_factory=dict)
+    """In how many games each finding was seen, short ones included."""
+    accepted: dict[str, int] = field(default_factory=dict)
+    """The same of findings that are accepted."""
     rules: tuple[str, ...] = ()
     """The rules whose use in a turn is counted."""
     reached: Reached = field(default_factory=Reached)
@@ -44,8 +49,13 @@ class FuzzReport:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found."""
+        """Whether nothing was found but what is accepted."""
         return not self.stories
+
+    def count(self, seen: Mapping[Key, int], accepted: Collection[Key]) -> None:
+        """So often were the troubles seen until now."""
+        self.seen = {label_of(key): times for key, times in sorted(seen.items()) if key not in accepted}
+        self.accepted = {label_of(key): seen.get(key, 0) for key in sorted(accepted)}
 
     @property
     def never_used(self) -> list[str]:
@@ -81,15 +91,18 @@ class FuzzReport:
             "dives": self.dives,
             "decisions": self.decisions,
             "kept": self.kept,
-            "found": [_story(story) for story in self.stories],
+            "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],
+            "accepted": self.accepted,
             "witnesses": dict(sorted(self.witnesses.items())),
             "rules": [{"rule": rule, "turns": used[rule]} for rule in self.rules],
             "pairs": [{"rules": list(pair), "turns": times} for pair, times in self.pairs.items()],
         }
 
 
-def _story(story: Story) -> dict[str, Any]:
+def _story(story: Story, seen: int) -> dict[str, Any]:
     return {
+        "key": story.trouble.label,
+        "seen": seen,
         "kind": story.trouble.kind,
         "name": story.trouble.name,
         "told": story.trouble.told,

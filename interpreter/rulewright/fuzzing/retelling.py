@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Checks, Decision, Option, Position, State, unkept
+from rulewright.fuzzing.limits import UNLIMITED, Limits
 from rulewright.fuzzing.properties import of_broken
 from rulewright.fuzzing.telling import Laid, lay
 from rulewright.fuzzing.troubles import Trouble, of_error
@@ -60,8 +61,16 @@ Choice = Callable[[Decision], Option | None]
 class Teller:
     """Plays stories of one game that shall end in one trouble."""
 
-    def __init__(self, game: Game, trouble: Trouble, spared: Sequence[Broken] = (), least: int = 1) -> None:
+    def __init__(
+        self,
+        game: Game,
+        trouble: Trouble,
+        spared: Sequence[Broken] = (),
+        least: int = 1,
+        limits: Limits = UNLIMITED,
+    ) -> None:
         self.game = game
+        self.limits = limits
         self.trouble = trouble
         self.spared = frozenset(spared)
         """What did not hold already when the true story began."""
@@ -73,6 +82,7 @@ class Teller:
         engine = self.game.engine
         position = Position(self.game.program, 0, ask_chance=True)
         answers: list[Answer] = []
+        self.limits.spend()
         fired = engine.new_fired()
         try:
             if not lay(position, beginning.laid):
@@ -94,6 +104,7 @@ class Teller:
                 option = choose(decision) if decision is not None and len(answers) < most else None
                 if decision is None or option is None:
                     return None
+                self.limits.spend()
                 answers.append(Answer(state, decision, option))
                 state = state.choose(option)
         except RulesetError as error:

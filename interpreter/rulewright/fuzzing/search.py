@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from rulewright.engine import Dice, State
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.drawing import Pick, explore
 from rulewright.fuzzing.drive import Course, Drive
-from rulewright.fuzzing.properties import steady
+from rulewright.fuzzing.limits import Limits, OutOfTime
+from rulewright.fuzzing.properties import look_closely, steady
 from rulewright.fuzzing.reached import Reached, pairs_of
 from rulewright.fuzzing.striving import aims, striving
 from rulewright.fuzzing.tastes import curious, first_ones, gathered, indifferent, last_ones
-from rulewright.fuzzing.troubles import Found, Setting, Trouble
+from rulewright.fuzzing.troubles import Found, Key, Setting, Trouble
 from rulewright.game import Game
 
 DIVES = 30
@@ -29,7 +30,7 @@ LAUNCHES = 2
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What one process is to do."""
+    """What one process is to do. It ends with the first trouble that is not known yet, so that it is soon told."""
 
     setting: Setting
     seed: int
@@ -40,10 +41,10 @@ class Portion:
     """What had been reached when the portion was handed out."""
     kept: tuple[Kept, ...] = ()
     """Games that are played again first, to begin in their middle."""
-    keep_going: bool = False
-    """Whether to search on when something was found."""
-    until: float | None = None
-    """When to leave off, as :func:`time.time` tells it."""
+    passed: frozenset[Key] = frozenset()
+    """Troubles that are accepted or known: they are counted, and games go on behind them."""
+    limits: Limits = field(default_factory=Limits)
+    """When to leave off."""
 
 
 @dataclass(slots=True)
@@ -56,10 +57,26 @@ class Harvest:
     decisions: int = 0
     reached: Reached = field(default_factory=Reached)
     witnesses: Counter[str] = field(default_factory=Counter)
-    found: list[Found] = field(default_factory=list)
+    found: Found | None = None
+    """The trouble with which it has ended; its number of the game counts those of the portion."""
+    seen: Counter[Key] = field(default_factory=Counter)
+    """In how many games there was each trouble, those included that were passed over."""
+    again: int = 0
+    """Kept games that were played again."""
     kept: list[Kept] = field(default_factory=list)
     """Games in which something was reached for the first time."""
     interrupted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Where a game begins: at the very beginning, or in the middle of another one."""
+
+    before: tuple[int, ...]
+    game: int
+    """The whole game; 0 for a kept one."""
+    state: State | None = None
+    """The state there; None for the very beginning."""
 
 
 def search(game: Game, portion: Portion) -> Harvest:
@@ -75,51 +92,70 @@ def search(game: Game, portion: Portion) -> Harvest:
 class _Search:
     def __init__(self, game: Game, portion: Portion) -> None:
         self.game, self.portion = game, portion
-        self.drive = Drive(game)
+        self.drive = Drive(game, limits=portion.limits, passed=self.passed)
         self.dice = Dice(portion.seed, "fuzzing")
         self.harvest = Harvest(portion.setting)
         self.times = portion.known.rules
         self.pairs = portion.known.pairs
         self.answers = Counter(portion.known.answers)
         self.aims = aims(game)
-        self.launches: list[tuple[tuple[int, ...], State]] = []
+        self.launches: list[Launch] = []
 
     def run(self) -> Harvest:
         """All games."""
-        portion = self.portion
-        for kept in portion.kept:
-            if self.enough():
-                return self.harvest
-            course = self.drive.again(kept.numbers)
-            self.note((), course)
-            self.launch((), course)
-        for _ in range(portion.games):
-            if self.enough():
-                return self.harvest
-            course = self.whole()
-            self.harvest.games += 1
-            if course.trouble is None and not course.over:
-                told = f"the game is not over after {portion.most} decisions"
-                course.trouble = Trouble("endless", self.game.program.main, told)
-            self.note((), course)
-            self.answers.update(course.reached.answers)
-            self.times.update(course.reached.rules)
-            self.launch((), course)
-        if portion.games:
-            wrong = steady(self.game, portion.seed, portion.most)
-            if wrong is not None:
-                self.harvest.found.append(Found(wrong, portion.setting, ()))
-        if self.launches and not self.enough():
-            explore(self.dive, portion.seed, DIVES * max(portion.games, 1))
-        return self.harvest
+        portion, harvest = self.portion, self.harvest
+        with suppress(OutOfTime):
+            for kept in portion.kept:
+                if self.enough():
+                    return harvest
+                harvest.again += 1
+                course = self.again(kept)
+                self.note(Launch((), 0), course)
+                self.launch(course, 0)
+            for _ in range(portion.games):
+                if self.enough():
+                    return harvest
+                course = self.whole()
+                harvest.games += not course.cut
+                self.look_at_end(course)
+                self.note(Launch((), harvest.games), course)
+                self.answers.update(course.reached.answers)
+                self.times.update(course.reached.rules)
+                self.launch(course, harvest.games)
+            if portion.games and not self.enough():
+                wrong = steady(self.game, portion.seed, portion.most, portion.limits)
+                if wrong is not None and not self.passed(wrong.key):
+                    self.find(Found(wrong, portion.setting, (), harvest.games))
+            if self.launches and portion.games and not self.enough():
+                explore(self.dive, portion.seed, DIVES * portion.games)
+        return harvest
 
-    def late(self) -> bool:
-        """Whether time is up."""
-        return self.portion.until is not None and time.time() >= self.portion.until
+    def passed(self, key: Key) -> bool:
+        """Whether a trouble does not end a game."""
+        return key in self.portion.passed
 
     def enough(self) -> bool:
         """Whether to leave off."""
-        return self.late() or (bool(self.harvest.found) and not self.portion.keep_going)
+        return self.portion.limits.over() or self.harvest.found is not None
+
+    def again(self, kept: Kept) -> Course:
+        """A kept game. What is wrong with where it leads may show only to a close look."""
+        course = self.drive.again(kept.numbers)
+        if course.trouble is None and not course.cut and course.state is not None and not course.over:
+            self.look_at_end(course)
+            looked = look_closely(self.game, course.state, self.dice, self.portion.limits)
+            course.trouble = course.trouble or next((wrong for wrong, _ in looked if not self.passed(wrong.key)), None)
+        return course
+
+    def look_at_end(self, course: Course) -> None:
+        """Whether a game is over in time."""
+        if course.trouble is None and not course.over and len(course.numbers) >= self.portion.most:
+            told = f"the game is not over after {self.portion.most} decisions"
+            trouble = Trouble("endless", self.game.program.main, told)
+            if self.passed(trouble.key):
+                course.passed[trouble.key] = None
+            else:
+                course.trouble = trouble
 
     def whole(self) -> Course:
         """A whole game. Tastes take turns, so that a few games already show what each of them leads to."""
@@ -131,7 +167,7 @@ class _Search:
             player = indifferent((below, first_ones(below), last_ones(below), gathered(below))[below(4)])
         return self.drive.play(below, self.portion.most, dice=self.dice, player=player)
 
-    def launch(self, before: tuple[int, ...], course: Course) -> None:
+    def launch(self, course: Course, game: int) -> None:
         """Remember some turns of a game, to begin there: those in which seldom used rules are used, and any."""
         turns = course.turns
         if not turns:
@@ -139,7 +175,7 @@ class _Search:
         rare = sorted(range(len(turns)), key=lambda number: self.commonness(turns[number].rules))[:LAUNCHES]
         for number in sorted({*rare, *self.dice.some(len(turns), LAUNCHES)}):
             turn = turns[number]
-            self.launches.append(((*before, *course.numbers[: turn.before]), turn.state))
+            self.launches.append(Launch(tuple(course.numbers[: turn.before]), game, turn.state))
 
     def commonness(self, rules: frozenset[str]) -> int:
         """How often the rule of a turn was used that was used least."""
@@ -147,28 +183,34 @@ class _Search:
 
     def dive(self, pick: Pick) -> float | None:
         """A short game; how much of it was seldom reached before."""
-        before, state = self.launches[pick(len(self.launches))]
-        if self.late():
-            return 0.0
+        launch = self.launches[pick(len(self.launches))]
         player = curious(self.answers, pick, gathered(pick) if pick(2) else pick)
-        course = self.drive.play(pick, DEPTH, state, player=player)
+        course = self.drive.play(pick, DEPTH, launch.state, player=player)
         self.harvest.dives += 1
         new = 0.0
         for rules in course.reached.turns:
             new += sum(1 / (1 + self.times[rule]) for rule in rules)
             new += sum(pair not in self.pairs for pair in pairs_of(rules))
-        self.note(before, course)
+        self.note(launch, course)
+        if course.cut:
+            raise OutOfTime
         return None if course.trouble is not None else new
 
-    def note(self, before: tuple[int, ...], course: Course) -> None:
+    def note(self, launch: Launch, course: Course) -> None:
         """Count what came of a game, and keep it if it is worth it."""
         harvest, setting = self.harvest, self.portion.setting
-        numbers = (*before, *course.numbers)
+        numbers = (*launch.before, *course.numbers)
         harvest.decisions += len(course.numbers)
         harvest.witnesses.update(list(course.witnesses))
         seen = self.portion.known.turns, harvest.reached.turns
         if any(rules not in seen[0] and rules not in seen[1] for rules in course.reached.turns):
             harvest.kept.append(Kept(setting, numbers))
         harvest.reached.join(course.reached)
-        if course.trouble is not None and all(f.trouble.key != course.trouble.key for f in harvest.found):
-            harvest.found.append(Found(course.trouble, setting, numbers))
+        harvest.seen.update(list(course.passed))
+        if course.trouble is not None:
+            self.find(Found(course.trouble, setting, numbers, launch.game, dive=launch.state is not None))
+
+    def find(self, found: Found) -> None:
+        """Something is wrong."""
+        self.harvest.seen[found.trouble.key] += 1
+        self.harvest.found = found

@@ -15,12 +15,17 @@ ROUNDS = 4
 """Answers and position are made smaller in turns at most so often."""
 
 
-def shrink(teller: Teller, told: Told) -> Told:
+Better = Callable[[Told], None]
+"""Is told of each story that is better than the one before: time may be up at any moment."""
+
+
+def shrink(teller: Teller, told: Told, better: Better) -> Told:
     """A story that is no longer, and of which nothing can be left out."""
+    better(told)
     for _ in range(ROUNDS):
         before = _size(told)
-        told = fewer_answers(teller, told)
-        told = less_laid(teller, told)
+        told = fewer_answers(teller, told, better)
+        told = less_laid(teller, told, better)
         if _size(told) == before:
             break
     return told
@@ -30,9 +35,13 @@ def _size(told: Told) -> tuple[int, int]:
     return len(told.answers), len(told.beginning.laid)
 
 
-def fewer_answers(teller: Teller, told: Told) -> Told:
+def fewer_answers(teller: Teller, told: Told, better: Better) -> Told:
     """The shortest and plainest answers from the same beginning: Hypothesis looks for them, then each is left out."""
     best = [told]
+
+    def improved(found: Told) -> None:
+        best[0] = found
+        better(found)
 
     def fails(pick: Pick) -> bool:
         def choose(decision: Decision) -> Option:
@@ -40,7 +49,7 @@ def fewer_answers(teller: Teller, told: Told) -> Told:
 
         found = teller.tell(told.beginning, choose, len(best[0].answers))
         if found is not None and _plainness(found.answers) < _plainness(best[0].answers):
-            best[0] = found
+            improved(found)
         return found is not None
 
     drawn = [answer.option.index for answer in told.answers if len(answer.decision.options) > 1]
@@ -50,7 +59,7 @@ def fewer_answers(teller: Teller, told: Told) -> Told:
         found = teller.repeat(told.beginning, answers)
         if found is None or len(found.answers) >= len(best[0].answers):
             return False
-        best[0] = found
+        improved(found)
         return True
 
     leave_out(best[0].answers, keep)
@@ -61,9 +70,14 @@ def _plainness(answers: Sequence[Answer]) -> tuple[int, tuple[int, ...]]:
     return len(answers), tuple(answer.option.index for answer in answers)
 
 
-def less_laid(teller: Teller, told: Told) -> Told:
-    """As much as possible of the position as it is when a game begins."""
+def less_laid(teller: Teller, told: Told, better: Better) -> Told:
+    """As much as possible of the position as it is when a game begins.
+
+    Where nothing is answered the position is all that there is of the story: it stays as it was.
+    """
     best = [told]
+    if not told.answers:
+        return told
 
     def keep(laid: Sequence[object]) -> bool:
         beginning = told.beginning
@@ -72,6 +86,7 @@ def less_laid(teller: Teller, told: Told) -> Told:
         if found is None:
             return False
         best[0] = found
+        better(found)
         return True
 
     leave_out(told.beginning.laid, keep)

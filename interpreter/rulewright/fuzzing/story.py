@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from rulewright.analysis import Sources
 from rulewright.analysis.checking import plan_scenario
 from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.drive import Drive
+from rulewright.fuzzing.limits import Limits, OutOfTime
 from rulewright.fuzzing.listening import Moment
 from rulewright.fuzzing.looping import loop_of
 from rulewright.fuzzing.retelling import Answer, Beginning, Teller, Told
@@ -25,6 +27,9 @@ SHORT = 12
 
 TRIED = 80
 """Moments from which a story is tried to be told."""
+
+NEAR = 60
+"""A story that begins at most so many decisions before the trouble is soon shrunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,48 +52,97 @@ class Story:
     """Statements of the rulebook that the broken assertion and the rules of the story transcribe."""
     rules: tuple[str, ...] = ()
     """The rules that were used in it."""
+    kept: Path | None = None
+    """The file of the corpus with the game, if there is a corpus."""
 
 
-def story_of(game: Game, sources: Sources, found: Found) -> Story:
-    """The shortest story that a found game leads to."""
-    trouble, setting = found.trouble, found.setting
-    plain = Story(trouble, setting, found.numbers, decisions=len(found.numbers), cites=trouble.cites)
-    if trouble.kind == "endless":
-        return _looping(game, plain)
-    if trouble.kind == "copy":
-        return _without(game, plain, "this is no mistake of the rules")
-    why = "it shows only in the whole game"
-    best: tuple[Told, str] | None = None
-    for told, teller in _beginnings(game, found):
-        short = shrink(teller, told)
-        title = _title(short)
-        cites = short.trouble.cites or (short.answers[-1].decision.cites if short.answers else ())
-        try:
-            text = scenario(game, setting, short, title, cites)
-        except Untold as untold:
-            why = str(untold)
-            continue
-        problem = fails(sources, text, short.trouble)
-        if problem:
-            why = problem
-            continue
-        if best is None or len(short.answers) < len(best[0].answers):
-            best = short, text
-        if len(short.answers) <= SHORT:
-            break
-    if best is None:
-        return _without(game, plain, why)
-    short, text = best
-    log = tuple(f"{a.decision.who}: {a.decision.name} = {a.option.key}" for a in short.answers)
-    return Story(
-        short.trouble, setting, found.numbers, text, "", len(short.answers), log, _cites(game, short), short.fired
+def story_of(game: Game, sources: Sources, found: Found, limits: Limits) -> Story:
+    """The shortest story that a found game leads to; if time is up, the best so far."""
+    plain = Story(
+        found.trouble,
+        found.setting,
+        found.numbers,
+        decisions=len(found.numbers),
+        cites=found.trouble.cites,
+        kept=found.kept,
     )
+    match found.trouble.kind:
+        case "endless":
+            return _looping(game, plain, limits)
+        case "copy":
+            return _without(game, plain, "this is no mistake of the rules")
+    return _Search(game, sources, plain, limits).run()
 
 
-def _looping(game: Game, plain: Story) -> Story:
+class _Search:
+    """Looks for the best story of one game."""
+
+    def __init__(self, game: Game, sources: Sources, plain: Story, limits: Limits) -> None:
+        self.game, self.sources, self.plain, self.limits = game, sources, plain, limits
+        self.best: Story | None = None
+        self.begins = -1
+        """How many decisions were answered before the best story."""
+        self.draft: Told | None = None
+        """A story that is just being shrunk."""
+        self.why = "it shows only in the whole game"
+
+    def run(self) -> Story:
+        """The best story."""
+        try:
+            self.try_all()
+        except (OutOfTime, KeyboardInterrupt) as stop:
+            self.limits.interrupted = isinstance(stop, KeyboardInterrupt)
+            self.why = "shrinking was cut off before there was one"
+            if self.draft is not None:
+                self.take(self.draft, self.begins)
+        return self.best or _without(self.game, self.plain, self.why)
+
+    def try_all(self) -> None:
+        """Shrink one story after the other, the most promising first, until one is short."""
+        for moment, told, teller in _beginnings(self.game, self.plain, self.limits, self.too_early):
+            self.draft = told
+            short = shrink(teller, told, self.better)
+            self.draft = None
+            if self.take(short, moment.before) and len(short.answers) <= SHORT:
+                return
+
+    def too_early(self, moment: Moment) -> bool:
+        """Whether a story that begins here can only be longer than the best."""
+        return moment.before < self.begins
+
+    def better(self, told: Told) -> None:
+        """Shrinking has come so far."""
+        self.draft = told
+
+    def take(self, told: Told, begins: int) -> bool:
+        """Write a story down; whether it is the best and can be read."""
+        if self.best is not None and len(told.answers) >= self.best.decisions:
+            return False
+        try:
+            cites = told.trouble.cites or (told.answers[-1].decision.cites if told.answers else ())
+            text = scenario(self.game, self.plain.setting, told, _title(told), cites)
+            self.why = fails(self.sources, text, told.trouble)
+        except Untold as untold:
+            self.why = str(untold)
+        if self.why:
+            return False
+        self.begins = begins
+        self.best = replace(
+            self.plain,
+            trouble=told.trouble,
+            scenario=text,
+            decisions=len(told.answers),
+            log=_log(told.answers),
+            cites=_cites(self.game, told),
+            rules=told.fired,
+        )
+        return True
+
+
+def _looping(game: Game, plain: Story, limits: Limits) -> Story:
     """A game that does not end; if a position comes again, that is told instead of thousands of decisions."""
     why = "no scenario can say that a game must end"
-    loop = loop_of(game, plain.numbers)
+    loop = loop_of(game, plain.numbers, limits)
     if loop is None:
         return _without(game, plain, why)
     before, after = len(loop.numbers) - loop.length, "decision" if loop.length == 1 else "decisions"
@@ -99,36 +153,66 @@ def _looping(game: Game, plain: Story) -> Story:
 
 
 def _without(game: Game, plain: Story, why: str) -> Story:
-    course = Drive(game).again(plain.numbers)
-    entries = course.state.log if course.state is not None else ()
-    log = tuple(f"{e.who}: {e.name} = {e.key}" for e in entries[-SHORT:])
-    return replace(plain, why_not=why, log=log)
+    return replace(plain, why_not=why, log=_log(_answers(game, plain.numbers)[-SHORT:]))
 
 
-def _beginnings(game: Game, found: Found) -> Iterator[tuple[Told, Teller]]:
-    """Stories that end in the same trouble, each from a procedure that began in the game: the best first."""
-    drive = Drive(game, moments=True)
-    course = drive.again(found.numbers)
-    answers = _answers(game, found.numbers)
+def _log(answers: Sequence[Answer]) -> tuple[str, ...]:
+    return tuple(f"{a.decision.who}: {a.decision.name} = {a.option.key}" for a in answers)
+
+
+def _beginnings(
+    game: Game, plain: Story, limits: Limits, too_early: Callable[[Moment], bool]
+) -> Iterator[tuple[Moment, Told, Teller]]:
+    """Stories that end in the same trouble, each from a procedure that began in the game: the most promising first.
+
+    An error that comes at once in a turn is a story without answers, and needs no other. Else those come first that
+    are soon shrunk; then those without answers, for a position that is bad before anybody has answered says little of
+    the rules; then the long ones.
+    """
+    trouble = plain.trouble
+    drive = Drive(game, moments=True, limits=limits, passed=lambda key: key != trouble.key)
+    course = drive.again(plain.numbers)
+    if course.cut:
+        raise OutOfTime
+    answers = _answers(game, plain.numbers)
     program = game.program
     turn = drive.turn if program.move else ""
 
     def rank(moment: Moment) -> tuple[int, int]:
         return (0 if moment.function == turn else 1 if moment.args else 2), -moment.before
 
-    # A position that is bad before anybody has answered says little of the rules: only if there is nothing else.
-    moments = sorted(course.moments, key=rank)[:TRIED]
-    for moment, least in [(moment, 1 if moment.before else 0) for moment in moments] + [(one, 0) for one in moments]:
+    def told(moment: Moment) -> tuple[Moment, Told, Teller] | None:
+        if too_early(moment):
+            return None
         laid = differences(game.engine, moment.cells)
-        teller = Teller(game, found.trouble, _unheld(game, moment.cells), least)
-        told = teller.repeat(Beginning(moment.function, moment.args, tuple(laid)), answers[moment.before :])
-        if told is not None:
-            yield told, teller
+        teller = Teller(game, trouble, _unheld(game, moment.cells), 0, limits)
+        found = teller.repeat(Beginning(moment.function, moment.args, tuple(laid)), answers[moment.before :])
+        if found is None:
+            return None
+        teller.least = 1 if found.answers else 0
+        return moment, found, teller
+
+    moments = sorted(course.moments, key=rank)[:TRIED]
+    whole = len(answers)
+    near = [moment for moment in moments if whole - moment.before <= NEAR]
+    bare = []
+    for one in map(told, near):
+        if one is None:
+            continue
+        at_once = trouble.kind == "error" and one[0].function == drive.turn
+        if one[1].answers or not one[0].before or at_once:
+            yield one
+        else:
+            bare.append(one)
+    yield from (one for one in bare if not too_early(one[0]))
+    yield from (one for moment in moments if whole - moment.before > NEAR and (one := told(moment)) is not None)
 
 
 def _answers(game: Game, numbers: Sequence[int]) -> list[Answer]:
-    """The answers of a game."""
+    """The answers of a game; none if it fails before anything is asked."""
     found: list[Answer] = []
+    if not numbers:
+        return found
     state = game.start(0, ask_chance=True)
     for number in numbers:
         decision = state.decision

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Literal, get_args
 
 from rulewright.diagnostics import Diagnostic
 
 Kind = Literal["error", "invariant", "property", "leak", "endless", "copy"]
 """An error of the rules; a broken invariant or property; options that betray what is hidden; a game that does not end;
 copies, saves or replays that do not agree with the game itself, which would be a mistake of Rulewright."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Key = tuple[Kind, str]
+
+
+class FuzzArgumentError(ValueError):
+    """What the fuzzer is asked for makes no sense; the message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +33,20 @@ class Trouble:
     cites: tuple[str, ...] = ()
 
     @property
-    def key(self) -> tuple[Kind, str]:
+    def key(self) -> Key:
         """What makes it the same trouble."""
         return self.kind, self.name
+
+    @property
+    def label(self) -> str:
+        """The key as one word, by which a finding is accepted: ``error/RUN007/turn``."""
+        return label_of(self.key)
+
+
+def label_of(key: Key) -> str:
+    """A key as one word."""
+    kind, name = key
+    return "/".join((kind, *name.split()))
 
 
 def of_error(diagnostic: Diagnostic) -> Trouble:
@@ -57,3 +77,17 @@ class Found:
     trouble: Trouble
     setting: Setting
     numbers: tuple[int, ...]
+    game: int = 0
+    """In which whole game; none of them is 0: it is a kept game."""
+    seed: int = 0
+    """Of the run."""
+    dive: bool = False
+    """Whether in a short game from its middle."""
+    kept: Path | None = None
+    """The file of the corpus with the game, if there is a corpus."""
+
+    @property
+    def where(self) -> str:
+        """For people."""
+        game = f"game {self.game} of seed {self.seed}" if self.game else "a kept game"
+        return f"a short game from the middle of {game}" if self.dive else game

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.engine import State
-from rulewright.engine.support import bits_of
+from rulewright.engine import Option
 from rulewright.fuzzing.retelling import Answer, Told
 from rulewright.fuzzing.telling import Untold, Words
 from rulewright.fuzzing.troubles import Setting
 from rulewright.game import Game
-from rulewright.program import model as m
 from rulewright.scenarios import WORDS
 from rulewright.syntax import ast, print_file
 
@@ -77,15 +75,17 @@ class _Answers(Words):
         question = answer.state.question
         assert question is not None
         universe = question.instr.universe
-        if universe == "Piece" and option.key != self.layout.key("Piece", option.value):
-            return ast.Answer(label, self.piece(answer.state, option.value))
-        return ast.Answer(label, self.member(universe, option.value))
+        return ast.Answer(label, self.chosen(universe, option))
 
     def outcome(self, answer: Answer) -> ast.Expr:
         """What chance has given."""
         question = answer.state.question
         assert question is not None
-        return self.member(question.instr.universe, answer.option.value)
+        return self.chosen(question.instr.universe, answer.option)
+
+    def chosen(self, universe: str, option: Option) -> ast.Expr:
+        """A member that is chosen; pieces by the whole key, which tells them from others like them."""
+        return ast.Key(option.key) if universe == "Piece" else self.member(universe, option.value)
 
     def shuffled(self, swaps: Sequence[Answer]) -> ast.Answer:
         """The order that the swaps of a shuffle lead to."""
@@ -106,30 +106,3 @@ class _Answers(Words):
             last, pick = len(swap.decision.options) - 1, swap.option.value
             order[last], order[pick] = order[pick], order[last]
         return ast.Answer(name, ast.ListOf(tuple(self.member(universe, one) for one in order)))
-
-    def piece(self, state: State, piece: int) -> ast.Expr:
-        """A piece of which there are like ones elsewhere: by its zone, and by what tells it from others there."""
-        instance = self.layout.instances[state.cells[self.layout.loc + piece]]
-        zone = self.program.zones[instance.zone]
-        where = self.at(zone.name, zone.index, instance.keys)
-        if instance.ordered:
-            raise Untold("a piece within a stack has no name")
-        others = [p for p in bits_of(state.cells[instance.at]) if p != piece]
-        alike = self.program.alike
-        telling: list[ast.Expr] = []
-        for table in self.program.tables:
-            same = [p for p in others if alike[p] != alike[piece]]
-            if not same or not table.name.startswith("Piece.") or table.ty.kind not in ("entity", "int"):
-                continue
-            value = table.values[piece]
-            left = [p for p in others if table.values[p] == value]
-            if len(left) < len(others) and isinstance(value, int) and value != m.NONE:
-                others = left
-                attribute = ast.Dot(ast.Name("x"), table.name.removeprefix("Piece."))
-                telling.append(ast.Binary("is", attribute, self.value(table.ty, value)))
-        if any(alike[p] != alike[piece] for p in others):
-            raise Untold("a piece cannot be told from others in its zone")
-        condition: ast.Expr | None = None
-        for one in telling:
-            condition = one if condition is None else ast.Binary("and", condition, one)
-        return ast.Aggregate("first", None, (ast.Bind("x", None, where),), condition)

@@ -154,7 +154,7 @@ def _covered(one: ast.Forbid, other: ast.Forbid, truths: Truths) -> bool:
 
 @lint("CHO309", "impossible-amount")
 def impossible_amount(subject: Subject) -> Iterator[Finding]:
-    """Amounts that leave nothing to choose or do, or more than there is."""
+    """Amounts that leave nothing to choose or do, or more than there is; positions before the first."""
     return in_all_games(subject, _amounts)
 
 
@@ -166,16 +166,32 @@ def _amounts(index: Index) -> Iterator[Finding]:
                 most = index.value_of(high) if high is not None else None
                 if least is not None and most is not None and least > most:
                     yield Finding(f"{least} to {most} is no amount: the lower end stands first", node.span)
-                elif 0 in (most, least) and node.mode != "between":
+                elif _is_nothing(high if high is not None else low, index):
                     yield Finding("this asks for nothing", node.span)
-            case ast.Repeat(mode="times", value=ast.Number(0)):
+            case ast.Repeat(mode="times", value=often) if _is_nothing(often, index):
                 yield Finding("this is never done", node.span)
-            case ast.Repeat(at_most=ast.Number(0)):
+            case ast.Repeat(at_most=often) if _is_nothing(often, index):
                 yield Finding("this is never done", node.span)
-            case ast.Move(amount=ast.Number(0)):
+            case ast.Move(amount=amount) if _is_nothing(amount, index):
                 yield Finding("this moves nothing", node.span)
+            case ast.Draw(amount=amount) if _is_nothing(amount, index):
+                yield Finding("this draws nothing", node.span)
+            case ast.Roll(amount=amount) if _is_nothing(amount, index):
+                yield Finding("this rolls no die", node.span)
+            case ast.At(index=(at,)) if _is_below(at, 0, index):
+                yield Finding("positions are counted from 0: there is nothing here", node.span)
         if isinstance(node, ast.Choose) and node.many is not None:
             yield from _too_many(node, node.many, index)
+
+
+def _is_nothing(amount: ast.Expr | None, index: Index) -> bool:
+    """Whether an amount is never above 0."""
+    return amount is not None and _is_below(amount, 1, index)
+
+
+def _is_below(expr: ast.Expr, limit: int, index: Index) -> bool:
+    bounds = index.bounds_of(expr)
+    return bounds is not None and bounds[1] < limit
 
 
 def _too_many(choice: ast.Choose, many: ast.Many, index: Index) -> Iterator[Finding]:

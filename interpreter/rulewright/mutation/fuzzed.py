@@ -11,4 +11,4 @@ from rulewright.game import Game
 def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: int, most: int) -> str | None:
     """The first trouble in some whole games and the short ones that begin in their middle, in a sentence."""
     found = search(game, Portion(Setting(*setting), seed, games, most, Reached())).found
-    return found[0].trouble.told if found else None
+    return found.trouble.told if found else None

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rulewright.data.ruleset import Ruleset, SourceFile, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import Handed, hand_on, take_over
 from rulewright.mutation.judged import MutationReport, Verdict
 from rulewright.mutation.judging import Judge
 from rulewright.mutation.mutants import Mutant, sampled
@@ -95,7 +96,7 @@ def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: in
         min(jobs, len(drawn)),
         mp_context=get_context("spawn"),
         initializer=_prepare,
-        initargs=(ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz),
+        initargs=(ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz, hand_on()),
     )
     try:
         left = iter(drawn)
@@ -114,7 +115,8 @@ def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: in
 _judges: list[Judge] = []
 
 
-def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int, fuzz: int) -> None:
+def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int, fuzz: int, limits: Handed) -> None:
+    take_over(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process that started this one decides what Ctrl-C means
     _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files)), seed, games, fuzz)]
 

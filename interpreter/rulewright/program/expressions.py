@@ -378,7 +378,8 @@ class NeighboursOf:
 
 @dataclass(frozen=True, slots=True)
 class Towards:
-    """The place `steps` steps from `place` in a direction, else none."""
+    """The place `steps` steps from `place` in a direction, else none. Negative steps go back: to the place from which
+    so many steps in that direction lead to `place`."""
 
     graph: str
     place: Expr

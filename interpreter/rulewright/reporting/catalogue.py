@@ -26,6 +26,7 @@ GROUPS = {
     "LNT": "suppressions",
     "MUT": "changes to prove the tests with",
     "PRG": "stored programs",
+    "API": "calls of the library",
     "RUN": "while a game runs",
     "SAV": "saves and logs",
 }

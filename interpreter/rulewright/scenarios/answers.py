@@ -108,15 +108,7 @@ class Answers:
     def _option(self, decision: Decision, key: str) -> Option | None:
         """The option that is called by a key: of several pieces the first."""
         exact = (option for option in decision.options if option.key == key)
-        return next(exact, None) or next((o for o in decision.options if key in self.called(o)), None)
-
-    def called(self, option: Option) -> tuple[str, ...]:
-        """The keys by which an option may be called: its own, and of a piece that without what tells it from others in
-        its zone. Where pieces lie in different zones, it must be said which is meant."""
-        if option.extra or self._universe() != "Piece":
-            return (option.key,)
-        plain = self.member_key(option.value)
-        return (option.key,) if option.key.startswith(f"{plain} in ") else (option.key, plain)
+        return next(exact, None) or next((o for o in decision.options if key in self.stage.called(o)), None)
 
     def _by_member(self, decision: Decision, member: int) -> Option:
         for option in decision.options:
@@ -130,13 +122,9 @@ class Answers:
         assert self.stage.state is not None
         return self.stage.state.stands_for(option, member)
 
-    def _universe(self) -> str:
-        question = self.stage.state.question if self.stage.state is not None else None
-        return question.instr.universe if question is not None else ""
-
     def member_key(self, member: int) -> str:
         """The key of one of what is chosen from."""
-        return self.stage.layout.key(self._universe(), member)
+        return self.stage.layout.key(self.stage.universe, member)
 
     def candidates(self, decision: Decision, reply: Reply) -> list[Candidate]:
         """What an answer stands for."""

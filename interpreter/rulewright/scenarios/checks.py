@@ -51,7 +51,7 @@ class Checks:
         if line.keys is not None:
             wanted = set(line.keys)
             options = [o for o in decision.options if o.key in wanted or not (o.extra and o.key in WORDS)]
-            called = [wanted.intersection(self.answers.called(option)) for option in options]
+            called = [wanted.intersection(self.stage.called(option)) for option in options]
             same = all(called) and wanted == set().union(*called)
             shown = ", ".join(sorted(wanted))
         else:

@@ -39,7 +39,7 @@ class Fates:
                 return
             shuffle = self.shuffles.get(decision.label)
             key = self._swapped(shuffle, waiting, len(decision.options)) if shuffle else waiting.popleft()
-            option = next((option for option in decision.options if option.key == key), None)
+            option = next((option for option in decision.options if key in stage.called(option)), None)
             if option is None:
                 raise Failed(f"chance cannot give `{key}` for `{decision.label}`", key, listed(decision.options))
             stage.goes_on(stage.state.choose(option))

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.engine import Checks, Engine, Position, State, engine_of, leaks, unkept
+from rulewright.engine import Checks, Engine, Option, Position, State, engine_of, leaks, unkept
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 from rulewright.program.scenario import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
@@ -138,6 +138,20 @@ class Stage:
     def seat(self, seat: int) -> str:
         """The name of a player."""
         return self.layout.key("Player", seat)
+
+    @property
+    def universe(self) -> str:
+        """Of what is chosen now."""
+        question = self.state.question if self.state is not None else None
+        return question.instr.universe if question is not None else ""
+
+    def called(self, option: Option) -> tuple[str, ...]:
+        """The keys by which an option may be called: its own, and of a piece that without what tells it from others in
+        its zone. Where pieces lie in different zones, it must be said which is meant."""
+        if option.extra or self.universe != "Piece":
+            return (option.key,)
+        plain = self.layout.key("Piece", option.value)
+        return (option.key,) if option.key.startswith(f"{plain} in ") else (option.key, plain)
 
     def standing(self) -> str:
         """Where the game is, in a sentence."""

@@ -1,0 +1,75 @@
+"""What callers may hand over: each wrong argument is one clear error, and nothing is taken for something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+
+BAD_ARGUMENT = "API001"
+LONGEST = 60
+"""Characters of a foreign value in a message."""
+
+
+class ArgumentError(RulesetError, ValueError):
+    """An argument of a call is not what it must be: a mistake of the program that calls, not of rules or players."""
+
+
+def wrong(what: str, given: object, wanted: str, hint: str = "") -> ArgumentError:
+    """The error that an argument is not what is wanted."""
+    return ArgumentError(Diagnostic(BAD_ARGUMENT, f"{what} cannot be {said(given)}: {wanted}", hint=hint))
+
+
+def said(given: object) -> str:
+    """Any object at all in a message."""
+    try:
+        shown = printable(repr(given))
+    except Exception:  # numbers of thousands of digits, and what others may have written
+        shown = hex(given) if isinstance(given, int) else f"this {type(given).__name__}"
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+
+
+def printable(given: str) -> str:
+    """A text that can be written: halves of characters become escapes."""
+    return given.encode(errors="backslashreplace").decode()
+
+
+def whole(what: str, given: object, least: int | None = None) -> int:
+    """A whole number; truths are none, and numbers with a point are none either."""
+    if isinstance(given, bool) or not isinstance(given, int) or (least is not None and given < least):
+        raise wrong(what, given, "it must be a whole number" + (f" of at least {least}" if least is not None else ""))
+    return int(given)
+
+
+def truth(what: str, given: object) -> bool:
+    """True or False."""
+    if not isinstance(given, bool):
+        raise wrong(what, given, "it must be True or False")
+    return given
+
+
+def text(what: str, given: object) -> str:
+    """A text."""
+    if not isinstance(given, str):
+        raise wrong(what, given, "it must be a text")
+    return given
+
+
+def place(what: str, given: object) -> str | Path:
+    """Where a file or folder lies."""
+    if not isinstance(given, str | Path):
+        raise wrong(what, given, "it must be a name or a path")
+    return given
+
+
+def seat(seats: Sequence[str], player: object) -> int:
+    """The number of a player who takes part."""
+    if isinstance(player, bool) or not isinstance(player, int):
+        known = isinstance(player, str) and player in seats
+        hint = f"`{player}` is player {seats.index(str(player))}" if known else ""
+        raise wrong("the player", player, f"players are numbered from 0 to {len(seats) - 1}", hint)
+    if not 0 <= player < len(seats):
+        message = f"there is no player {said(player)}: they are numbered from 0 to {len(seats) - 1}"
+        raise ArgumentError(Diagnostic(BAD_ARGUMENT, message))
+    return int(player)

@@ -1,0 +1,63 @@
+"""Which slots of a frame surely, and which perhaps, hold a value: definite assignment, as compilers know it.
+
+Slots in which nothing was stored yet are 0, whatever their type. A saved frame may say so only where that can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.program import model as m
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """For each instruction, before it: the slots that are assigned on every way there, and on some; as bit sets."""
+
+    surely: tuple[int, ...]
+    perhaps: tuple[int, ...]
+
+
+def assigned(function: m.Function) -> Assigned:
+    """A forward data-flow analysis. Where no way leads, all is sure and nothing is possible."""
+    size = len(function.code) + 1
+    everything = (1 << len(function.slots)) - 1
+    parameters = (1 << function.params) - 1
+    surely, perhaps = [everything] * size, [0] * size
+    surely[0] = perhaps[0] = parameters
+    todo, seen = [0], {0}
+    while todo:
+        at = todo.pop()
+        if at == size - 1:
+            continue
+        for to, stored in _ways(function.code[at], at):
+            before = surely[to], perhaps[to]
+            surely[to] &= surely[at] | stored
+            perhaps[to] |= perhaps[at] | stored
+            if to not in seen or (surely[to], perhaps[to]) != before:
+                seen.add(to)
+                todo.append(to)
+    return Assigned(tuple(surely), tuple(perhaps))
+
+
+def _ways(i: m.Instr, at: int) -> list[tuple[int, int]]:
+    """Where an instruction may go on, and the slots that are stored on that way."""
+    match i:
+        case m.Jump(to):
+            return [(to, 0)]
+        case m.JumpUnless(_, to):
+            return [(at + 1, 0), (to, 0)]
+        case m.SetLocal() | m.Append():
+            return [(at + 1, 1 << i.slot)]
+        case m.Chance():
+            return [(at + 1, 1 << i.into)]
+        case m.Invoke():
+            stored = sum(1 << slot for slot in {*i.shared, *([] if i.into is None else [i.into])})
+            return [(at + 1, stored)]
+        case m.Choose():
+            aside = [(extra.to, 0) for extra in i.extras]
+            empty = [] if i.on_empty is None else [(i.on_empty, 0)]
+            return [(at + 1, 1 << i.into), *aside, *empty]
+        case m.Back() | m.FinishWin() | m.FinishRank() | m.Fail():
+            return []
+    return [(at + 1, 0)]

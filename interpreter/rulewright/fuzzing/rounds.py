@@ -1,0 +1,56 @@
+"""Portions of games are handed out round by round, to this process or to several."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+
+from rulewright.engine import Handed, hand_on, take_over
+from rulewright.fuzzing.search import Harvest, Portion, search
+from rulewright.fuzzing.troubles import Setting
+from rulewright.game import Game, load, opened
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What another process needs to load the games; hashable, so that it does it once."""
+
+    ruleset: str
+    files: tuple[str, ...]
+
+
+Played = Callable[[Mapping[Setting, Game], Task, Sequence[Portion]], Iterator[Harvest]]
+
+
+@contextmanager
+def players(jobs: int) -> Iterator[Played]:
+    """Who plays the portions: this process, or several others; in both cases the harvests come in their order."""
+    if jobs <= 1:
+        yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(hand_on(),))
+    try:
+        yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(limits: Handed) -> None:
+    """A process that plays: Ctrl-C is for the one that has begun all this, whose limits count here, too."""
+    take_over(limits)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _elsewhere(task: Task, portion: Portion) -> Harvest:
+    return search(_loaded(task, portion.setting), portion)
+
+
+@lru_cache(maxsize=4)
+def _loaded(task: Task, setting: Setting) -> Game:
+    ruleset, _ = opened(task.ruleset, task.files)
+    return load(ruleset, setting.players, setting.variants, dict(setting.options))

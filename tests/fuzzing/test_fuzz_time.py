@@ -1,0 +1,333 @@
+"""Time is kept, also in long games and while something is shrunk, and what was found is told before that."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fuzz_helpers import written
+
+import rulewright as rw
+from rulewright.fuzzing.drawing import Pick, explore, smallest
+from rulewright.fuzzing.fuzz import Plan, Run
+from rulewright.fuzzing.limits import Limits, OutOfTime
+from rulewright.fuzzing.retelling import Told
+from rulewright.fuzzing.story import SHORT, story_of
+
+CARDS = """\
+game small
+players 3
+
+piece Card from "cards.json#cards"
+    worth: Int
+    named "card {worth}"
+    begins in deck
+
+zone deck: stack of Card, seen by everyone
+zone hand[p: Player]: set of Card, seen by everyone
+zone table: set of Card, seen by everyone
+
+procedure play
+    each p in players
+        draw 3 from deck to hand[p]
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses card from hand[p]
+    move card to table
+
+end over when size(deck) > 50
+    finish with winner players
+"""
+"""After three rounds nobody has a card left."""
+
+BLOCKED = CARDS.replace(
+    "    p chooses card",
+    "    p chooses victim from players where size(hand[victim]) > size(hand[p])\n    p chooses card",
+)
+"""In the first turn there is nobody with more cards."""
+
+LONG_TURN = """\
+game small
+players 2
+
+field level: 0..3 = 0
+field total: 0..1000000 = 0
+
+procedure play
+    repeat
+        each p in players
+            round(p)
+
+procedure round(p: Player)
+    p chooses first_number from {0, 1}
+    turn(p)
+
+procedure turn(p: Player)
+    repeat 14 times
+        p chooses n from {1, 2}
+        total += n
+    level += 1
+
+end over when total > 900000
+    finish with winner players
+"""
+"""The fourth turn breaks it, and a turn needs more answers than a short story has."""
+
+ENDLESS = """\
+game small
+players 2
+
+field total: 0..1000000 = 0
+
+procedure play
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses n from {1, 2}
+    total += n
+
+end over when total > 900000
+    finish with winner players
+"""
+
+
+class Clock:
+    """Runs on a little whenever it is asked."""
+
+    def __init__(self, tick: float) -> None:
+        self.time, self.tick = 1000.0, tick
+
+    def __call__(self) -> float:
+        self.time += self.tick
+        return self.time
+
+
+def small(folder: Path, rules: str) -> Path:
+    made = written(folder / "small", rules)
+    cards = ", ".join(f'{{"worth": {n}}}' for n in range(1, 13))
+    (made / "cards.json").write_text(f'{{"cards": [{cards}]}}', "utf-8")
+    return made
+
+
+def process(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
+    """The command as a user runs it."""
+    words = [sys.executable, "-m", "rulewright_tools", "fuzz", *map(str, args)]
+    return subprocess.run(
+        words, cwd=folder, env={**os.environ}, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def found_in(folder: Path, **plan: object) -> tuple[Run, rw.Found]:
+    """The run with the first finding of a small game, and the finding before anything is shrunk."""
+    told: list[rw.Found | rw.Story] = []
+    run = Run(Plan(folder, games=4, keep_going=False, tell=told.append, **plan))  # type: ignore[arg-type]
+    run.run()
+    assert isinstance(told[0], rw.Found)
+    assert isinstance(told[1], rw.Story)
+    return run, told[0]
+
+
+# --------------------------------------------------------------------------------------------- limits
+
+
+def test_a_share_of_what_is_left() -> None:
+    now = 10.0
+    limits = Limits(20.0, now=lambda: now)
+    half = limits.share(2, 7)
+    assert (half.until, half.decisions) == (15.0, 7)
+    assert Limits().share(2, 7).until is None
+    assert limits.left() == 10.0
+    limits.spend()
+    now = 20.0
+    assert limits.left() == 0.0
+    with pytest.raises(OutOfTime):
+        limits.spend()
+
+
+def test_so_many_decisions_and_no_more() -> None:
+    limits = Limits(decisions=2)
+    limits.spend()
+    limits.spend()
+    with pytest.raises(OutOfTime):
+        limits.spend()
+
+
+@pytest.mark.parametrize("stop", [OutOfTime, KeyboardInterrupt])
+def test_hypothesis_never_swallows_a_stop(stop: type[BaseException]) -> None:
+    """Wherever it comes, also when the smallest game is played for the last time."""
+    whole = 0
+
+    def fails(pick: Pick) -> bool:
+        nonlocal whole
+        whole += 1
+        return pick(50) + pick(50) > 20
+
+    smallest(fails, [30, 30])
+    assert whole > 4
+    for last in range(1, whole + 1):
+        asked = 0
+
+        def stopped(pick: Pick, last: int = last) -> bool:
+            nonlocal asked
+            asked += 1
+            if asked == last:
+                raise stop
+            return pick(50) + pick(50) > 20
+
+        with pytest.raises(stop):
+            smallest(stopped, [30, 30])
+        assert asked == last
+
+
+@pytest.mark.parametrize("draws", ["explore", "smallest"])
+def test_hypothesis_is_left_at_once(draws: str) -> None:
+    """It neither shrinks nor tries again what says that time is up."""
+    asked = 0
+
+    def play(pick: Pick) -> float:
+        nonlocal asked
+        asked += 1
+        numbers = [pick(50) for _ in range(20)]
+        if asked == 5:
+            raise OutOfTime
+        return float(sum(numbers))
+
+    def run() -> None:
+        if draws == "explore":
+            explore(play, 1, 100)
+        else:
+            smallest(lambda pick: play(pick) > 0, [49] * 20)
+
+    with pytest.raises(OutOfTime):
+        run()
+    assert asked == 5
+
+
+# --------------------------------------------------------------------------------------------- searching
+
+
+def test_a_long_game_is_left_in_its_middle(tmp_path: Path) -> None:
+    clock = Clock(0.01)
+    report = Run(Plan(small(tmp_path, ENDLESS), time=5.0, games=100, now=clock)).run()
+    assert report.games == 0
+    assert 50 < report.decisions < 500
+    assert report.passed
+    assert not report.complete
+    assert clock.time < 1000 + 5 + 2
+
+
+def test_time_is_kept_while_shrinking(tmp_path: Path) -> None:
+    """With a clock that runs with the decisions, so that shrinking takes most of the time."""
+    clock = Clock(0.01)
+    report = Run(Plan(small(tmp_path, LONG_TURN), time=10.0, now=clock)).run()
+    (story,) = report.stories
+    assert story.scenario
+    assert clock.time < 1000 + 10 + 2
+    for tick in (0.04, 0.06, 0.08):
+        slow = Clock(tick)
+        report = Run(Plan(small(tmp_path, LONG_TURN), time=10.0, now=slow)).run()
+        assert all(len(raw.numbers) > 40 for raw in report.stories)
+        assert slow.time < 1000 + 10 + 2
+
+
+# --------------------------------------------------------------------------------------------- shrinking
+
+
+def test_the_best_story_so_far_is_told(tmp_path: Path) -> None:
+    """However little may be played, there is a story or the game itself; never more is played."""
+    run, found = found_in(small(tmp_path, LONG_TURN))
+    (game,) = run.games.values()
+    lengths = []
+    for decisions in (0, 10, 150, 400, 2000, 20_000):
+        limits = Limits(decisions=decisions)
+        story = story_of(game, run.source, found, limits)
+        assert limits.decisions is not None
+        assert limits.decisions >= -1
+        lengths.append((bool(story.scenario), story.decisions, story.scenario.count("\n")))
+        if not story.scenario:
+            assert "cut off" in story.why_not
+            assert story.numbers == found.numbers
+            assert 0 < len(story.log) <= SHORT
+    assert lengths[0][0] is False
+    assert lengths[-1][:2] == (True, 14)
+    told = [length for length in lengths if length[0]]
+    assert told == sorted(told, key=lambda length: length[1:], reverse=True)
+    assert len(told) >= 3
+
+
+def test_ctrl_c_while_shrinking_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(_teller: object, told: Told, better: Callable[[Told], None]) -> Told:
+        better(told)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulewright.fuzzing.story.shrink", stop)
+    report = rw.fuzz(small(tmp_path, LONG_TURN), games=4)
+    assert report.interrupted
+    assert report.stories[0].scenario
+
+
+def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+
+    def seen(_teller: object, told: Told, better: Callable[[Told], None]) -> Told:
+        begun.append(told.beginning.function)
+        return told
+
+    monkeypatch.setattr("rulewright.fuzzing.story.shrink", seen)
+    (story,) = rw.fuzz(small(tmp_path, LONG_TURN), games=1).stories
+    assert story.decisions == 14 > SHORT
+    assert begun == ["turn"]
+
+
+# --------------------------------------------------------------------------------------------- simple errors
+
+
+@pytest.mark.parametrize(("rules", "key"), [(CARDS, "turn.card"), (BLOCKED, "turn.victim")], ids=["empty", "blocked"])
+def test_an_error_at_the_first_question_of_a_turn(rules: str, key: str, tmp_path: Path) -> None:
+    """Told by the whole command within its time, with the position in which it happens."""
+    folder = small(tmp_path, rules)
+    ran = process(tmp_path, "small", "--time", 3)
+    assert ran.returncode == 1, ran.stderr
+    assert ran.stdout.startswith(f"FOUND  [RUN007] nothing can be chosen here (in `{key}`)\n")
+    assert f"key error/RUN007/{key}\n" in ran.stdout
+    assert ran.stdout.index("FOUND") < ran.stdout.index("STORY") < ran.stdout.index("scenario")
+    (story,) = rw.fuzz(folder, games=1, keep_going=False).stories
+    assert story.decisions == 0
+    assert story.scenario in ran.stdout
+    laid = [line for line in story.scenario.splitlines() if line.strip().startswith("put ")]
+    if rules is CARDS:
+        assert len(laid) >= 9
+        assert not any("hand[player_1]" in line for line in laid)
+    else:
+        assert sum("hand[" in line for line in laid) == 9
+
+
+def test_programs_get_one_document(tmp_path: Path) -> None:
+    small(tmp_path, CARDS)
+    ran = process(tmp_path, "small", "--games", 2, "--format", "json")
+    (found,) = json.loads(ran.stdout)["found"]
+    assert found["key"] == "error/RUN007/turn.card"
+    assert found["seen"] >= 2
+    assert ran.stderr.startswith("FOUND  [RUN007]")
+    assert "STORY" in ran.stderr
+
+
+def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
+    told: list[rw.Found | rw.Story] = []
+    report = rw.fuzz(small(tmp_path, CARDS), games=4, seed=3, tell=told.append)
+    found, story = told
+    assert isinstance(found, rw.Found)
+    assert isinstance(story, rw.Story)
+    assert (found.game, found.dive, found.trouble.key) == (1, False, story.trouble.key)
+    assert [story] == report.stories
+    assert report.seen["error/RUN007/turn.card"] > report.games == 4
