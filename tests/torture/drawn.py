@@ -13,7 +13,9 @@ class Drawn:
 
     def __init__(self, strategy: st.SearchStrategy[Any]) -> None:
         self._last: list[Any] = []
-        draw = settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))(given(strategy)(self._keep))
+        draw = settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))(
+            given(strategy)(self._keep)
+        )
         self._draw: Any = draw.hypothesis.fuzz_one_input
 
     def _keep(self, value: Any) -> None:

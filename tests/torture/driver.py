@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import tempfile
 import time
 import traceback
 from collections import Counter
@@ -20,7 +21,6 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from kinds import Kind, Outcome
 
@@ -110,6 +110,7 @@ def megabytes() -> int:
 
 def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, stack: Path) -> None:
     """A worker: try these numbers and tell of each."""
+    tempfile.tempdir = str(stack.parent)
     with stack.open("w") as file:
         faulthandler.register(signal.SIGUSR1, file, all_threads=False)
         addresses = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -166,7 +167,9 @@ class Driver:
             kind.prepare()
         self._until = time.monotonic() + seconds
         self._most = {name: 10**18 if inputs is None else first + inputs for name, first in self._next.items()}
-        with TemporaryDirectory(prefix="torture-") as folder:
+        with tempfile.TemporaryDirectory(
+            prefix="torture-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None
+        ) as folder:
             try:
                 while self._fill(Path(folder)):
                     self._listen()
@@ -185,7 +188,9 @@ class Driver:
             ours, theirs = FORK.Pipe(duplex=False)
             self._last += 1
             stack = folder / f"{self._last}.stack"
-            process = FORK.Process(target=work, args=(kind, self.seed, numbers, self._until, theirs, stack), daemon=True)
+            process = FORK.Process(
+                target=work, args=(kind, self.seed, numbers, self._until, theirs, stack), daemon=True
+            )
             process.start()
             theirs.close()
             self._working.append(Working(kind, numbers, process, ours, stack, numbers.start, time.monotonic()))

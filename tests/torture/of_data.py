@@ -13,7 +13,7 @@ import seeds
 import texts
 import trees
 from kinds import Kind, Outcome
-from of_rules import checked, memory
+from of_rules import checked
 from seeds import Files
 
 MANIFEST = {"name": "small", "title": "Small", "rules": ["game.rules"]}
@@ -51,7 +51,7 @@ class Data(Kind):
 
     def attempt(self, made: Files) -> Outcome:
         """Check the ruleset."""
-        with TemporaryDirectory(dir=memory()) as folder:
+        with TemporaryDirectory() as folder:
             return checked(seeds.write(Path(folder), made))
 
     def told(self, made: Files) -> str:
@@ -118,6 +118,8 @@ def alone_with(sort: str, text: str) -> Files:
         rules = f'place Cell\nmap Board: {shape} from "map.json" of Cell'
     elif sort == "table" and isinstance(data, dict):
         names = [name for name, rows in data.items() if isinstance(rows, list) and name != "sources"]
-        rules = "\n".join(f'piece Kind{i} from "table.json#{name}"\n    named "kind {i}"' for i, name in enumerate(names))
+        rules = "\n".join(
+            f'piece Kind{i} from "table.json#{name}"\n    named "kind {i}"' for i, name in enumerate(names)
+        )
     files = {"ruleset.json": json.dumps(MANIFEST | own), "game.rules": PLAY.format(rules)}
     return files | {"ruleset.json" if sort == "manifest" else f"{sort}.json": text}

@@ -54,6 +54,12 @@ def playable() -> tuple[Files, ...]:
 
 
 @cache
+def asking() -> tuple[Files, ...]:
+    """Those of them in which somebody has something to decide; the whole games last."""
+    return tuple(files for files in playable() if any("choose" in text for text in files.values()))
+
+
+@cache
 def data_texts(kind: str) -> tuple[str, ...]:
     """All data of a kind in the shipped rulesets: ``table``, ``map``, ``rulebook``, ``rulings``, ``manifest``."""
     found = []

@@ -29,7 +29,23 @@ def text_of(data: Any, rng: random.Random) -> str:
     text = json.dumps(data, ensure_ascii=rng.random() < 0.5, indent=rng.choice((None, 1, 4)))
     if rng.random() < 0.06:
         at = rng.randint(0, len(text))
-        bad = ("", ",", "}", "]", '"', "/* x */", "NaN", "\\u12", "\\x", "'", "\x00", "{", "[" * 70, "[" * 5000, "1e999999")
+        bad = (
+            "",
+            ",",
+            "}",
+            "]",
+            '"',
+            "/* x */",
+            "NaN",
+            "\\u12",
+            "\\x",
+            "'",
+            "\x00",
+            "{",
+            "[" * 70,
+            "[" * 5000,
+            "1e999999",
+        )
         text = text[:at] + rng.choice(bad) + text[at + rng.randint(0, 2) :]
     if rng.random() < 0.02:
         text = "\ufeff" + text
@@ -76,4 +92,6 @@ def _near(value: int | str, rng: random.Random) -> int | str:
     if not value:
         return "a"
     at = rng.randrange(len(value))
-    return rng.choice((value[:at], value[:at] + value[at + 1 :], value + " ", value * 2, value.swapcase(), value[:at] + "é"))
+    return rng.choice(
+        (value[:at], value[:at] + value[at + 1 :], value + " ", value * 2, value.swapcase(), value[:at] + "é")
+    )

@@ -198,21 +198,19 @@ class Handed:
     decisions: int
     depth: int
     until: float | None
-    """By the clock on the wall, for each process has a monotonic clock of its own."""
+    """By the monotonic clock, which all processes of a machine share and which nobody sets."""
     seconds: float
 
 
 def hand_on() -> Handed:
     """The limits that are in force here, to be given to a process that plays for this one."""
     here = scope()
-    until = None if here.until is None else time.time() + here.until - time.monotonic()
-    return Handed(here.steps, here.decisions, here.depth, until, here.seconds)
+    return Handed(here.steps, here.decisions, here.depth, here.until, here.seconds)
 
 
 def take_over(handed: Handed) -> None:
     """Put the limits of another process in force in this one, for good."""
-    until = None if handed.until is None else time.monotonic() + handed.until - time.time()
-    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, (), until, handed.seconds))
+    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, (), handed.until, handed.seconds))
 
 
 def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:

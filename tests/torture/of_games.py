@@ -1,0 +1,69 @@
+"""Random games of the shipped rulesets: in every rest every invariant and every property is asked."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import seeds  # noqa: F401 - makes the helpers of other tests found
+from kinds import Kind, Outcome
+
+import rulewright as rw
+
+MOST = 100_000
+
+
+class Games(Kind):
+    """Whole games: each setting in turn, with a seed of its own."""
+
+    name = "games"
+    about = "random games of each shipped ruleset, number of players and variant, invariants asked in every rest"
+    unit = "decisions"
+
+    def __init__(self) -> None:
+        self.settings: list[tuple[str, int, tuple[str, ...]]] = []
+
+    def prepare(self) -> None:
+        """Find the settings that go together, and compile them."""
+        for folder in rw.shipped_rulesets():
+            source = rw.sources(rw.open_ruleset(folder))
+            for players in rw.player_counts(source.rules):
+                for variants in ((), *((title,) for title in source.variants)):
+                    setting = (folder.name, players, variants)
+                    if _goes_together(setting):
+                        self.settings.append(setting)
+
+    def numbered(self, seed: int, number: int) -> Any:
+        """Settings take turns."""
+        game_seed = random.Random(f"{seed} {self.name} {number}").randrange(2**64)
+        return self.settings[number % len(self.settings)], game_seed
+
+    def attempt(self, made: tuple[tuple[str, int, tuple[str, ...]], int]) -> Outcome:
+        """Play it."""
+        setting, seed = made
+        played = game(setting).playout(seed, check=True, most=MOST)
+        assert not played.broken, f"{played.broken} do not hold in {setting} with seed {seed}"
+        assert played.finished, f"not over after {played.decisions} decisions: {setting} with seed {seed}"
+        ranks = sorted(played.places)
+        assert ranks[0] == 1, f"nobody has won: {ranks} in {setting} with seed {seed}"
+        return Outcome(
+            f"over {setting[0]} {setting[1]}" + "".join(f", {title}" for title in setting[2]), played.decisions
+        )
+
+
+@cache
+def game(setting: tuple[str, int, tuple[str, ...]]) -> rw.Game:
+    """The game of a setting, compiled once."""
+    name, players, variants = setting
+    return rw.load(name, players, variants)
+
+
+def _goes_together(setting: tuple[str, int, tuple[str, ...]]) -> bool:
+    """Whether a variant is one for this number of players."""
+    try:
+        game(setting).playout(0)
+    except rw.RulesetError as error:
+        assert setting[2], error
+        return False
+    return True

@@ -1,0 +1,52 @@
+"""The mutants of the shipped games, played: rules that are right and mean something else."""
+
+from __future__ import annotations
+
+import random
+
+import seeds  # noqa: F401 - makes the helpers of other tests found
+from kinds import Kind, Outcome, refused
+from of_rules import played
+from shipped_games import game
+
+import rulewright as rw
+from rulewright.mutation.mutants import Mutant, mutants
+
+
+class Mutants(Kind):
+    """Mutants."""
+
+    name = "mutants"
+    about = "mutants of the shipped games are played at random"
+    unit = "decisions"
+
+    def __init__(self) -> None:
+        self.rulesets: list[tuple[rw.Ruleset, list[Mutant]]] = []
+
+    def prepare(self) -> None:
+        """Make all mutants."""
+        for folder in rw.shipped_rulesets():
+            ruleset = rw.open_ruleset(folder)
+            made = list(mutants(ruleset, game(folder.name).program.universes))
+            self.rulesets.append((ruleset, made))
+
+    def make(self, rng: random.Random) -> tuple[rw.Ruleset, Mutant, int]:
+        """One of them, and a seed for the game."""
+        ruleset, made = rng.choice(self.rulesets)
+        return ruleset, rng.choice(made), rng.randrange(2**32)
+
+    def attempt(self, made: tuple[rw.Ruleset, Mutant, int]) -> Outcome:
+        """Load and play."""
+        ruleset, mutant, seed = made
+        rng = random.Random(seed)
+        try:
+            changed = mutant.applied(ruleset)
+            loaded = rw.load(changed, rng.choice(rw.player_counts(rw.sources(changed).rules)))
+        except rw.RulesetError as error:
+            return refused([d.code for d in error.diagnostics])
+        return played(loaded, rng)
+
+    def told(self, made: tuple[rw.Ruleset, Mutant, int]) -> str:
+        """What was changed."""
+        ruleset, mutant, seed = made
+        return f"{ruleset.name} {mutant.id}, seed {seed}\n- {mutant.before}\n+ {mutant.after}"

@@ -1,0 +1,152 @@
+"""Fuzzers of ours, for as long as wanted: whatever comes in, it is used or refused with RulesetError.
+
+    python tests/torture/run.py --minutes 60                      every kind of input
+    python tests/torture/run.py --kind saves --inputs 10000       so many of one kind
+    python tests/torture/run.py --only rules:4711                 one input, shown and tried
+
+The exit code is 1 if anything else was raised, hung, or needed too much memory.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import traceback
+from enum import StrEnum
+from typing import Annotated, Any
+
+import of_corpora
+import of_data
+import of_games
+import of_grammar
+import of_mutants
+import of_rules
+import of_saves
+import of_schemas
+import typer
+from driver import HANG, MEMORY, Driver, Tally
+from kinds import Kind
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+KINDS: dict[str, type[Kind]] = {
+    kind.name: kind
+    for kind in (
+        of_rules.Rules, of_rules.Layout, of_grammar.Grammar, of_grammar.Trees, of_rules.Rulesets, of_rules.Played, of_mutants.Mutants,
+        of_data.Manifests, of_data.Tables, of_data.Maps, of_data.Rulebooks, of_data.Rulings, of_schemas.Schemas,
+        of_saves.Saves, of_saves.Logs, of_corpora.Corpora, of_games.Games,
+    )
+}  # fmt: skip
+
+
+class Form(StrEnum):
+    """How the figures are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def main(
+    minutes: Annotated[float, typer.Option(help="How long, all kinds together.")] = 60,
+    inputs: Annotated[int | None, typer.Option(help="So many inputs of each kind, and no more.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help=f"Just these kinds: {', '.join(KINDS)}.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes at work.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="What all inputs follow from.")] = 1,
+    first: Annotated[int, typer.Option(help="The number of the first input of each kind.")] = 0,
+    only: Annotated[str | None, typer.Option(help="One input, as KIND:NUMBER.")] = None,
+    form: Annotated[Form, typer.Option("--format", help="A table, or JSON.")] = Form.TEXT,
+) -> None:
+    """Feed damaged and invented inputs to everything that reads any."""
+    if only is not None:
+        raise typer.Exit(_only(only, seed))
+    wrong = [name for name in kind or () if name not in KINDS]
+    if wrong:
+        raise typer.BadParameter(f"no such kind: {', '.join(wrong)}; there are {', '.join(KINDS)}")
+    driver = Driver([KINDS[name]() for name in kind or KINDS], seed, jobs, first)
+    try:
+        tallies = driver.run(minutes * 60, inputs)
+    except KeyboardInterrupt:
+        tallies = list(driver.tallies.values())
+    bad = any(tally.findings for tally in tallies)
+    if form is Form.JSON:
+        print(json.dumps([_data(tally) for tally in tallies], indent=1))
+    else:
+        _table(tallies, seed)
+    raise typer.Exit(1 if bad else 0)
+
+
+def _only(text: str, seed: int) -> int:
+    """Show one input and try it here, so that a debugger can look."""
+    name, _, number = text.partition(":")
+    if name not in KINDS or not number.isdigit():
+        raise typer.BadParameter(f"`{text}` is not KIND:NUMBER, such as rules:17")
+    kind = KINDS[name]()
+    random.seed(0)
+    kind.prepare()
+    made = kind.numbered(seed, int(number))
+    sys.stdout.buffer.write((kind.told(made) + "\n----\n").encode("utf-8", "backslashreplace"))
+    sys.stdout.flush()
+    try:
+        outcome = kind.attempt(made)
+    except Exception:
+        traceback.print_exc()
+        return 1
+    print(outcome.word, outcome.amount or "")
+    return 0
+
+
+def _data(tally: Tally) -> dict[str, Any]:
+    return {
+        "kind": tally.kind,
+        "inputs": tally.inputs,
+        tally.unit or "amount": tally.amount,
+        "seconds": round(tally.seconds, 1),
+        "slowest": {"seconds": tally.slowest[0], "number": tally.slowest[1]},
+        "megabytes": tally.megabytes,
+        "outcomes": dict(tally.outcomes.most_common()),
+        "findings": [
+            {"what": one.what, "number": one.number, "times": one.times, "where": where, "text": one.text}
+            for where, one in tally.findings.items()
+        ],
+    }
+
+
+def _table(tallies: list[Tally], seed: int) -> None:
+    console = Console()
+    table = Table(
+        title=f"inputs of seed {seed}; hangs: {HANG:.0f} s and more; blow-ups: more than {MEMORY} MB", padding=0
+    )
+    table.add_column("kind", no_wrap=True)
+    for head in ("inputs", "accepted", "refused", "exceptions", "hangs", "blow-ups", "slowest s", "most MB"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for tally in tallies:
+        table.add_row(tally.kind, *(f"{number:,}" for number in _numbers(tally)))
+    total = [sum(_numbers(tally)[i] for tally in tallies) for i in range(6)]
+    most = [max((_numbers(tally)[i] for tally in tallies), default=0) for i in (6, 7)]
+    table.add_section()
+    table.add_row("all", *(f"{number:,}" for number in (*total, *most)))
+    console.print(table)
+    for tally in tallies:
+        often = ", ".join(f"{word} {count:,}" for word, count in tally.outcomes.most_common(12))
+        amount = f" ({tally.amount:,} {tally.unit})" if tally.unit else ""
+        console.print(f"{tally.kind}{amount}: {often}", markup=False, highlight=False)
+    for tally in tallies:
+        for one in tally.findings.values():
+            again = f"python tests/torture/run.py --seed {seed} --only {one.kind}:{one.number}"
+            console.print(
+                f"\n[bold]{one.what}[/] in {one.kind}, {one.times} times; again: {escape(again)}", highlight=False
+            )
+            console.print(one.text, markup=False, highlight=False)
+
+
+def _numbers(tally: Tally) -> list[float]:
+    refused = sum(count for word, count in tally.outcomes.items() if word.startswith("refused"))
+    accepted = sum(tally.outcomes.values()) - refused
+    wrong = [tally.count("exception"), tally.count("hang") + tally.count("death"), tally.count("memory")]
+    return [tally.inputs, accepted, refused, *wrong, tally.slowest[0], tally.megabytes]
+
+
+if __name__ == "__main__":
+    typer.run(main)
