@@ -21,12 +21,15 @@ from rulewright.analysis import OptionValue, player_counts, sources
 from rulewright.analysis.checking import cited, plan_scenario
 from rulewright.analysis.comparing import Comparison, Difference, Wording, compare
 from rulewright.analysis.comparing_sides import Edition, Side
+from rulewright.characters import printable
 from rulewright.checking import check
+from rulewright.data.jsonpos import read_json
 from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
 from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
+from rulewright.files import read_text, write_text
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
@@ -41,6 +44,7 @@ from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
 from rulewright.syntax.ast import Clause, File
+from rulewright.workers import workers
 
 __version__ = "0.1.0"
 
@@ -105,10 +109,15 @@ __all__ = [
     "mutate",
     "open_ruleset",
     "player_counts",
+    "printable",
+    "read_json",
+    "read_text",
     "run_scenario",
     "scenarios",
     "shipped_rulesets",
     "sources",
+    "workers",
+    "write_text",
 ]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.data.jsonpos import DEEPEST, JsonText, read_json, show_path
-from rulewright.data.paths import MOST_BYTES
+from rulewright.files import MOST_BYTES
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from multiprocessing import get_context
 from typing import Annotated
 
 import typer
@@ -113,16 +111,6 @@ def leaks(game: rw.Game, seed: int, answers: tuple[int, ...]) -> Iterator[tuple[
         state = state.choose(answer)
 
 
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes that start in here ignore Ctrl-C: only this one decides what it means."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def batches(seed: int, games: int) -> list[range]:
     """The seeds of the games, in portions. Game number i has seed ``seed + i``, whoever plays it."""
     return [range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH)]
@@ -130,7 +118,7 @@ def batches(seed: int, games: int) -> list[range]:
 
 def run(
     game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seed: int, games: int, jobs: int
-) -> Iterator[Tally]:
+) -> Generator[Tally, None, None]:
     """Play all games; gives a tally for each portion, in any order."""
     portions = batches(seed, games)
     if jobs == 1 or len(portions) == 1:
@@ -139,23 +127,23 @@ def run(
         return
     left = iter(portions)
     jobs = min(jobs, len(portions))
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
-        with _deaf():
-            running = {pool.submit(play_elsewhere, task, portion) for portion in islice(left, jobs)}
-        while running:
-            # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
-            running |= {pool.submit(play_elsewhere, task, portion) for portion in islice(left, 2 * jobs - len(running))}
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                found = future.result()
-                if isinstance(found, tuple):
-                    raise rw.RulesetError(found)
-                yield found
+        with rw.workers(jobs) as pool:
+            running: set[Future[Tally | tuple[rw.Diagnostic, ...]]] = set()
+            while True:
+                # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
+                more = islice(left, 2 * jobs - len(running))
+                running |= {pool.submit(play_elsewhere, task, portion) for portion in more}
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    found = future.result()
+                    if isinstance(found, tuple):
+                        raise rw.RulesetError(found)
+                    yield found
     except BrokenProcessPool as error:
         raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @guarded
@@ -230,9 +218,10 @@ def simulate(
     ) as progress:
         bar = progress.add_task(f"{game.title}, {plural(len(game.seats), 'player')}", total=games)
         try:
-            for part in run(game, policies, task, seed, games, jobs):
-                tally.join(part)
-                progress.update(bar, completed=tally.games + tally.unfinished)
+            with closing(run(game, policies, task, seed, games, jobs)) as parts:
+                for part in parts:
+                    tally.join(part)
+                    progress.update(bar, completed=tally.games + tally.unfinished)
         except KeyboardInterrupt:
             interrupted = True
     seconds = time.perf_counter() - begun

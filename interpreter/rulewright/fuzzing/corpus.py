@@ -7,10 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
+from rulewright.data.jsonpos import JsonText
+from rulewright.diagnostics import RulesetError
+from rulewright.files import read_text, write_text
 from rulewright.fuzzing.troubles import Setting
 
 FORMAT = "rulewright-game"
+
+MOST_BYTES = 1024 * 1024
+"""No game is written in a larger file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +45,22 @@ def read(folder: Path, ruleset: str) -> list[Kept]:
     found = []
     for path in sorted(folder.glob("*.json")):
         try:
-            data = json.loads(path.read_text("utf-8"))
+            data: Any = JsonText(read_text(path, most=MOST_BYTES), path.name).value
             if data["format"] == FORMAT and data["ruleset"] == ruleset:
                 options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
                 setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
                 found.append(Kept(setting, tuple(max(0, int(number)) for number in data["decisions"])))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (RulesetError, ValueError, KeyError, TypeError, AttributeError):
             continue
     return found
 
 
 def write(folder: Path, ruleset: str, games: Iterable[Kept]) -> None:
-    """Add games to a folder, equal ones under equal names; each file is written whole or not at all."""
+    """Add games to a folder. The name of a file is the hash of its text: equal games are one file, and any number of
+    processes may write into one folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
         text = game.text(ruleset)
         path = folder / (blake2b(text.encode(), digest_size=8).hexdigest() + ".json")
         if not path.exists():
-            part = path.with_suffix(".part")
-            part.write_text(text, "utf-8")
-            part.replace(path)
+            write_text(path, text)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import time as clock
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 
 from rulewright.analysis import OptionValue, Sources, sources
@@ -26,6 +23,7 @@ from rulewright.fuzzing.settings import playable, settings
 from rulewright.fuzzing.story import story_of
 from rulewright.fuzzing.troubles import Found, Setting
 from rulewright.game import Game, load, opened
+from rulewright.workers import workers
 
 PORTION = 4
 """Whole games of a portion."""
@@ -218,16 +216,8 @@ def _players(jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
-    try:
+    with workers(jobs) as pool:
         yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _deaf() -> None:
-    """Ctrl-C is for the process that has begun all this."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _elsewhere(task: _Task, portion: Portion) -> Harvest:
