@@ -21,7 +21,7 @@ from rulewright.analysis import OptionValue, player_counts, sources
 from rulewright.analysis.checking import cited, plan_scenario
 from rulewright.analysis.comparing import Comparison, Difference, Wording, compare
 from rulewright.analysis.comparing_sides import Edition, Side
-from rulewright.characters import printable
+from rulewright.characters import UNSEEN, printable
 from rulewright.checking import check
 from rulewright.data.jsonpos import read_json
 from rulewright.data.rulebook import Statement
@@ -29,7 +29,7 @@ from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
 from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
-from rulewright.files import read_text, write_text
+from rulewright.files import alone_in, read_text, write_text
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
@@ -95,8 +95,10 @@ __all__ = [
     "Statement",
     "Story",
     "Trouble",
+    "UNSEEN",
     "Wanted",
     "Wording",
+    "alone_in",
     "check",
     "cited",
     "compare",

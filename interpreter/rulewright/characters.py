@@ -1,8 +1,8 @@
 """Characters that no name may hold, and text that can be shown anywhere.
 
-Titles, keys and log entries come from rulesets and saves of strangers. A control character among them could steer a
-terminal, a bidirectional one could make a line read otherwise than it is, and XML has no way at all to write some.
-They are refused where names are read, and whatever is written for people goes through :func:`printable`.
+Titles, keys and log entries come from rulesets and saves of strangers. A control character among them could steer
+a terminal, a bidirectional one could make a line read otherwise than it is, and XML cannot even write some. They
+are refused where names are read, and whatever is written for people goes through :func:`printable`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,22 @@ UNSEEN = re.compile(
     "\u2028\u2029\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"  # line ends, annotations, and what is no character
 )
 
-_SEEN = str.maketrans({"\t": "    ", **{number: 0x2400 + number for number in range(0x20) if number != 9}, 0x7F: 0x2421})
+_IN_LINES = re.compile(rf"(?!\n|\t|\r\n){UNSEEN.pattern}")
 
 
 def printable(text: str, *, lines: bool = False) -> str:
     """Text that does nothing but stand there: ``␛`` for an escape, ``�`` for what has no picture.
 
-    A tab becomes four blanks. A line feed is shown, too, unless the text may have several `lines`.
+    A tab becomes four blanks and a line end is shown, too, unless the text may have several `lines`.
     """
-    if lines:
-        return "\n".join(map(printable, text.split("\n")))
-    return UNSEEN.sub("\ufffd", text.translate(_SEEN)) if UNSEEN.search(text) else text
+    return (_IN_LINES if lines else UNSEEN).sub(lambda found: _picture(found[0]), text)
+
+
+def _picture(character: str) -> str:
+    number = ord(character)
+    if character == "\t":
+        return "    "
+    return chr(0x2400 + number) if number < 0x20 else "\u2421" if number == 0x7F else "\ufffd"
 
 
 def told(character: str) -> str:

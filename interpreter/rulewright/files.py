@@ -10,7 +10,8 @@ import errno
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
@@ -65,18 +66,19 @@ def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> byt
         raise refuse(*_unreadable(path, problem)) from None
 
 
-def read_text(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> str:
-    """The text of a UTF-8 file; a byte order mark in front is passed over. Line ends become ``\\n``."""
-    return decode(read_bytes(path, where, most), path)
+def read_text(path: Path, where: Span = NOWHERE, *, most: int = MOST_BYTES, as_is: bool = False) -> str:
+    """The text of a UTF-8 file. Line ends become ``\\n``, and a byte order mark is passed over, unless it is wanted
+    `as_is`."""
+    raw = read_bytes(path, where, most)
+    return _decoded(raw, path) if as_is else decode(raw, path)
 
 
 def decode(raw: bytes, path: Path) -> str:
     """Bytes as text, or an error that names the first line which is no UTF-8. Line ends become ``\\n``."""
-    return decode_as_is(raw, path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return _decoded(raw, path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def decode_as_is(raw: bytes, path: Path) -> str:
-    """Bytes as text with the line ends that it has, and with its byte order mark."""
+def _decoded(raw: bytes, path: Path) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -137,6 +139,26 @@ def write_text(path: Path, text: str) -> None:
             os.unlink(temporary)
         raise
     _settle(path.parent)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Other processes that want to change something in the folder wait until this block is left.
+
+    Nothing is left behind, whatever happens: the system itself holds the lock, on the folder.
+    """
+    if os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # on file systems that know no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _mode_for(path: Path) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools import chances
-from rulewright_tools.console import Trouble, write_file
+from rulewright_tools.console import Trouble, json_text, write_file
 
 Seat = Callable[["rw.State", int], int]
 """Picks an option by number, given the state in which is asked and how many decisions came before."""
@@ -98,7 +97,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the game to a file."""
-        write_file(path, json.dumps(self.state.save(), indent=1, ensure_ascii=False) + "\n")
+        write_file(path, json_text(self.state.save(), indent=1) + "\n")
 
     def load(self, path: Path) -> None:
         """Go on from a file; the game stays as it is if the file cannot be used."""
@@ -109,12 +108,7 @@ class Session:
 
 def read_save(path: Path) -> dict[str, object]:
     """What stands in a saved game; the game itself looks whether it fits."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise Trouble(f"{path} is not a saved game: {error}") from error
+    data = rw.read_json(path).value
     if not isinstance(data, dict):
         raise Trouble(f"{path} is not a saved game")
-    return data
+    return {**data}

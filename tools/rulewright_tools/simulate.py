@@ -209,7 +209,7 @@ def simulate(
     if not err().is_terminal:
         say(f"{game.title}, {plural(len(game.seats), 'player')}: {plural(games, 'game')}")
     with Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -258,30 +258,28 @@ def show(report: dict[str, object], tally: Tally, timing: dict[str, object], mos
     """The report for a person."""
     console = out()
     lengths = Lengths.of(tally.lengths)
-    console.print(f"{plural(tally.games, 'game')}, seed {report['seed']}", markup=False)
+    console.print(f"{plural(tally.games, 'game')}, seed {report['seed']}")
     if tally.games:
         console.print(_wins(tally, report))
         console.print(
             f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
             f"8 of 10 games {lengths.low} to {lengths.high}, all {lengths.least} to {lengths.most}",
-            markup=False,
         )
         endings = ", ".join(f"{rule or 'no rule'} {times}" for rule, times in tally.endings.most_common())
-        console.print(f"ended by: {endings}", markup=False)
+        console.print(f"ended by: {endings}")
     never = report["never_fired"]
     if isinstance(never, list) and tally.games:
-        console.print(f"rules that never fired: {', '.join(never) or 'none'}", markup=False)
+        console.print(f"rules that never fired: {', '.join(never) or 'none'}")
     if tally.unfinished:
         games = plural(tally.unfinished, "game")
-        console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})", markup=False)
+        console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})")
     for invariant, seed in sorted(tally.broken.items()):
-        console.print(f"broken invariant: {invariant} (first in the game of seed {seed})", markup=False)
+        console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
     for leak in sorted(tally.leaks.values()):
-        console.print(f"secret told: {leak.what} (game of seed {leak.seed}, decision {leak.decision})", markup=False)
+        console.print(f"secret told: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
     console.print(
         f"{timing['decisions_per_second']} decisions a second, "
         f"{timing['seconds']} s with {plural(int(str(timing['jobs'])), 'job')}",
-        markup=False,
     )
 
 
