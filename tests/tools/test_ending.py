@@ -16,6 +16,7 @@ from .test_processes import COMMAND, ROOT, environment, finish, start
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux tells them")
 
+
 def parents() -> Iterator[tuple[int, int]]:
     """Every process that is alive, with the one that has begun it."""
     for entry in Path("/proc").iterdir():
