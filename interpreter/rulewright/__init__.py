@@ -23,7 +23,6 @@ from rulewright.analysis.comparing import Comparison, Difference, Wording, compa
 from rulewright.analysis.comparing_sides import Edition, Side
 from rulewright.characters import UNSEEN, printable
 from rulewright.checking import check
-from rulewright.data.jsonpos import read_json
 from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
@@ -112,7 +111,6 @@ __all__ = [
     "open_ruleset",
     "player_counts",
     "printable",
-    "read_json",
     "read_text",
     "run_scenario",
     "scenarios",

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.files import MOST_BYTES
 from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, find_ruleset, find_rulesets, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
+from rulewright.files import MOST_BYTES
 from rulewright.resources import share
 
 MANIFEST: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,7 +109,10 @@ class Session:
 
 def read_save(path: Path) -> dict[str, object]:
     """What stands in a saved game; the game itself looks whether it fits."""
-    data = rw.read_json(path).value
+    try:
+        data = json.loads(rw.read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise Trouble(f"{path} is not a saved game: {error}") from error
     if not isinstance(data, dict):
         raise Trouble(f"{path} is not a saved game")
-    return {**data}
+    return data

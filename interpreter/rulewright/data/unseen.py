@@ -11,20 +11,7 @@ from rulewright.data.jsonpos import Json, JsonPath, JsonText, show_path
 from rulewright.diagnostics import Diagnostic, Span
 
 PROSE = frozenset(
-    {
-        "about",
-        "basis",
-        "check",
-        "effect",
-        "guess",
-        "note",
-        "question",
-        "reason",
-        "ruling",
-        "source",
-        "sources",
-        "statement",
-    }  # fmt: skip
+    "about basis check effect guess note question reason ruling source sources statement".split()  # noqa: SIM905
 )
 """Keys and columns under which people write to each other: there, and only there, a text may have several lines."""
 

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
-from rulewright.data.jsonpos import JsonText
 from rulewright.diagnostics import RulesetError
 from rulewright.files import read_text, write_text
 from rulewright.fuzzing.troubles import Setting
@@ -45,12 +43,12 @@ def read(folder: Path, ruleset: str) -> list[Kept]:
     found = []
     for path in sorted(folder.glob("*.json")):
         try:
-            data: Any = JsonText(read_text(path, most=MOST_BYTES), path.name).value
+            data = json.loads(read_text(path, most=MOST_BYTES))
             if data["format"] == FORMAT and data["ruleset"] == ruleset:
                 options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
                 setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
                 found.append(Kept(setting, tuple(max(0, int(number)) for number in data["decisions"])))
-        except (RulesetError, ValueError, KeyError, TypeError, AttributeError):
+        except (RulesetError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             continue
     return found
 
