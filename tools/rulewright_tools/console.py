@@ -46,7 +46,7 @@ class _Console(Console):
     """A console for other people's words; closed pipes it leaves to :mod:`rulewright_tools.guard`."""
 
     def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """What is to be shown, without anything that only a terminal would understand."""
