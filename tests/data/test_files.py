@@ -93,6 +93,38 @@ def test_a_corpus_passes_over_what_is_no_file(tmp_path: Path, make: Callable[[Pa
     assert corpus.read(tmp_path, "pond") == [game]
 
 
+HOSTILE = """
+import resource, sys
+from rulewright.data import csvpos
+from rulewright.data.jsonpos import JsonText
+from rulewright.diagnostics import RulesetError
+size = 10 * 1024 * 1024
+texts = (
+    (csvpos.parse, "a\\n" + '"' * size),
+    (csvpos.parse, 'a\\n"' + 'a""' * (size // 3)),
+    (JsonText, '"' + "a" * size),
+    (JsonText, '["' + "\\\\n" * (size // 2) + '",'),
+    (JsonText, '"' + "\\\\u00e9" * (size // 6)),
+)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for read, text in texts:
+    try:
+        read(text, "x")
+    except RulesetError:
+        pass
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory as Linux tells it")
+def test_ten_megabytes_of_quotes_take_no_more_than_they_are() -> None:
+    command = [sys.executable, "-c", HOSTILE]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | environment(), timeout=120, check=True
+    )
+    assert int(done.stdout) < 150
+
+
 # --------------------------------------------------------------------------------------- how far a ruleset reaches
 
 
