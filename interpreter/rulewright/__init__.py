@@ -26,6 +26,7 @@ from rulewright.analysis import OptionValue, player_counts, sources
 from rulewright.analysis.checking import cited, plan_scenario
 from rulewright.analysis.comparing import Comparison, Difference, Wording, compare
 from rulewright.analysis.comparing_sides import Edition, Side
+from rulewright.characters import UNSEEN, printable
 from rulewright.checking import check
 from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
@@ -35,7 +36,6 @@ from rulewright.engine import (
     Cancellation,
     Decision,
     Dice,
-    Handed,
     Limits,
     LogEntry,
     Option,
@@ -46,11 +46,10 @@ from rulewright.engine import (
     Result,
     State,
     Stopped,
-    hand_on,
     limited,
-    take_over,
 )
 from rulewright.engine.arguments import place
+from rulewright.files import alone_in, read_text, write_text
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Trouble, fuzz
@@ -65,6 +64,7 @@ from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
 from rulewright.syntax.ast import Clause, File
+from rulewright.workers import workers
 
 __version__ = "0.1.0"
 
@@ -87,7 +87,6 @@ __all__ = [
     "FuzzArgumentError",
     "FuzzReport",
     "Game",
-    "Handed",
     "Limits",
     "LogEntry",
     "MUTATION_FUZZ",
@@ -121,8 +120,10 @@ __all__ = [
     "Stopped",
     "Story",
     "Trouble",
+    "UNSEEN",
     "Wanted",
     "Wording",
+    "alone_in",
     "check",
     "cited",
     "compare",
@@ -130,18 +131,20 @@ __all__ = [
     "fix",
     "format_text",
     "fuzz",
-    "hand_on",
     "limited",
     "line_ends_of",
     "load",
     "mutate",
     "open_ruleset",
     "player_counts",
+    "printable",
+    "read_text",
     "run_scenario",
     "scenarios",
     "shipped_rulesets",
     "sources",
-    "take_over",
+    "workers",
+    "write_text",
 ]
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.data.jsonpos import DEEPEST, JsonText, read_json, show_path
-from rulewright.data.paths import MOST_BYTES
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.files import MOST_BYTES
 
 
 def refused(text: str) -> Diagnostic:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.data.paths import MOST_BYTES
 from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, find_ruleset, find_rulesets, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
+from rulewright.files import MOST_BYTES
 from rulewright.resources import share
 
 MANIFEST: dict[str, Any] = {
@@ -220,7 +220,7 @@ BAD_MANIFESTS = [
     ({"draw": {"colours": {"red": "url(x)"}}}, "DAT012", "draw.colours.red"),
     ({"extends": "../nothing"}, "DAT021", "extends"),
     ({"extends": "../river-race"}, "DAT022", "extends"),
-    ({"extends": "/etc"}, "DAT021", "extends"),
+    ({"extends": "/etc"}, "DAT020", "extends"),
 ]
 
 

@@ -125,9 +125,9 @@ def test_csv(folder: Path) -> None:
 
 
 def test_csv_with_semicolons_and_quotes(folder: Path) -> None:
-    (folder / "semi.csv").write_bytes(b'name;text\r\na;"one ""two""\r\nthree"\r\nb;"7"\r\n')
+    (folder / "semi.csv").write_bytes(b'name;note\r\na;"one ""two""\r\nthree"\r\nb;"7"\r\n')
     table = load_table(folder, "semi.csv", WHERE)
-    assert table.rows == [{"name": "a", "text": 'one "two"\nthree'}, {"name": "b", "text": "7"}]
+    assert table.rows == [{"name": "a", "note": 'one "two"\nthree'}, {"name": "b", "note": "7"}]
     assert table.span(1, "name").line == 4
 
 

@@ -184,6 +184,7 @@ def saved(run: Run, pond: Path) -> Path:
         lambda text: json.dumps({**json.loads(text), "players": "two", "variants": 5, "options": []}),
         lambda text: json.dumps({**json.loads(text), "version": 99}),
         lambda text: "[" * 10_000,
+        lambda text: text.replace('"players": 2', '"players": 2, "players": 2', 1),
     ],
 )
 def test_corrupted_save(run: Run, pond: Path, damage: Callable[[str], str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +18,7 @@ from rulewright_tools.console import (
     out,
     plural,
     print_json,
+    put,
     say,
     show_diagnostics,
     write_file,
@@ -94,7 +94,7 @@ def check(
         if found:
             say(reporting.summary(found) + _mendable(found, fixing=fix, unsafe=unsafe_fixes))
         else:
-            out().print(f"{plural(len(folders), 'ruleset')} checked, nothing found", markup=False)
+            out().print(f"{plural(len(folders), 'ruleset')} checked, nothing found")
     counts = reporting.count(found)
     bad = counts.errors or counts.warnings or would_change or (strict and counts.infos)
     return Exit.FINDINGS if bad else Exit.FINE
@@ -172,16 +172,13 @@ def _mend(folder: str, wanted: rw.Wanted, *, unsafe: bool, write: bool, told: bo
     if write and told:
         for one in fixed.mended:
             what = one.fix.message if one.fix is not None else ""
-            out().print(f"mended {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}", markup=False)
+            out().print(f"mended {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
     return len(fixed.texts), list(fixed.left)
 
 
 def _write(path: Path, before: str, after: str) -> None:
     """Write a mended file, unless somebody has changed it since it was read."""
-    try:
-        raw = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Trouble(f"cannot read {path} again: {error}") from error
+    raw = rw.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
         raise Trouble(f"{path} was changed while it was checked; run the command again")
     write_file(path, rw.line_ends_of(raw, after))
@@ -190,4 +187,4 @@ def _write(path: Path, before: str, after: str) -> None:
 def _print_diff(path: str, before: str, after: str) -> None:
     now, then = before.splitlines(keepends=True), after.splitlines(keepends=True)
     for line in difflib.unified_diff(now, then, f"{path} (now)", f"{path} (mended)"):
-        sys.stdout.write(line if line.endswith("\n") else line + "\n")
+        put(line if line.endswith("\n") else line + "\n")

@@ -55,7 +55,7 @@ def compare(
     if format is CompareFormat.JSON:
         print_json(as_json(found, cites, words))
     elif format is CompareFormat.MARKDOWN:
-        out().print(as_markdown(found, cites, words, whole), markup=False, end="")
+        out().print(as_markdown(found, cites, words, whole), end="")
     else:
         for line in as_text(found, cites, words, whole):
             out().print(line)

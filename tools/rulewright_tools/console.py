@@ -1,4 +1,8 @@
-"""How the tools speak: output on stdout, everything about the run on stderr, exit codes, files written whole."""
+"""How the tools speak: output on stdout, everything about the run on stderr, exit codes, files written whole.
+
+Whatever goes to a terminal goes through here. Titles, keys and logs are other people's words: they are never markup,
+and no control character in them reaches the terminal.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,12 @@ import io
 import json
 import os
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum, StrEnum
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 import rulewright as rw
 from rulewright import reporting
@@ -39,7 +43,19 @@ class Trouble(Exception):
 
 
 class _Console(Console):
-    """A console that leaves closed pipes to :mod:`rulewright_tools.guard`."""
+    """A console for other people's words; closed pipes it leaves to :mod:`rulewright_tools.guard`."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """What is to be shown, without anything that only a terminal would understand."""
+        for segment in super().render(renderable, options):
+            # What rich itself tells the terminal are segments of their own.
+            if segment.control or not rw.UNSEEN.search(segment.text):
+                yield segment
+            else:
+                yield Segment(rw.printable(segment.text, lines=True), segment.style)
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -67,17 +83,22 @@ def out() -> Console:
     """
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in ("strict", "replace"):
         sys.stdout.reconfigure(errors=PLAIN)
-    return _Console(highlight=False, soft_wrap=True)
+    return _Console()
 
 
 def err() -> Console:
     """The console for progress and errors."""
-    return _Console(stderr=True, highlight=False, soft_wrap=True)
+    return _Console(stderr=True)
 
 
 def say(text: str) -> None:
     """One plain line on stderr."""
-    print(text, file=sys.stderr)
+    print(rw.printable(text, lines=True), file=sys.stderr)
+
+
+def put(text: str) -> None:
+    """A whole document on stdout: a picture, a page, a list of differences."""
+    sys.stdout.write(rw.printable(text, lines=True))
 
 
 def show_diagnostics(found: Sequence[rw.Diagnostic], *, on_stderr: bool = True) -> None:
@@ -87,34 +108,23 @@ def show_diagnostics(found: Sequence[rw.Diagnostic], *, on_stderr: bool = True) 
     print(reporting.to_text(found, colour=colour), file=stream, end="")
 
 
+def json_text(data: object, indent: int = 2) -> str:
+    """Data as JSON that can be shown: letters as they are, characters that are not seen by their numbers."""
+    text = json.dumps(data, indent=indent, ensure_ascii=False)
+    return rw.UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+
+
 def print_json(data: object) -> None:
     """Print a report as JSON, always in the same order."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    print(json_text(data))
 
 
 def write_file(path: Path, text: str) -> None:
     """Write a file whole or not at all: what stood there before stays until the new text is on the disk."""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    except OSError as error:
-        raise Trouble(f"cannot write {path}: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError as error:
-        Path(temporary).unlink(missing_ok=True)
-        raise Trouble(f"cannot write {path}: {error.strerror}") from error
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    now = os.umask(0)
-    os.umask(now)
-    return now
+        rw.write_text(path, text)
+    except (OSError, ValueError) as error:
+        raise Trouble(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def plural(number: int, word: str) -> str:

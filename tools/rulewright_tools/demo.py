@@ -25,7 +25,7 @@ BOARDS = 3
 def demo(path: str) -> Exit:
     """The whole demonstration."""
     console = out()
-    console.rule(f"[bold]rulewright check {path}")
+    console.rule(Text(f"rulewright check {path}", style="bold"))
     found = findings(path)
     if found:
         show_diagnostics(found, on_stderr=False)
@@ -33,7 +33,7 @@ def demo(path: str) -> Exit:
     console.print("nothing found\n")
 
     game = rw.load(path)
-    console.rule(f"[bold]{game.title}: a game of {len(game.seats)}, seed {SEED}")
+    console.rule(Text(f"{game.title}: a game of {len(game.seats)}, seed {SEED}", style="bold"))
     begun = time.perf_counter()
     states = played(game)
     seconds = time.perf_counter() - begun
@@ -52,7 +52,7 @@ def demo(path: str) -> Exit:
         state, key, why = refused
         decision = state.decision
         assert decision is not None
-        console.rule("[bold]Why was that not possible?")
+        console.rule(Text("Why was that not possible?", style="bold"))
         console.print(
             Text(f"{decision.who} chooses {decision.label}: ").append(", ".join(o.key for o in decision.options))
         )
@@ -60,7 +60,7 @@ def demo(path: str) -> Exit:
         for text in refusal(why, statements_of(game)):
             console.print(Text(f"  {text}"))
 
-    console.rule("[bold]The end")
+    console.rule(Text("The end", style="bold"))
     result = states[-1].result
     if result is not None:
         for place, seats in enumerate(result.ranking, start=1):

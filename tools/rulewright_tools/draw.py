@@ -9,7 +9,7 @@ import typer
 
 from rulewright_tools import arguments as arg
 from rulewright_tools import svg
-from rulewright_tools.console import Exit, Trouble, out, say, write_file
+from rulewright_tools.console import Exit, Trouble, put, say, write_file
 from rulewright_tools.guard import guarded
 from rulewright_tools.limits import limited
 from rulewright_tools.looks import palette_of
@@ -63,7 +63,7 @@ def draw(
     viewer = arg.seat_number(game, seat) if seat is not None else None
     text = svg.draw(picture_of(game, state, viewer), palette_of(game))
     if output is None:
-        out().file.write(text)
+        put(text)
     else:
         write_file(output, text)
         say(f"wrote {output}")

@@ -52,7 +52,7 @@ def explain(
     elif format is ExplainFormat.TEXT and console.is_terminal:
         console.print(Markdown(text))
     else:
-        console.print(text, markup=False, end="")
+        console.print(text, end="")
     return Exit.FINE
 
 
@@ -62,7 +62,7 @@ def _catalogue(format: ExplainFormat) -> None:
     if format is ExplainFormat.JSON:
         print_json({"codes": [_entry(entry) for entry in entries]})
     elif format is ExplainFormat.MARKDOWN:
-        console.print(reporting.catalogue_table(), markup=False, end="")
+        console.print(reporting.catalogue_table(), end="")
     elif console.is_terminal:
         for group in dict.fromkeys(entry.group for entry in entries):
             table = Table(title=f"{group}: {reporting.GROUPS.get(group, 'others')}", title_justify="left", box=None)
@@ -75,7 +75,7 @@ def _catalogue(format: ExplainFormat) -> None:
             console.print()
     else:
         for entry in entries:
-            console.print(f"{entry.code}  {reporting.word(entry.severity):8} {entry.title}", markup=False)
+            console.print(f"{entry.code}  {reporting.word(entry.severity):8} {entry.title}")
 
 
 def _entry(entry: reporting.Entry) -> dict[str, str]:

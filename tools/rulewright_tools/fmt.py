@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import Exit, Trouble, out, plural, say, show_diagnostics, write_file
+from rulewright_tools.console import Exit, Trouble, out, plural, put, say, show_diagnostics, write_file
 from rulewright_tools.guard import guarded
 
 
@@ -20,7 +19,7 @@ def rules_files(paths: list[str]) -> list[Path]:
     for name in paths:
         path = Path(name)
         if path.is_dir():
-            found.extend(sorted(path.rglob("*.rules")))
+            found.extend(_in_folder(path))
         elif path.is_file():
             found.append(path)
         else:
@@ -28,12 +27,9 @@ def rules_files(paths: list[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def read(path: Path) -> str:
-    """The text of a file, its line ends as they are."""
-    try:
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Trouble(f"{path}: not UTF-8 text (byte {error.start})") from error
+def _in_folder(folder: Path) -> list[Path]:
+    """All rules files in a folder. Links among them may lead out of it, so who means one has to name it."""
+    return [path for path in sorted(folder.rglob("*.rules")) if not path.is_symlink()]
 
 
 @guarded
@@ -53,8 +49,8 @@ def fmt(
     changed = failed = 0
     files = rules_files(paths)
     for path in files:
-        before = read(path)
         try:
+            before = rw.read_text(path, as_is=True)
             after = rw.format_text(before, str(path))
         except rw.RulesetError as error:
             # One file that cannot be read must not keep the others from being written.
@@ -67,10 +63,10 @@ def fmt(
         if diff:
             _print_diff(path, before, after)
         if check:
-            out().print(f"would change {path}", markup=False)
+            out().print(f"would change {path}")
         if not (check or diff):
             write_file(path, after)
-            out().print(f"changed {path}", markup=False)
+            out().print(f"changed {path}")
     say(f"{plural(len(files), 'file')}, {changed} {'to change' if check or diff else 'changed'}")
     if failed:
         return Exit.COULD_NOT_RUN
@@ -82,4 +78,4 @@ def _print_diff(path: Path, before: str, after: str) -> None:
         before.splitlines(keepends=True), after.splitlines(keepends=True), f"{path} (now)", f"{path} (formatted)"
     )
     for line in lines:
-        sys.stdout.write(line if line.endswith("\n") else line + "\n")
+        put(line if line.endswith("\n") else line + "\n")

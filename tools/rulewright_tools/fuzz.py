@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, Trouble, err, plural, print_json, say, write_file
+from rulewright_tools.console import Exit, Format, Trouble, err, json_text, plural, print_json, say, write_file
 from rulewright_tools.fuzz_html import page
 from rulewright_tools.fuzz_text import Teller, show
 from rulewright_tools.guard import guarded
@@ -125,7 +124,7 @@ def fuzz(
         show(found)
     if report is not None:
         data = found.data()
-        write_file(report, page(data) if report.suffix == ".html" else json.dumps(data, indent=2, ensure_ascii=False))
+        write_file(report, page(data) if report.suffix == ".html" else json_text(data))
         say(f"wrote {report}")
     if save is not None:
         _save(save, found)
@@ -164,7 +163,7 @@ def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling)
     shown = err().is_terminal
     with Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         TimeElapsedColumn(),
         console=err(),
         transient=True,
@@ -199,9 +198,14 @@ def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling)
 
 def _save(file: Path, found: rw.FuzzReport) -> None:
     """Append the scenarios that the file does not have yet."""
-    text = file.read_text("utf-8") if file.exists() else ""
-    new = [story.scenario for story in found.stories if story.scenario and story.scenario.strip() not in text]
-    if not new:
-        return
-    write_file(file, "\n".join([part.rstrip("\n") + "\n" for part in (text, *new) if part.strip()]))
+    try:
+        # Another process may be at the same file.
+        with rw.alone_in(file.parent):
+            text = rw.read_text(file) if file.exists() else ""
+            new = [story.scenario for story in found.stories if story.scenario and story.scenario.strip() not in text]
+            if not new:
+                return
+            write_file(file, "\n".join([part.rstrip("\n") + "\n" for part in (text, *new) if part.strip()]))
+    except OSError as error:
+        raise Trouble(f"cannot write {file}: {error.strerror}") from error
     say(f"wrote {plural(len(new), 'scenario')} to {file}; `rulewright test` runs them if the manifest names the file")

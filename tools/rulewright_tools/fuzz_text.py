@@ -19,7 +19,7 @@ def show(found: rw.FuzzReport) -> None:
     """All of a report."""
     console = out()
     for line in lines(found):
-        console.print(line, markup=False)
+        console.print(line)
 
 
 def lines(found: rw.FuzzReport) -> list[str]:

@@ -11,6 +11,7 @@ from typing import ParamSpec
 import typer
 
 import rulewright as rw
+from rulewright_tools import stopping, streams
 from rulewright_tools.console import Exit, Trouble, say, show_diagnostics
 
 P = ParamSpec("P")
@@ -24,7 +25,8 @@ def guarded(command: Callable[P, Exit]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        raise typer.Exit(int(outcome(lambda: command(*args, **kwargs))))
+        code = outcome(lambda: command(*args, **kwargs))
+        raise typer.Exit(stopping.exit_code() if code is Exit.INTERRUPTED else int(code))
 
     # typer reads the signature; the wrapper gives back nothing.
     run.__annotations__ = {**command.__annotations__, "return": None}
@@ -33,6 +35,15 @@ def guarded(command: Callable[P, Exit]) -> Callable[P, None]:
 
 def outcome(action: Callable[[], Exit]) -> Exit:
     """The exit code of an action, whatever happens in it."""
+    try:
+        return _outcome(action)
+    except OSError:  # while an error was told: nobody is left to tell it to
+        return Exit.COULD_NOT_RUN
+    finally:
+        streams.hush()
+
+
+def _outcome(action: Callable[[], Exit]) -> Exit:
     try:
         code = action()
         sys.stdout.flush()
@@ -47,15 +58,14 @@ def outcome(action: Callable[[], Exit]) -> Exit:
         say("stopped")
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone (`| head`): that is no error, and Python must not complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has gone (`| head`): that is no error.
         return Exit.FINE
     except RecursionError:
         say("error: the rules are nested too deeply to be read")
     except MemoryError:
         say("error: out of memory")
     except OSError as error:
-        say(f"error: {error.filename or 'file'}: {error.strerror or error}")
+        say(f"error: {error.filename or 'output'}: {error.strerror or error}")
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
     except Exception as error:

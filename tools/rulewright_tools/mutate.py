@@ -109,7 +109,7 @@ def _run(
     judge: Callable[[Callable[[rw.MutationReport], None]], rw.MutationReport], kept: list[rw.MutationReport]
 ) -> None:
     """The run, with a bar; the report so far is kept, too."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err(), transient=True) as bar:
         task = bar.add_task("loading", total=None)
 

@@ -15,9 +15,7 @@ def show(report: rw.MutationReport) -> None:
     """The figures of each operator and of all."""
     console = out()
     total = report.total
-    console.print(
-        f"{report.title}: {total.all} of {plural(report.possible, 'mutant')}, seed {report.seed}", markup=False
-    )
+    console.print(f"{report.title}: {total.all} of {plural(report.possible, 'mutant')}, seed {report.seed}")
     if total.all:
         console.print(_table(report))
     changing = sum(total.caught.values()) + total.survived
@@ -25,7 +23,7 @@ def show(report: rw.MutationReport) -> None:
         line = f"score: {total.score:.1%}, caught {sum(total.caught.values())} of {changing} that are another game"
         if total.caught["errors"] + total.caught["check"] and total.played_score is not None:
             line += f" ({total.played_score:.1%} by playing, of those without errors)"
-        console.print(line, markup=False)
+        console.print(line)
     if total.unchanged:
         console.print(f"no difference in {plural(report.games, 'random game')} of each kind: {total.unchanged}")
     if total.equivalent:
@@ -68,10 +66,10 @@ def show_survivors(report: rw.MutationReport, statements: Mapping[str, rw.Statem
 def _list(title: str, verdicts: list[rw.MutationVerdict], statements: Mapping[str, rw.Statement]) -> None:
     console = out()
     if verdicts:
-        console.print(f"\n{title}", markup=False, style="bold")
+        console.print(f"\n{title}", style="bold")
     for verdict in verdicts:
         for line in told(verdict.mutant, statements):
-            console.print(line, markup=False)
+            console.print(line)
 
 
 def told(mutant: rw.Mutant, statements: Mapping[str, rw.Statement]) -> list[str]:

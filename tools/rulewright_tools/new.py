@@ -47,9 +47,9 @@ def new(
         shutil.rmtree(building, ignore_errors=True)
         raise
     console = out()
-    console.print(f"{folder} is ready. Now try:", markup=False)
+    console.print(f"{folder} is ready. Now try:")
     for command in ("check", "test", "play"):
-        console.print(f"  rulewright {command} {folder}", markup=False)
+        console.print(f"  rulewright {command} {folder}")
     return Exit.FINE
 
 

@@ -137,6 +137,6 @@ def perft(
         print_json(report)
     else:
         for key, number in first or ():
-            out().print(f"{key}: {number}", markup=False)
-        out().print(f"{total}" if first is None else f"total: {total}", markup=False)
+            out().print(f"{key}: {number}")
+        out().print(f"{total}" if first is None else f"total: {total}")
     return Exit.FINE

@@ -141,8 +141,8 @@ class Table:
             self._obey(decision, line)
 
     def print(self, text: str | Text = "") -> None:
-        """A line of output; keys may hold brackets, so nothing is markup."""
-        self.console.print(text, markup=False)
+        """A line of output."""
+        self.console.print(text)
 
     def draw(self) -> None:
         """The board, as the one who is asked sees it."""
@@ -176,7 +176,7 @@ class Table:
         self.print(head.append(f"  {rule}", style="dim"))
         for text in self._asking.lines(decision, self._seen(), self.console.width):
             self.print(text)
-        self.console.print("> ", end="", markup=False)
+        self.console.print("> ", end="")
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
@@ -258,7 +258,8 @@ class Table:
             if entry.seen_by and viewer not in entry.seen_by:
                 continue
             hidden = (entry.secret and entry.who != viewer) or (entry.who == "chance" and entry.key in pieces)
-            self.print(f"{number:>4}  {entry.who}: {entry.name} = {'(hidden)' if hidden else entry.key}")
+            line = f"{number:>4}  {entry.who}: {entry.name} = {'(hidden)' if hidden else entry.key}"
+            self.print(rw.printable(line))
 
     def _result(self) -> None:
         result = self.session.state.result

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools import chances
-from rulewright_tools.console import Trouble, write_file
+from rulewright_tools.console import Trouble, json_text, write_file
 
 Seat = Callable[["rw.State", int], int]
 """Picks an option by number, given the state in which is asked and how many decisions came before."""
@@ -101,7 +101,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the game to a file."""
-        write_file(path, json.dumps(self.state.save(), indent=1, ensure_ascii=False) + "\n")
+        write_file(path, json_text(self.state.save(), indent=1) + "\n")
 
     def load(self, path: Path) -> None:
         """Go on from a file; the game stays as it is if the file cannot be used."""
@@ -113,11 +113,18 @@ class Session:
 def read_save(path: Path) -> dict[str, object]:
     """What stands in a saved game; the game itself looks whether it fits."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        data = json.loads(rw.read_text(path), object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError) as error:
         raise Trouble(f"{path} is not a saved game: {error}") from error
     if not isinstance(data, dict):
         raise Trouble(f"{path} is not a saved game")
     return data
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON; of a key that stands twice nobody knows which value is meant."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in one object")
+    return found

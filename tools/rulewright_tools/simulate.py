@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from multiprocessing import get_context
 from typing import Annotated
 
 import typer
@@ -114,16 +112,6 @@ def leaks(game: rw.Game, seed: int, answers: tuple[int, ...]) -> Iterator[tuple[
         state = state.choose(answer)
 
 
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes that start in here ignore Ctrl-C: only this one decides what it means."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def batches(seed: int, games: int) -> list[range]:
     """The seeds of the games, in portions. Game number i has seed ``seed + i``, whoever plays it."""
     return [range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH)]
@@ -131,7 +119,7 @@ def batches(seed: int, games: int) -> list[range]:
 
 def run(
     game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seed: int, games: int, jobs: int
-) -> Iterator[Tally]:
+) -> Generator[Tally, None, None]:
     """Play all games; gives a tally for each portion, in any order."""
     portions = batches(seed, games)
     if jobs == 1 or len(portions) == 1:
@@ -140,25 +128,23 @@ def run(
         return
     left = iter(portions)
     jobs = min(jobs, len(portions))
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=rw.take_over, initargs=(rw.hand_on(),)
-    )
     try:
-        with _deaf():
-            running = {pool.submit(play_elsewhere, task, portion) for portion in islice(left, jobs)}
-        while running:
-            # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
-            running |= {pool.submit(play_elsewhere, task, portion) for portion in islice(left, 2 * jobs - len(running))}
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                found = future.result()
-                if isinstance(found, tuple):
-                    raise rw.RulesetError(found)
-                yield found
+        with rw.workers(jobs) as pool:
+            running: set[Future[Tally | tuple[rw.Diagnostic, ...]]] = set()
+            while True:
+                # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
+                more = islice(left, 2 * jobs - len(running))
+                running |= {pool.submit(play_elsewhere, task, portion) for portion in more}
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    found = future.result()
+                    if isinstance(found, tuple):
+                        raise rw.RulesetError(found)
+                    yield found
     except BrokenProcessPool as error:
         raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @guarded
@@ -225,7 +211,7 @@ def simulate(
     if not err().is_terminal:
         say(f"{game.title}, {plural(len(game.seats), 'player')}: {plural(games, 'game')}")
     with Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -234,9 +220,10 @@ def simulate(
     ) as progress:
         bar = progress.add_task(f"{game.title}, {plural(len(game.seats), 'player')}", total=games)
         try:
-            for part in run(game, policies, task, seed, games, jobs):
-                tally.join(part)
-                progress.update(bar, completed=tally.games + tally.unfinished)
+            with closing(run(game, policies, task, seed, games, jobs)) as parts:
+                for part in parts:
+                    tally.join(part)
+                    progress.update(bar, completed=tally.games + tally.unfinished)
         except KeyboardInterrupt:
             interrupted = True
     seconds = time.perf_counter() - begun
@@ -273,30 +260,28 @@ def show(report: dict[str, object], tally: Tally, timing: dict[str, object], mos
     """The report for a person."""
     console = out()
     lengths = Lengths.of(tally.lengths)
-    console.print(f"{plural(tally.games, 'game')}, seed {report['seed']}", markup=False)
+    console.print(f"{plural(tally.games, 'game')}, seed {report['seed']}")
     if tally.games:
         console.print(_wins(tally, report))
         console.print(
             f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
             f"8 of 10 games {lengths.low} to {lengths.high}, all {lengths.least} to {lengths.most}",
-            markup=False,
         )
         endings = ", ".join(f"{rule or 'no rule'} {times}" for rule, times in tally.endings.most_common())
-        console.print(f"ended by: {endings}", markup=False)
+        console.print(f"ended by: {endings}")
     never = report["never_fired"]
     if isinstance(never, list) and tally.games:
-        console.print(f"rules that never fired: {', '.join(never) or 'none'}", markup=False)
+        console.print(f"rules that never fired: {', '.join(never) or 'none'}")
     if tally.unfinished:
         games = plural(tally.unfinished, "game")
-        console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})", markup=False)
+        console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})")
     for invariant, seed in sorted(tally.broken.items()):
-        console.print(f"broken invariant: {invariant} (first in the game of seed {seed})", markup=False)
+        console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
     for leak in sorted(tally.leaks.values()):
-        console.print(f"secret told: {leak.what} (game of seed {leak.seed}, decision {leak.decision})", markup=False)
+        console.print(f"secret told: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
     console.print(
         f"{timing['decisions_per_second']} decisions a second, "
         f"{timing['seconds']} s with {plural(int(str(timing['jobs'])), 'job')}",
-        markup=False,
     )
 
 

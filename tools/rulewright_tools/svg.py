@@ -6,6 +6,7 @@ from math import ceil
 
 import drawsvg as svg
 
+import rulewright as rw
 from rulewright_tools import strokes
 from rulewright_tools.colours import Palette, dark
 from rulewright_tools.picture import Picture
@@ -36,4 +37,4 @@ def draw(picture: Picture, palette: Palette) -> str:
         drawing.append(group)
     result = drawing.as_svg()
     assert isinstance(result, str)
-    return result + "\n"
+    return rw.printable(result, lines=True) + "\n"

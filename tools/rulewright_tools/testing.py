@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 from junitparser import Failure, JUnitXml, TestCase, TestSuite
+from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.console import Exit, out, plural, print_json, put
 from rulewright_tools.guard import guarded
 from rulewright_tools.limits import limited
 
@@ -58,7 +58,7 @@ def run_tests(
     if format is TestFormat.JSON:
         print_json(report(ran))
     elif format is TestFormat.JUNIT:
-        sys.stdout.write(junit(ran))
+        put(junit(ran))
     else:
         show(ran)
     failed = any(not result.passed for one in ran for result in one.results)
@@ -77,14 +77,12 @@ def show(ran: list[Ran]) -> None:
     console = out()
     for one in ran:
         failed = [result for result in one.results if not result.passed]
-        console.print(
-            f"[bold]{one.ruleset}[/]: {plural(len(one.results), 'scenario')}, "
-            + (f"[red]{len(failed)} failed[/]" if failed else "[green]all passed[/]")
-        )
+        passed = (f"{len(failed)} failed", "red") if failed else ("all passed", "green")
+        console.print(Text.assemble((one.ruleset, "bold"), f": {plural(len(one.results), 'scenario')}, ", passed))
         for result in failed:
             console.print()
             for line in story(result):
-                console.print(line, markup=False)
+                console.print(line)
 
 
 def story(result: rw.ScenarioResult) -> list[str]:
@@ -144,12 +142,12 @@ def junit(ran: list[Ran]) -> str:
     """Results as JUnit XML, which continuous integration systems read."""
     xml = JUnitXml("rulewright")
     for one in ran:
-        suite = TestSuite(one.ruleset)
+        suite = TestSuite(rw.printable(one.ruleset))
         for result in one.results:
-            case = TestCase(result.title, classname=one.ruleset)
+            case = TestCase(rw.printable(result.title), classname=rw.printable(one.ruleset))
             if result.failure is not None:
-                failure = Failure(result.failure.message)
-                failure.text = "\n".join(story(result))
+                failure = Failure(rw.printable(result.failure.message))
+                failure.text = "\n".join(map(rw.printable, story(result)))
                 case.result = [failure]
             suite.add_testcase(case)
         xml.add_testsuite(suite)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.citations import Citation, Uncited, citations, uncited
-from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.console import Exit, out, plural, print_json, put
 from rulewright_tools.guard import guarded
 from rulewright_tools.trace_html import page
 
@@ -122,7 +121,7 @@ def trace(
     if format is TraceFormat.JSON:
         print_json(report(found))
     elif format is TraceFormat.HTML:
-        sys.stdout.write(page(report(found)))
+        put(page(report(found)))
     else:
         show(found)
     below = fail_under is not None and found.percent < fail_under
@@ -171,24 +170,21 @@ def show(trace: Trace) -> None:
     covered, missing = trace.having("covered"), trace.having("missing")
     total = len(covered) + len(missing)
     colour = "green" if not missing else "yellow"
-    console.print(
-        f"[bold]{escape(trace.title)}[/]: [{colour}]{trace.percent:g} %[/] of {plural(total, 'applicable statement')} "
-        f"cited by a rule ({len(covered)} of {total})"
-    )
+    figure = f" of {plural(total, 'applicable statement')} cited by a rule ({len(covered)} of {total})"
+    console.print(Text.assemble((trace.title, "bold"), ": ", (f"{trace.percent:g} %", colour), figure))
     for row in missing:
-        console.print(f"  without a rule   {row.statement.id}  {row.statement.statement}", markup=False)
+        console.print(f"  without a rule   {row.statement.id}  {row.statement.statement}")
     for one in trace.unknown:
-        console.print(f"  unknown id       {one.statement}  {one.file}:{one.line} in {one.rule}", markup=False)
+        console.print(f"  unknown id       {one.statement}  {one.file}:{one.line} in {one.rule}")
     for row in trace.having("not applicable"):
-        console.print(f"  not applicable   {row.statement.id}  {row.reason}", markup=False)
+        console.print(f"  not applicable   {row.statement.id}  {row.reason}")
     for bare in trace.uncited:
-        console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}", markup=False)
+        console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}")
     shared = sum(1 for row in covered if all(one.same_as for one in row.rules))
     if shared:
-        console.print(f"{shared} of these by rules of the ruleset beneath, which says the same", markup=False)
+        console.print(f"{shared} of these by rules of the ruleset beneath, which says the same")
     examples = sum(1 for row in covered if row.examples)
     console.print(
         f"{examples} of these have a scenario; left out: {plural(len(trace.having('repeat')), 'repeat')}, "
         f"{len(trace.having('not applicable'))} not applicable, {len(trace.having('not normative'))} not normative",
-        markup=False,
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from rulewright import printable
+
 STYLE = """
 :root { color-scheme: light dark; --ink: #23252b; --paper: #fbfaf7; --line: #dcd8ce; --soft: #6d6f78;
   --good: #2f7d4f; --bad: #b3402e; --calm: #8a8578; --card: #fff; }
@@ -73,7 +75,7 @@ def page(report: Mapping[str, Any]) -> str:
     if section is not None:
         parts.append("</table>")
     parts.append("</body></html>\n")
-    return "\n".join(parts)
+    return printable("\n".join(parts), lines=True)
 
 
 def _row(one: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rulewright.data.unseen import PROSE, finding, holds
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.spelling import did_you_mean
 
@@ -35,8 +36,8 @@ def parse(text: str, file: str) -> Sheet:
     """Read CSV; all findings together in one :class:`RulesetError`.
 
     Cells are divided by commas, or by semicolons if the header has no comma. Whole numbers, ``true`` and
-    ``false`` are read as such, an empty cell as None; ``"…"`` keeps a cell a text and may hold commas, line
-    ends and ``""``.
+    ``false`` are read as such, an empty cell as None; ``"…"`` keeps a cell a text and may hold commas and
+    ``""``, and in remarks line ends.
     """
     first = text.partition("\n")[0]
     lines = _split(text, file, ";" if ";" in first and "," not in first else ",")
@@ -52,7 +53,9 @@ def parse(text: str, file: str) -> Sheet:
             found.append(Diagnostic("DAT024", message, row[0].span.to(row[-1].span)))
     for row in rows:
         for name, cell in zip(header, row, strict=False):
-            if name == "count" and not (isinstance(cell.value, int) and not isinstance(cell.value, bool)):
+            if holds(cell.text, prose=name in PROSE):
+                found.append(finding(cell.text, cell.span))
+            elif name == "count" and not (isinstance(cell.value, int) and not isinstance(cell.value, bool)):
                 found.append(Diagnostic("DAT011", f"`count` must be a whole number, not `{cell.text}`", cell.span))
             elif name == "count" and isinstance(cell.value, int) and cell.value < 0:
                 found.append(Diagnostic("DAT013", "`count` must be at least 0", cell.span))
@@ -83,7 +86,7 @@ def _split(text: str, file: str, divider: str) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
     row: list[Cell] = []
     plain = re.compile(rf"[^{divider}\n]*")
-    quoted = re.compile(r'"((?:[^"]|"")*)"')
+    quoted = re.compile(r'"((?:[^"]++|"")*+)"')  # nothing is ever given back, so nothing is kept for that
     at, line, start_of_line = 0, 1, 0
     while at < len(text):
         start, first_line, first_column = at, line, at - start_of_line + 1

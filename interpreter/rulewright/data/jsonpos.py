@@ -26,7 +26,9 @@ DEEPEST = 64
 """Nesting beyond this is refused; data of a game needs five."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_LETTERS = re.compile(r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+"""What stands in a string. Nothing is ever given back, so the search keeps no places to go back to."""
+_STRING = re.compile(f'"{_LETTERS.pattern}"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])")
 _WORD = re.compile(r"[-+]?[A-Za-z_][A-Za-z_0-9]*|[-+.0-9][-+.0-9A-Za-z_]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -79,7 +81,7 @@ class JsonText:
 
     def _check_depth(self) -> None:
         depth = 0
-        for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', self.text):
+        for match in re.finditer(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[\]}]', self.text):
             depth += 1 if match[0] in "[{" else -1 if match[0] in "]}" else 0
             if depth > DEEPEST:
                 self.fail("DAT008", f"nested more than {DEEPEST} deep", match.start(), match.end())
@@ -251,28 +253,16 @@ class _Reader:
 
     def _bad_string(self, start: int) -> NoReturn:
         """Say what is wrong inside a text that does not end well."""
-        at = start + 1
-        while at < len(self.text) and self.text[at] not in '"\n':
-            if self.text[at] == "\\":
-                if not re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})').match(self.text, at):
-                    self.source.fail(
-                        "DAT001",
-                        r"`\` must be followed by one of \" \\ / b f n r t u",
-                        at,
-                        at + 1,
-                        r"write `\\`",
-                    )
-                at += 1
-            elif self.text[at] < " ":
-                self.source.fail(
-                    "DAT001",
-                    "a tab or control character stands in the text",
-                    at,
-                    at + 1,
-                    r"write `\t` for a tab",
-                )
-            at += 1
-        self.source.fail("DAT001", 'the closing `"` of this text is missing', start, min(at, len(self.text)))
+        letters = _LETTERS.match(self.text, start + 1)
+        at = letters.end() if letters is not None else start + 1
+        found = self.text[at : at + 1]
+        if found == "\\":
+            message = r"`\` must be followed by one of \" \\ / b f n r t u"
+            self.source.fail("DAT001", message, at, at + 1, r"write `\\`")
+        elif found and found != "\n":
+            message = "a tab or control character stands in the text"
+            self.source.fail("DAT001", message, at, at + 1, r"write `\t` for a tab")
+        self.source.fail("DAT001", 'the closing `"` of this text is missing', start, at)
 
     def _unexpected(self, wanted: str, opened: int | None = None) -> NoReturn:
         if self.at >= len(self.text):

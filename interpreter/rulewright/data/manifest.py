@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.data.jsonpos import JsonPath, JsonText, read_json, show_path
-from rulewright.data.paths import shown
+from rulewright.data.paths import inside, shown
 from rulewright.data.schema import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Span
 
@@ -110,7 +110,8 @@ class Manifest:
 
 def load_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a ruleset's folder."""
-    source = read_json(folder / FILE, Span(shown(folder)))
+    where = Span(shown(folder))
+    source = read_json(inside(folder, FILE, where), where)
     validate(source, "ruleset")
     raw: dict[str, Any] = source.value  # type: ignore[assignment]
     _check(raw, source)

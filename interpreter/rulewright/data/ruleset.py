@@ -290,8 +290,9 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
 def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
-    target = folder / (named.parent if named.name == FILE else named)
-    if named.is_absolute() or "\\" in manifest.extends or not (target / FILE).is_file():
+    target = paths.beside(folder, manifest.extends, where)
+    target = target.parent if named.name == FILE else target
+    if not (target / FILE).is_file():
         near = [path.parent.name for path in folder.parent.glob(f"*/{FILE}") if path.parent != folder]
         hint = did_you_mean(named.name, near) or "name the folder of a ruleset, such as `../name`"
         raise RulesetError(

@@ -19,6 +19,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright.data.jsonpos import JsonText, show_path
+from rulewright.data.unseen import unseen
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.resources import share
 from rulewright.spelling import did_you_mean, listing
@@ -97,6 +98,7 @@ def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
         for code, message, path, on_key, hint in _tell(error):
             span = source.span(path, key=on_key)
             found.append(Diagnostic(code, message, span, hint=hint, path=show_path(path)))
+    found += unseen(source)
     unique = sorted(dict.fromkeys(found), key=lambda d: (d.span, d.code, d.message))
     if len(unique) > _MOST:
         rest = Diagnostic("DAT019", f"and {len(unique) - _MOST} more findings in this file", Span(file, 1, 1, 1, 2))

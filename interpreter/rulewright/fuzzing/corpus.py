@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from rulewright.diagnostics import RulesetError
+from rulewright.files import read_text, write_text
 from rulewright.fuzzing.troubles import Setting
 
 FORMAT = "rulewright-game"
+
+MOST_BYTES = 1024 * 1024
+"""No game is written in a larger file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +47,24 @@ def read(folder: Path, ruleset: str) -> list[Kept]:
 def read_game(path: Path, ruleset: str) -> Kept | None:
     """The game of a ruleset in a file, if there is one."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(read_text(path, most=MOST_BYTES))
         if data["format"] != FORMAT or data["ruleset"] != ruleset:
             return None
         options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
         setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
         return Kept(setting, tuple(max(0, int(number)) for number in data["decisions"]))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (RulesetError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 
 def write(folder: Path, ruleset: str, games: Iterable[Kept]) -> None:
-    """Add games to a folder, equal ones under equal names; each file is written whole or not at all."""
+    """Add games to a folder. The name of a file is the hash of its text: equal games are one file, and any number of
+    processes may write into one folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
         path = path_of(folder, ruleset, game)
         if not path.exists():
-            part = path.with_suffix(".part")
-            part.write_text(game.text(ruleset), "utf-8")
-            part.replace(path)
+            write_text(path, game.text(ruleset))
 
 
 def path_of(folder: Path, ruleset: str, game: Kept) -> Path:

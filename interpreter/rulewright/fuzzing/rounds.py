@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import get_context
 
-from rulewright.engine import Handed, hand_on, take_over
 from rulewright.fuzzing.search import Harvest, Portion, search
 from rulewright.fuzzing.troubles import Setting
 from rulewright.game import Game, load, opened
+from rulewright.workers import workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +30,8 @@ def players(jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(hand_on(),))
-    try:
+    with workers(jobs) as pool:
         yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin(limits: Handed) -> None:
-    """A process that plays: Ctrl-C is for the one that has begun all this, whose limits count here, too."""
-    take_over(limits)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _elsewhere(task: Task, portion: Portion) -> Harvest:

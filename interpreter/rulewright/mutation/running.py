@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import signal
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 
 from rulewright.data.ruleset import Ruleset, SourceFile, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine import Handed, hand_on, take_over
 from rulewright.mutation.judged import MutationReport, Verdict
 from rulewright.mutation.judging import Judge
 from rulewright.mutation.mutants import Mutant, sampled
 from rulewright.mutation.operators import OPERATORS
 from rulewright.mutation.original import Original
 from rulewright.spelling import did_you_mean, listing
+from rulewright.workers import workers
 
 GAMES = 2
 """Random games of each setting."""
@@ -62,10 +61,11 @@ def mutate(
     drawn = sampled(made, sample, seed)
     report = MutationReport(opened.name, opened.title, seed, games, len(made), len(drawn))
     judge = Judge(original, seed, games, fuzz)
-    for verdict in _judged(judge, drawn, until, jobs):
-        report.verdicts.append(verdict)
-        if progress is not None:
-            progress(report)
+    with closing(_judged(judge, drawn, until, jobs)) as verdicts:
+        for verdict in verdicts:
+            report.verdicts.append(verdict)
+            if progress is not None:
+                progress(report)
     return report
 
 
@@ -83,7 +83,7 @@ def _chosen(mutants: Sequence[Mutant], operators: Sequence[str], rules: Sequence
     return [mutant for mutant in some if not rules or mutant.rule in rules or mutant.name in rules]
 
 
-def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: int) -> Iterator[Verdict]:
+def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: int) -> Generator[Verdict, None, None]:
     """The verdicts in the order of the mutants."""
     if jobs <= 1 or len(drawn) <= 1:
         for mutant in drawn:
@@ -92,13 +92,9 @@ def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: in
             yield judge.judge(mutant)
         return
     ruleset = judge.original.ruleset
-    pool = ProcessPoolExecutor(
-        min(jobs, len(drawn)),
-        mp_context=get_context("spawn"),
-        initializer=_prepare,
-        initargs=(ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz, hand_on()),
-    )
-    try:
+    given = (ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz)
+    jobs = min(jobs, len(drawn))
+    with workers(jobs, _prepare, *given) as pool:
         left = iter(drawn)
         running: list[Future[Verdict]] = []
         while True:
@@ -108,16 +104,12 @@ def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: in
             if not running:
                 return
             yield running.pop(0).result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 _judges: list[Judge] = []
 
 
-def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int, fuzz: int, limits: Handed) -> None:
-    take_over(limits)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process that started this one decides what Ctrl-C means
+def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int, fuzz: int) -> None:
     _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files)), seed, games, fuzz)]
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.diagnostics import Span
+from rulewright.characters import printable
+from rulewright.diagnostics import RulesetError, Span
+from rulewright.files import read_bytes
 
-_MOST_BYTES = 10 * 1024 * 1024
 _WIDEST = 120
 _BEFORE = 40
 """Of a line that is too long, so much is kept in front of the carets."""
@@ -42,13 +42,11 @@ class Sources:
     def _read(self, file: str) -> str:
         if file in self._given:
             return self._given[file]
-        path = Path(file)
         try:
-            if not path.is_file() or path.stat().st_size > _MOST_BYTES:
-                return ""
-            return path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
-        except (OSError, ValueError):
+            raw = read_bytes(Path(file))
+        except RulesetError:
             return ""
+        return raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def excerpt(sources: Sources, span: Span) -> Excerpt | None:
@@ -70,11 +68,6 @@ def excerpt(sources: Sources, span: Span) -> Excerpt | None:
         indent=len(prefix) + width(before),
         carets=max(width(marked), 1),
     )
-
-
-def printable(text: str) -> str:
-    """Text that cannot do anything to a terminal: tabs become four blanks, control characters a dot."""
-    return re.sub(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]", "·", text.replace("\t", "    "))
 
 
 def width(text: str) -> int:

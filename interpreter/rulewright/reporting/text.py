@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from rich.console import Console
 from rich.text import Text
 
+from rulewright.characters import printable
 from rulewright.diagnostics import Diagnostic, Severity
-from rulewright.reporting.excerpt import Sources, excerpt, printable
+from rulewright.reporting.excerpt import Sources, excerpt
 from rulewright.reporting.order import in_order
 
 _STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.INFO: "bold cyan"}

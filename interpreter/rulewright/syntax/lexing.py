@@ -6,10 +6,12 @@ with the spelling is noted in a report, and the line is mended as far as possibl
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from lark import Token
 
+from rulewright.characters import UNSEEN, told
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.phrases import split_phrases
@@ -101,7 +103,10 @@ def read_lines(text: str, file: str, report: Report) -> Lines:
     """Read a whole text; findings go to `report`."""
     reader = _Reader(file, report)
     physical: list[Token] = []
+    suspect = _hidden(text) is not None
     for token in raw_tokens(text):
+        if suspect and token.type in ("STRING", "COMMENT"):
+            reader.look(token)
         if token.type == "NEWLINE":
             reader.take(physical)
             physical = []
@@ -131,6 +136,15 @@ class _Reader:
         self.in_scenario = False
         self.tabs: list[Token] = []
         self.tail: list[str] = []
+
+    def look(self, token: Token) -> None:
+        """Tell of a character in a text or comment that nobody sees."""
+        if (found := _hidden(token.value)) is not None:
+            start = span_of(token, self.file)
+            column = start.column + found.start()
+            span = Span(self.file, start.line, column, start.line, column + 1)
+            message = f"the character {told(found[0])} does not belong to the language"
+            self.report.error("SYN010", message, span, hint="nobody sees it: leave it out")
 
     # ------------------------------------------------------------------ one line of the file
 
@@ -334,6 +348,10 @@ class _Reader:
             notes=(f"there are tabs in {lines} lines",) if lines > 1 else (),
             fix=Fix("replace the tabs by blanks", edits),
         )
+
+
+_HIDDEN = re.compile(rf"(?![\n\t]){UNSEEN.pattern}")
+_hidden = _HIDDEN.search
 
 
 def _is_target(tokens: list[Token]) -> bool:

@@ -1,0 +1,27 @@
+"""Signals that ask the command to end: all are heard as Ctrl-C is, each has its own exit code."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+from typing import NoReturn
+
+_heard = [int(signal.SIGINT)]
+
+
+def listen() -> None:
+    """From now on these signals are a KeyboardInterrupt, unless whoever started the command has them ignored."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def exit_code() -> int:
+    """What the shell is told, as is usual: 128 and the number of the signal."""
+    return 128 + _heard[-1]
+
+
+def _stop(number: int, _frame: FrameType | None) -> NoReturn:
+    _heard.append(number)
+    raise KeyboardInterrupt
