@@ -130,8 +130,8 @@ class Drawing:
     def _object(self, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         needed = schema.get("required", [])
         known = {key: self.of(value) for key, value in schema.get("properties", {}).items() if key != "$schema"}
-        fixed = st.fixed_dictionaries({key: known[key] for key in needed if key in known},
-                                      optional={key: value for key, value in known.items() if key not in needed})  # fmt: skip
+        others = {key: value for key, value in known.items() if key not in needed}
+        fixed = st.fixed_dictionaries({key: known[key] for key in needed if key in known}, optional=others)
         more = schema.get("additionalProperties", True)
         if more is False or (more is True and known):
             return fixed

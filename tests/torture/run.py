@@ -34,7 +34,8 @@ from rich.table import Table
 KINDS: dict[str, type[Kind]] = {
     kind.name: kind
     for kind in (
-        of_rules.Rules, of_rules.Layout, of_grammar.Grammar, of_grammar.Trees, of_rules.Rulesets, of_rules.Played, of_mutants.Mutants,
+        of_rules.Rules, of_rules.Layout, of_grammar.Grammar, of_grammar.Trees, of_rules.Rulesets, of_rules.Played,
+        of_mutants.Mutants,
         of_data.Manifests, of_data.Tables, of_data.Maps, of_data.Rulebooks, of_data.Rulings, of_schemas.Schemas,
         of_saves.Saves, of_saves.Logs, of_corpora.Corpora, of_games.Games,
     )

@@ -10,13 +10,16 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
+from rulewright.syntax import keywords
+
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|->|<=|>=|\n *| +|.', re.DOTALL)
 NUMBERS = ("0", "1", "2", "7", "32", "64", "1023", "1024", "4096", "65536", "2147483647", "2147483648", "9" * 15,
            "9" * 16, "9" * 400, "007")  # fmt: skip
-SIGNS = tuple("()[]{}:,=+-*|.<>@#") + ("..", "->", "<=", ">=", "+=", "==", "!=", '"', '""')
+SIGNS = (*"()[]{}:,=+-*|.<>@#", "..", "->", "<=", ">=", "+=", "==", "!=", '"', '""')
 STRANGE = ("\t", "\r", "\r\n", "\x00", "\x0b", "\x0c", "\x1b[31m", "\u2028", "\u202e", "\ufeff", "\ud800", "é", "ß",
            "\U0001f600", "ﬁ", "٣", "²", " ", "’", "\\", "[bold]", "&lt;", "$(x)", "{0}", "%s")  # fmt: skip
-WORDS = ["a", "an", "and", "any", "at", "becomes", "begins", "box", "by", "chance", "choose", "chooses", "count", "default", "draw", "each", "edge", "effect", "either", "else", "end", "enum", "every", "except", "extend", "face", "field", "finish", "first", "for", "forbid", "from", "game", "given", "grid", "hexes", "if", "in", "into", "invariant", "is", "it", "let", "limits", "map", "max", "may", "merged", "min", "move", "named", "no", "none", "not", "of", "offered", "old", "on", "once", "or", "otherwise", "out", "param", "party", "phase", "piece", "place", "player", "players", "procedure", "property", "put", "query", "refused", "remove", "repeat", "require", "return", "reveal", "roll", "rotate", "row", "scenario", "seen", "set", "shuffle", "single", "some", "stack", "start", "step", "stop", "sum", "swap", "then", "times", "to", "true", "turn", "unless", "until", "up", "value", "variant", "when", "where", "while", "with", "witness", "zone"]  # fmt: skip
+WORDS = tuple(sorted(keywords()))
+
 
 Change = Callable[[str, random.Random, Sequence[str]], str]
 
@@ -75,7 +78,18 @@ def _number(rng: random.Random, old: str, _: list[str]) -> str:
 
 
 number = _replace(r"\d", _number)
-name = _replace(r"[A-Za-z_]", lambda rng, _, all_: rng.choice(all_))
+
+
+def _name(rng: random.Random, old: str, all_: list[str]) -> str:
+    """A name instead of a name, a type instead of a type, a word of the language instead of another."""
+    return rng.choice([one for one in all_ if _sort(one) == _sort(old)])
+
+
+def _sort(word: str) -> str:
+    return "word" if word in keywords() else "type" if word[0].isupper() else "name"
+
+
+name = _replace(r"[A-Za-z_]", _name)
 word = _replace(r"[A-Za-z_]", lambda rng, _, all_: rng.choice(WORDS))
 sign = _replace(r"[^\w\s\"]", lambda rng, _, all_: rng.choice(SIGNS))
 like_sign = _replace(r"[^\w\s\"]", lambda rng, _, all_: rng.choice(all_))
@@ -243,8 +257,8 @@ def stairs(text: str, rng: random.Random, others: Sequence[str]) -> str:
 
 
 GENTLE: tuple[Change, ...] = (
-    *(number, number, name, name, name, like_sign, word, exchange, tokens_from_elsewhere),
-    *(drop_line, double_line, swap_lines, move_line, drop_block, double_block, block_from_elsewhere),
+    *(number, number, number, name, name, name, name, name, like_sign, like_sign, exchange, tokens_from_elsewhere),
+    *(drop_line, drop_line, double_line, swap_lines, move_line, drop_block, double_block, block_from_elsewhere),
 )
-MILD: tuple[Change, ...] = (*GENTLE, sign, string, misspelt, recased, drop, double, indent, join_lines, comment)
+MILD: tuple[Change, ...] = (*GENTLE, word, sign, string, misspelt, recased, drop, double, indent, join_lines, comment)
 WILD: tuple[Change, ...] = (strange, strange, cut, repeated, nested, stairs)
