@@ -1,0 +1,163 @@
+"""A little of each of the fuzzers, and of the faults; `make torture` does it for an hour.
+
+Each kind of input is tried in a process of its own, because the driver forks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+FEW = {"mutants": 6, "games": 16, "corpora": 15, "saves": 40, "logs": 40}
+"""Inputs of kinds that take longer than others; of these 120."""
+GROUPS = (
+    ("rules", "layout", "grammar", "trees", "rulesets", "played"),
+    ("manifest", "table", "map", "rulebook", "rulings", "schemas", "corpora"),
+    ("mutants",),
+    ("saves", "logs"),
+    ("games",),
+)
+
+
+def environment(*paths: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*paths, ROOT / "interpreter", ROOT / "tools")))}
+
+
+def script(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(), timeout=250)
+
+
+@pytest.mark.parametrize("kinds", GROUPS, ids=lambda kinds: kinds[0])
+def test_whatever_comes_in_is_used_or_refused(kinds: tuple[str, ...]) -> None:
+    inputs = min(FEW.get(kind, 120) for kind in kinds)
+    words = [word for kind in kinds for word in ("--kind", kind)]
+    done = script(HERE / "run.py", "--inputs", inputs, "--minutes", 4, "--format", "json", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tallies = {one["kind"]: one for one in json.loads(done.stdout)}
+    assert set(tallies) == set(kinds)
+    for one in tallies.values():
+        assert one["inputs"] == sum(one["outcomes"].values()) == inputs
+        # A fuzzer all of whose inputs are refused at their first line would find nothing.
+        assert len(one["outcomes"]) > 1 or one["kind"] in ("corpora", "games"), one
+        assert any(not word.startswith("refused") for word in one["outcomes"]), one
+
+
+BAD = """
+import sys, time
+sys.path[:0] = [{here!r}]
+import driver
+from kinds import Kind, Outcome
+class Bad(Kind):
+    name = "bad"
+    def make(self, rng):
+        return rng.random()
+    def numbered(self, seed, number):
+        return number
+    def attempt(self, number):
+        if number == 2: raise KeyError("two")
+        if number == 3:
+            while True: pass
+        if number == 5: bytearray(2**31)
+        if number == 7: import os; os.abort()
+        return Outcome("accepted", number)
+driver.HANG = 1.0
+tally, = driver.Driver([Bad()], jobs=2).run(100, 10)
+print(tally.inputs, tally.outcomes["accepted"], tally.amount)
+print(sorted((one.what, one.number, one.text.splitlines()[-1]) for one in tally.findings.values()))
+"""
+
+
+def test_the_driver_finds_exceptions_hangs_blow_ups_and_deaths() -> None:
+    done = script("-c", BAD.format(here=str(HERE)))
+    first, second = done.stdout.splitlines()
+    assert first == "10 6 28"
+    for what in ("('death', 7, ", "('exception', 2, \"KeyError: 'two'\")", "('hang', 3, ", "('memory', 5, 'MemoryError')"):
+        assert what in second
+    assert second.count("(") == 4
+
+
+def test_inputs_follow_from_seed_and_number() -> None:
+    one, again, other = (
+        script(HERE / "run.py", "--only", "rules:7", "--seed", seed).stdout.encode("utf-8", "surrogateescape")
+        for seed in (1, 1, 2)
+    )
+    assert one == again != other
+
+
+def test_every_call_to_the_disk_fails_once() -> None:
+    done = script(HERE / "faults.py", 4)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+LIMITED = """
+import resource, sys
+if "--multiprocessing-fork" in sys.orig_argv:
+    resource.setrlimit(resource.RLIMIT_AS, ({megabytes} * 2**20,) * 2)
+"""
+"""Python carries this out when a process begins: workers, and nobody else, get that much memory."""
+AT_WORK = {
+    "simulate": ("simulate", "carolus-magnus", "--games", "1000000", "--jobs", "2"),
+    "fuzz": ("fuzz", "carolus-magnus", "--games", "1000000", "--jobs", "2"),
+    "mutate": ("mutate", "breakthrough", "--jobs", "2"),
+}
+
+
+@pytest.mark.parametrize("command", AT_WORK)
+def test_a_worker_without_memory(command: str, tmp_path: Path) -> None:
+    """Wherever it fails, the command ends soon and says so in one line."""
+    (tmp_path / "sitecustomize.py").write_text(LIMITED.format(megabytes=60), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "rulewright_tools", *AT_WORK[command]],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=120,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "memory" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", AT_WORK)
+def test_a_worker_that_is_killed(command: str) -> None:
+    """As the system does when memory is short."""
+    words = [sys.executable, "-m", "rulewright_tools", *AT_WORK[command]]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+                          env=environment()) as process:  # fmt: skip
+        os.kill(_worker(process.pid), signal.SIGKILL)
+        _, told = process.communicate(timeout=120)
+    assert process.returncode == 2, told
+    assert "Traceback" not in told
+    assert "memory" in told.splitlines()[-1]
+
+
+def _worker(parent: int) -> int:
+    """A process that works for this one."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for path in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+            if b"spawn_main" in Path(f"/proc/{path}/cmdline").read_bytes():
+                time.sleep(0.5)
+                return int(path)
+        time.sleep(0.05)
+    raise AssertionError("no worker")
+
+
+def test_no_clock_that_can_be_set() -> None:
+    """Deadlines and durations are told by clocks that nobody can move."""
+    for folder in ("interpreter", "tools"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text("utf-8")
+            assert "time.time(" not in text, path
+            assert "clock.time(" not in text, path
+            assert "datetime.now(" not in text, path
