@@ -166,7 +166,11 @@ def unique_texts(n: int) -> Files:
 @hostile(5_000, 100_000)
 def unique_labels(n: int) -> Files:
     """Places of a map that name what they name already."""
-    hexes = {"shape": "graph", "places": [{"name": f"p{i}"} for i in range(1000)], "edges": [[f"p{i}", {"a": i}] for i in range(n)]}
+    hexes = {
+        "shape": "graph",
+        "places": [{"name": f"p{i}"} for i in range(1000)],
+        "edges": [[f"p{i}", {"a": i}] for i in range(n)],
+    }
     return ruleset('place P\nmap M: graph from "m.json" of P', m_json=json.dumps(hexes))
 
 
@@ -318,7 +322,10 @@ def enums(n: int) -> Files:
 @hostile(40_000)
 def values_of_an_enum(n: int) -> Files:
     return ruleset("enum E\n    v0" + "".join(f",\n    v{i}" for i in range(1, n))) | ruleset(
-        "".join(f"enum E{k}: " + ", ".join(f"v{i}" for i in range(k * 1400, (k + 1) * 1400)) + "\n" for k in range(n // 1400))
+        "".join(
+            f"enum E{k}: " + ", ".join(f"v{i}" for i in range(k * 1400, (k + 1) * 1400)) + "\n"
+            for k in range(n // 1400)
+        )
     )
 
 
@@ -334,7 +341,9 @@ def fields(n: int) -> Files:
 
 @hostile(500, 10_000)
 def zones(n: int) -> Files:
-    rules = 'piece Card from "cards.json"\n    named "card"\n    begins in z0\n' + many("zone z{i}: set of Card, seen by everyone", n)
+    rules = 'piece Card from "cards.json"\n    named "card"\n    begins in z0\n' + many(
+        "zone z{i}: set of Card, seen by everyone", n
+    )
     return ruleset(rules, cards_json='{"rows": [{"count": 1000}]}')
 
 
@@ -357,7 +366,10 @@ def maps_of_1024(n: int) -> Files:
 
 @hostile(60, 2_000)
 def growing_maps(n: int) -> Files:
-    rules = many('place C{i}\nmap B{i}: growing hexes of C{i}, at most 100\nzone z{i}[C{i}]: set of Card, at most 1, seen by everyone', n)
+    rules = many(
+        "place C{i}\nmap B{i}: growing hexes of C{i}, at most 100\nzone z{i}[C{i}]: set of Card, at most 1, seen by everyone",
+        n,
+    )
     return ruleset('piece Card from "cards.json"\n    named "card"\n' + rules, cards_json='{"rows": [{"count": 5}]}')
 
 
@@ -425,9 +437,7 @@ def large_files(n: int) -> Files:
 @hostile(12, 100)
 def large_scenarios(n: int) -> Files:
     """Files of scenarios, each as large as may be."""
-    made = {
-        f"s{i}.rules": "".join(f'scenario "{i} {k}"\n    do play()\n' for k in range(13_000)) for i in range(n)
-    }
+    made = {f"s{i}.rules": "".join(f'scenario "{i} {k}"\n    do play()\n' for k in range(13_000)) for i in range(n)}
     return ruleset("", manifest={"scenarios": list(made)}) | made
 
 
@@ -436,14 +446,20 @@ def large_scenarios(n: int) -> Files:
 
 @hostile(500, 1_000, 5_000)
 def procedures_in_a_chain(n: int) -> Files:
-    rules = many("procedure a{i}(p: Player)\n    a{j}(p)", n) + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
+    rules = (
+        many("procedure a{i}(p: Player)\n    a{j}(p)", n)
+        + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
+    )
     return ruleset(rules + "procedure play\n    a0(first(players))\n    finish with winner players\n", "2 to 4")
 
 
 @hostile(500, 1_000, 5_000)
 def possible_in_a_chain(n: int) -> Files:
     """Whether a procedure is possible, when each asks for the next."""
-    rules = many("procedure a{i}(p: Player)\n    a{j}(p)", n) + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
+    rules = (
+        many("procedure a{i}(p: Player)\n    a{j}(p)", n)
+        + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
+    )
     return ruleset(rules + "query q(p: Player) -> Bool = possible(a0(p))")
 
 
@@ -461,7 +477,10 @@ def queries_in_a_chain(n: int) -> Files:
 @hostile(600, 8_000)
 def queries_without_type(n: int) -> Files:
     """Queries of sets, so that what each can be follows from the next."""
-    return ruleset(many("query q{i}() -> set of Player = {p in players where p in q{j}()}", n) + f"query q{n}() -> set of Player = players\n")
+    return ruleset(
+        many("query q{i}() -> set of Player = {p in players where p in q{j}()}", n)
+        + f"query q{n}() -> set of Player = players\n"
+    )
 
 
 @hostile(600, 8_000)
@@ -473,7 +492,8 @@ def queries_in_a_circle(n: int) -> Files:
 def queries_that_ask_all(n: int) -> Files:
     """Each asks for all behind it: circles without end."""
     rules = "".join(
-        f"query q{i}(n: Int) -> Int = n" + "".join(f" + q{k}(n)" for k in range(n) if k != i and abs(k - i) < 40) + "\n" for i in range(n)
+        f"query q{i}(n: Int) -> Int = n" + "".join(f" + q{k}(n)" for k in range(n) if k != i and abs(k - i) < 40) + "\n"
+        for i in range(n)
     )
     return ruleset(rules)
 
@@ -491,7 +511,9 @@ def values_in_a_chain(n: int) -> Files:
 @hostile(40, 1_000)
 def limits_that_obey(n: int) -> Files:
     """Limits that obey two others each: restrictions that double at each step."""
-    rules = "limits l0(n: Int)\n    forbid f: n > 3\n" + many("limits l{j}(n: Int)\n    obey l{i}(n)\n    obey l{i}(n)", n)
+    rules = "limits l0(n: Int)\n    forbid f: n > 3\n" + many(
+        "limits l{j}(n: Int)\n    obey l{i}(n)\n    obey l{i}(n)", n
+    )
     return ruleset(rules + f"procedure a(p: Player)\n    p chooses n from {{1 .. 3}}\n        obey l{n}(n)\n")
 
 
@@ -504,7 +526,9 @@ def attributes_in_a_chain(n: int) -> Files:
 @hostile(24)
 def attributes_that_double(n: int) -> Files:
     """Each computed from the one before it twice."""
-    rules = 'piece Card from "cards.json"\n    a0: Int\n' + many("    a{j}: Int = a{i} + a{i}", n) + '    named "card"\n'
+    rules = (
+        'piece Card from "cards.json"\n    a0: Int\n' + many("    a{j}: Int = a{i} + a{i}", n) + '    named "card"\n'
+    )
     return ruleset(rules, cards_json='{"rows": [{"a0": 1, "count": 4}]}')
 
 
@@ -521,8 +545,14 @@ def queries_that_double(n: int) -> Files:
 
 @hostile(24, 500)
 def procedures_that_double(n: int) -> Files:
-    rules = many("procedure a{i}(p: Player)\n    a{j}(p)\n    a{j}(p)", n) + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
-    return ruleset(rules + "query q(p: Player) -> Bool = possible(a0(p))\nprocedure play\n    a0(first(players))\n    finish with winner players\n")
+    rules = (
+        many("procedure a{i}(p: Player)\n    a{j}(p)\n    a{j}(p)", n)
+        + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
+    )
+    return ruleset(
+        rules
+        + "query q(p: Player) -> Bool = possible(a0(p))\nprocedure play\n    a0(first(players))\n    finish with winner players\n"
+    )
 
 
 @hostile(8, 12)
@@ -556,7 +586,9 @@ def variants(n: int) -> Files:
 @hostile(64)
 def players_and_a_large_game(n: int) -> Files:
     """A large ruleset for every number of players."""
-    rules = "field a[Player]: Int = 0\nprocedure play\n" + "    each p in players where a[p] > 1\n        a[p] += 1\n" * 500
+    rules = (
+        "field a[Player]: Int = 0\nprocedure play\n" + "    each p in players where a[p] > 1\n        a[p] += 1\n" * 500
+    )
     return ruleset(rules + "    finish with winner players\n", f"1 to {n}")
 
 
@@ -574,14 +606,20 @@ def changes_of_one_thing(n: int) -> Files:
 
 @hostile(1_000, 8_000)
 def variants_that_replace(n: int) -> Files:
-    rules = many("query q{i}(n: Int) -> Int = n", n) + 'variant "other"\n' + many("    replace q{i}(n: Int) -> Int = n + 1", n)
+    rules = (
+        many("query q{i}(n: Int) -> Int = n", n)
+        + 'variant "other"\n'
+        + many("    replace q{i}(n: Int) -> Int = n + 1", n)
+    )
     return ruleset(rules)
 
 
 @hostile(2_000)
 def large_base_and_variants(n: int) -> Files:
     """A large game with thirty variants for five numbers of players."""
-    rules = many("query q{i}(n: Int) -> Int = n + {i}", n) + "param a = 1\n" + many('variant "v {i}"\n    set a = {j}', 30)
+    rules = (
+        many("query q{i}(n: Int) -> Int = n + {i}", n) + "param a = 1\n" + many('variant "v {i}"\n    set a = {j}', 30)
+    )
     return ruleset(rules, "2 to 6")
 
 
@@ -600,7 +638,9 @@ def modifiers(n: int) -> Files:
 
 @hostile(800, 12_000)
 def branches(n: int) -> Files:
-    rules = "field a: Int = 0\nprocedure play\n    if a is 0\n        a = 1\n" + many("    else if a is {i}\n        a = {j}", n)
+    rules = "field a: Int = 0\nprocedure play\n    if a is 0\n        a = 1\n" + many(
+        "    else if a is {i}\n        a = {j}", n
+    )
     return ruleset(rules + "    finish with winner players\n")
 
 
@@ -618,13 +658,17 @@ def restrictions(n: int) -> Files:
 
 @hostile(300, 5_000)
 def options_of_a_choice(n: int) -> Files:
-    rules = "field a: Int = 0\nprocedure a(p: Player)\n    p chooses either as deed\n" + many("        option o{i}: a += {i}", n)
+    rules = "field a: Int = 0\nprocedure a(p: Player)\n    p chooses either as deed\n" + many(
+        "        option o{i}: a += {i}", n
+    )
     return ruleset(rules)
 
 
 @hostile(500, 10_000)
 def statements_of_a_procedure(n: int) -> Files:
-    rules = "field a[Player]: Int = 0\nprocedure play\n" + many("    if a[first(players)] > {i} then a[first(players)] = {i}", n)
+    rules = "field a[Player]: Int = 0\nprocedure play\n" + many(
+        "    if a[first(players)] > {i} then a[first(players)] = {i}", n
+    )
     return ruleset(rules + "    finish with winner players\n", "2 to 6")
 
 
@@ -701,12 +745,17 @@ def long_line(n: int) -> Files:
 
 @hostile(450_000)
 def long_string(n: int) -> Files:
-    return ruleset('piece Card from "cards.json"\n    named "' + "a" * n + '"', cards_json='{"rows": [{"count": 4000}]}')
+    return ruleset(
+        'piece Card from "cards.json"\n    named "' + "a" * n + '"', cards_json='{"rows": [{"count": 4000}]}'
+    )
 
 
 @hostile(20_000)
 def parts_of_a_name(n: int) -> Files:
-    return ruleset('piece Card from "cards.json"\n    w: Int\n    named "' + "{w}" * n + '"', cards_json='{"rows": [{"w": 1, "count": 4000}]}')
+    return ruleset(
+        'piece Card from "cards.json"\n    w: Int\n    named "' + "{w}" * n + '"',
+        cards_json='{"rows": [{"w": 1, "count": 4000}]}',
+    )
 
 
 @hostile(450_000)
@@ -829,7 +878,11 @@ def dice_of_a_thousand(n: int) -> Files:
 @hostile(30)
 def computed_columns(n: int) -> Files:
     """Columns that take much to compute, for thousands of pieces."""
-    rules = 'piece Card from "cards.json"\n    w: Int\n' + many("    c{i}: Int = count(x in {1 .. 1000} where x > w)", n) + '    named "card {w}"\n'
+    rules = (
+        'piece Card from "cards.json"\n    w: Int\n'
+        + many("    c{i}: Int = count(x in {1 .. 1000} where x > w)", n)
+        + '    named "card {w}"\n'
+    )
     return ruleset(rules, cards_json=json.dumps({"rows": [{"w": i} for i in range(4000)]}))
 
 

@@ -1,4 +1,4 @@
-"""What `rulewright check` takes for each kind of hostile ruleset: processor time, memory, outcome, each in its own process.
+"""What `rulewright check` takes for hostile rulesets: processor time, memory, outcome, each in a process of its own.
 
     python tests/torture/hostile_rulesets.py                       all kinds
     python tests/torture/hostile_rulesets.py cases brackets        some of them

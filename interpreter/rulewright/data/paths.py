@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
+from rulewright import limits
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.spelling import did_you_mean
 
-MOST_BYTES = 10 * 1024 * 1024
+MOST_BYTES = limits.FILE_BYTES
 """Files that are larger are refused: no rulebook needs them."""
 
 

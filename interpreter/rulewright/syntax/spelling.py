@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lark import Token
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.tables import ALWAYS_WRONG
 
@@ -39,13 +40,10 @@ _MEANT = {
 }
 
 
-MAX_DIGITS = 15
-
-
 def is_wrong(token: Token) -> bool:
     """Whether a token is never right, wherever it stands."""
     if token.type == "INT":
-        return len(token) > MAX_DIGITS
+        return len(token) > limits.DIGITS
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
@@ -76,7 +74,9 @@ def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[To
             found = Diagnostic("SYN008", f"`{shown(text)}` is neither a number nor a name", span)
             return [like("INT", "".join(c for c in text if c.isdigit()))], found
         case "INT":
-            found = Diagnostic("SYN008", "this number is too large", span, hint=f"it has at most {MAX_DIGITS} digits")
+            found = Diagnostic(
+                "SYN008", "this number is too large", span, hint=f"it has at most {limits.DIGITS} digits"
+            )
             return [like("INT", "0")], found
         case "TYPE":
             meant = {"True": "true", "False": "false", "None": "none"}[text]
