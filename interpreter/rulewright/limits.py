@@ -43,6 +43,10 @@ BLOCKS = 32
 """The blocks that are nested in each other."""
 EXPRESSION_DEPTH = 100
 """The operators and calls of an expression that are nested in each other, chains included."""
+NAME = 80
+"""The letters of a name."""
+TEXT = 500
+"""The characters between two quotes."""
 DIGITS = 15
 """The digits of a number."""
 SYNTAX_FINDINGS = 100
@@ -67,6 +71,8 @@ CHANGES = 2_000
 
 PLAYERS = 64
 """The players of a game."""
+KINDS = 500
+"""The kinds of pieces."""
 PIECES = 4_096
 """The pieces of a game."""
 PRINTED = 60_000

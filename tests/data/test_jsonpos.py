@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rulewright.data.jsonpos import JsonText, read_json, show_path
 from rulewright.data.paths import MOST_BYTES
-from rulewright.limits import JSON_DEPTH
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.limits import JSON_DEPTH
 
 
 def refused(text: str) -> Diagnostic:

@@ -212,7 +212,7 @@ def wrong_columns(n: int) -> Files:
 
 
 def statement(i: int, **more: object) -> dict[str, object]:
-    return {"id": f"S-{i}", "section": "s", "kind": "rule", "normative": False, "statement": f"This is {i}."} | more
+    return {"id": f"S-{i}", "section": "s", "kind": "action", "normative": False, "statement": f"This is {i}."} | more
 
 
 @hostile(2_000, 100_000)
@@ -225,7 +225,7 @@ def statements(n: int) -> Files:
 @hostile(2_000, 30_000)
 def statements_that_depend(n: int) -> Files:
     """Each depends on one that does not exist, with nearly the name of others."""
-    book = {"game": "hostile", "statements": [statement(i, depends=[f"S_{i}x"]) for i in range(n)]}
+    book = {"game": "hostile", "statements": [statement(i, depends=[f"S-{i}x"]) for i in range(n)]}
     return ruleset(manifest={"rulebook": "book.json"}, book_json=json.dumps(book))
 
 
@@ -358,10 +358,20 @@ def kinds_of_kinds(n: int) -> Files:
     return ruleset("piece K0\n    a0: Int\n" + many("piece K{j} is a K{i}\n    a{j}: Int = a{i} + 1", n))
 
 
-@hostile(10, 60, 1_000)
+@hostile(4, 10, 60, 1_000)
 def maps_of_1024(n: int) -> Files:
     rules = many("place C{i}\nmap B{i}: grid 32 by 32 of C{i}", n)
     return ruleset(rules, "2 to 6")
+
+
+@hostile(8)
+def small_maps(n: int) -> Files:
+    return ruleset(many("place C{i}\nmap B{i}: grid 3 by 3 of C{i}", n))
+
+
+@hostile(8)
+def small_growing_maps(n: int) -> Files:
+    return ruleset(many("place C{i}\nmap B{i}: growing hexes of C{i}, at most 3", n))
 
 
 @hostile(60, 2_000)
@@ -410,14 +420,14 @@ def ends(n: int) -> Files:
 
 @hostile(1_000, 10_000)
 def scenarios(n: int) -> Files:
-    rules = many('scenario "number {i}"\n    players ann, bob\n    do play()\n    winner ann, bob', n)
+    rules = many('scenario "number {i}"\n    players ann, bob\n    start play()', n)
     return ruleset("", "2 to 6", {"scenarios": ["s.rules"]}) | {"s.rules": rules}
 
 
 @hostile(300, 3_000)
 def scenarios_with_options(n: int) -> Files:
     """Each asks for a game of its own."""
-    rules = many('scenario "number {i}"\n    set goal = {i}\n    do play()', n)
+    rules = many('scenario "number {i}"\n    set goal = {i}\n    start play()', n)
     return ruleset("param goal = 1", "2 to 6", {"scenarios": ["s.rules"]}) | {"s.rules": rules}
 
 
@@ -437,7 +447,7 @@ def large_files(n: int) -> Files:
 @hostile(12, 100)
 def large_scenarios(n: int) -> Files:
     """Files of scenarios, each as large as may be."""
-    made = {f"s{i}.rules": "".join(f'scenario "{i} {k}"\n    do play()\n' for k in range(13_000)) for i in range(n)}
+    made = {f"s{i}.rules": "".join(f'scenario "{i} {k}"\n    start play()\n' for k in range(13_000)) for i in range(n)}
     return ruleset("", manifest={"scenarios": list(made)}) | made
 
 
@@ -575,12 +585,12 @@ def rulesets_in_a_chain(n: int) -> Files:
 
 @hostile(20, 100)
 def variants_and_players(n: int) -> Files:
-    return ruleset("param a = 1\n" + many('variant "v {i}"\n    set a = {j}', n), "1 to 64")
+    return ruleset("param a = 1\n" + many('variant "v {i}" of hostile\n    set a = {j}', n), "1 to 64")
 
 
 @hostile(10_000)
 def variants(n: int) -> Files:
-    return ruleset("param a = 1\n" + many('variant "v {i}"\n    set a = {j}', n))
+    return ruleset("param a = 1\n" + many('variant "v {i}" of hostile\n    set a = {j}', n))
 
 
 @hostile(64)
@@ -608,7 +618,7 @@ def changes_of_one_thing(n: int) -> Files:
 def variants_that_replace(n: int) -> Files:
     rules = (
         many("query q{i}(n: Int) -> Int = n", n)
-        + 'variant "other"\n'
+        + 'variant "other" of hostile\n'
         + many("    replace q{i}(n: Int) -> Int = n + 1", n)
     )
     return ruleset(rules)
@@ -618,7 +628,9 @@ def variants_that_replace(n: int) -> Files:
 def large_base_and_variants(n: int) -> Files:
     """A large game with thirty variants for five numbers of players."""
     rules = (
-        many("query q{i}(n: Int) -> Int = n + {i}", n) + "param a = 1\n" + many('variant "v {i}"\n    set a = {j}', 30)
+        many("query q{i}(n: Int) -> Int = n + {i}", n)
+        + "param a = 1\n"
+        + many('variant "v {i}" of hostile\n    set a = {j}', 30)
     )
     return ruleset(rules, "2 to 6")
 
@@ -770,7 +782,7 @@ def comments(n: int) -> Files:
 
 @hostile(100_000)
 def suppressions(n: int) -> Files:
-    return ruleset("# rulewright: ignore REF005 because it is so\n" * (n // 10) + "param a = 1")
+    return ruleset("# lint: ignore[REF014] because it is so\n" * (n // 10) + "param a = 1")
 
 
 @hostile(490_000)

@@ -1,25 +1,30 @@
-"""What `rulewright check` takes for hostile rulesets: processor time, memory, outcome, each in a process of its own.
+"""What checking hostile rulesets takes: processor time, memory and outcome, each in a process of its own.
 
     python tests/torture/hostile_rulesets.py                       all kinds
     python tests/torture/hostile_rulesets.py cases brackets        some of them
     python tests/torture/hostile_rulesets.py --seconds 10 --megabytes 500
 
-Exit code 1 if one of them takes longer or more than that, ends in a traceback or is killed.
+Exit code 1 if one of them takes longer or more than that, ends in a traceback or is stopped. What every check takes
+before it reads anything (making the parser of the grammar) is done once and not counted.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
-import subprocess
 import sys
 import tempfile
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hostile_kinds import HOSTILE
+from hostile_kinds import HOSTILE, write
+
+import rulewright as rw
+from rulewright import reporting
+from rulewright.syntax import keywords
 
 SAID = 3
 """So many codes are told of what was found."""
@@ -35,51 +40,53 @@ class Outcome:
     good: bool
 
 
-def measured(folder: Path, seconds: float, megabytes: float) -> Outcome:
-    """Check a folder in a process of its own; it is stopped when it has taken twice what it may."""
-    memory = int(megabytes * 8_000_000)  # so that no check eats the machine
+def apart(action: Callable[[], str]) -> tuple[str, int, resource.struct_rusage]:
+    """What an action says in a process of its own, how that ended, and what it used."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        child = os.fork()
+        if child == 0:
+            try:
+                said.write(action())
+                said.flush()
+                os._exit(0)
+            except BaseException:
+                said.write(traceback.format_exc().strip().splitlines()[-1])
+                said.flush()
+                os._exit(1)
+        _, status, used = os.wait4(child, 0)
+        said.seek(0)
+        return said.read(), os.waitstatus_to_exitcode(status), used
 
-    def restrain() -> None:
+
+def measured(folder: Path, seconds: float, megabytes: float) -> Outcome:
+    """Check a folder; the check is stopped when it has taken twice what it may."""
+
+    def checked() -> str:
+        memory = int(megabytes * 8_000_000)  # so that no check eats the machine
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds * 2), int(seconds * 2) + 1))
+        try:
+            found = rw.check(rw.open_ruleset(folder))
+        except rw.RulesetError as error:
+            found = list(error.diagnostics)
+        reporting.to_text(found)
+        return _told(found)
 
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "rulewright_tools.cli", "check", "--format", "json", str(folder)],
-            stdout=output,
-            stderr=errors,
-            preexec_fn=restrain,
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        texts = []
-        for stream in (output, errors):
-            stream.seek(0)
-            texts.append(stream.read().decode("utf-8", "replace"))
-    told, fair = _told(*texts, process.returncode)
+    told, code, used = apart(checked)
     took, peak = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-    return Outcome(took, peak, told, fair and took <= seconds and peak <= megabytes)
+    return Outcome(took, peak, told or "stopped", code == 0 and took <= seconds and peak <= megabytes)
 
 
-def _told(output: str, errors: str, code: int) -> tuple[str, bool]:
-    """What was said, in a line, and whether it was said as it should be."""
-    if code < 0:
-        return "stopped", False
-    text = errors.strip()
-    if "Traceback" in text or code not in (0, 1, 2):
-        return text.splitlines()[-1][:100] if text else f"exit code {code}", False
-    try:
-        found = json.loads(output)["diagnostics"]
-    except (ValueError, KeyError):
-        return f"exit code {code}: {text.splitlines()[0][:100] if text else ''}", code == 2
+def _told(found: list[rw.Diagnostic]) -> str:
+    """What was found, in a line."""
     if not found:
-        return "nothing found", True
+        return "nothing found"
     counted: dict[str, int] = {}
     for one in found:
-        counted[one["code"]] = counted.get(one["code"], 0) + 1
+        counted[one.code] = counted.get(one.code, 0) + 1
     codes = [f"{name}×{n}" if n > 1 else name for name, n in counted.items()]
     more = f" and {len(codes) - SAID} more codes" if len(codes) > SAID else ""
-    return f"{', '.join(codes[:SAID])}{more}: {found[-1]['message'][:90]}", True
+    return f"{', '.join(codes[:SAID])}{more}: {found[-1].message[:100]}"
 
 
 def main() -> int:
@@ -92,15 +99,17 @@ def main() -> int:
     unknown = [kind for kind in asked.kinds if kind not in HOSTILE]
     if unknown:
         parser.error(f"no such kind: {', '.join(unknown)}; there is {', '.join(HOSTILE)}")
+    keywords()
     bad = 0
     print(f"{'kind':28} {'size':>9} {'s':>6} {'MB':>5}  outcome")
     for kind in asked.kinds or HOSTILE:
-        for size in HOSTILE[kind][1]:
-            with tempfile.TemporaryDirectory() as folder:
+        make, sizes = HOSTILE[kind]
+        for size in sizes:
+            with tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
                 # Made by another process: what it needs would be counted for the check.
-                made = [sys.executable, str(Path(__file__).with_name("hostile_kinds.py")), kind, str(size), folder]
-                subprocess.run(made, check=True)
-                got = measured(Path(folder), asked.seconds, asked.megabytes)
+                apart(lambda make=make, size=size, folder=folder: str(write(folder, make(size))))
+                got = measured(folder, asked.seconds, asked.megabytes)
             bad += not got.good
             mark = "" if got.good else "TOO MUCH  "
             print(f"{kind:28} {size:>9} {got.seconds:6.1f} {got.megabytes:5.0f}  {mark}{got.told}", flush=True)

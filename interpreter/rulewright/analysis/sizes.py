@@ -32,6 +32,7 @@ def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[D
     variants = [d for d in written if isinstance(d, ast.Variant)]
     scenarios = [d for d in written if isinstance(d, ast.Scenario)]
     maps = [d for d in written if isinstance(d, ast.MapDecl)]
+    pieces = [d for d in written if isinstance(d, ast.Piece)]
     changes = [op for d in written for op in _changes(d)]
     others = [d for d in written if not isinstance(d, ast.Variant | ast.Scenario | ast.Change)]
     counted: tuple[tuple[str, Sequence[ast.Node], int], ...] = (
@@ -40,6 +41,7 @@ def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[D
         ("scenarios are in this ruleset", scenarios, limits.SCENARIOS),
         ("changes are in this ruleset", changes, limits.CHANGES),
         ("maps are in this ruleset", maps, limits.MAPS),
+        ("kinds of pieces are in this ruleset", pieces, limits.KINDS),
     )
     for what, things, most in counted:
         if len(things) > most:

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,7 +25,7 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonPath = Sequence[str | int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])")
 _WORD = re.compile(r"[-+]?[A-Za-z_][A-Za-z_0-9]*|[-+.0-9][-+.0-9A-Za-z_]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -112,7 +112,19 @@ class JsonText:
 
 def read_json(path: Path, where: Span = NOWHERE) -> JsonText:
     """Read a JSON file that was named at `where`."""
-    return JsonText(read_text(path, where), shown(path))
+    read = parsed(read_text(path, where), shown(path))
+    if isinstance(read, RulesetError):
+        raise RulesetError(read.diagnostics)
+    return read
+
+
+@lru_cache(maxsize=16)
+def parsed(text: str, file: str) -> JsonText | RulesetError:
+    """The text as JSON, or what is wrong with it; kept, as one file may hold many tables for many games."""
+    try:
+        return JsonText(text, file)
+    except RulesetError as error:
+        return RulesetError(error.diagnostics)
 
 
 def show_path(path: JsonPath) -> str:

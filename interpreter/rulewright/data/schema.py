@@ -19,7 +19,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright.data.counting import few
-from rulewright.data.jsonpos import JsonText, show_path
+from rulewright.data.jsonpos import JsonText, parsed, show_path
 from rulewright.data.keywords import Validator
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.resources import share
@@ -87,7 +87,9 @@ def _registry() -> Registry[Any]:
 @lru_cache(maxsize=256)
 def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
     # The same file is read for every player count and variant; it is checked once.
-    source = JsonText(text, file)
+    source = parsed(text, file)
+    if isinstance(source, RulesetError):
+        raise RulesetError(source.diagnostics)
     told = (tell for error in validator(schema).iter_errors(source.value) for tell in _tell(error))
     found: list[Diagnostic] = []
     for code, message, path, on_key, hint in islice(told, _ENOUGH):

@@ -40,10 +40,19 @@ _MEANT = {
 }
 
 
+_LONGEST = {"INT": "DIGITS", "NAME": "NAME", "TYPE": "NAME", "STRING": "TEXT"}
+
+
+def _longest(type: str) -> int:
+    """The most characters that a token of this type may have."""
+    most: int = getattr(limits, _LONGEST[type])
+    return most
+
+
 def is_wrong(token: Token) -> bool:
     """Whether a token is never right, wherever it stands."""
-    if token.type == "INT":
-        return len(token) > limits.DIGITS
+    if token.type in _LONGEST and len(token) > _longest(token.type):
+        return True
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
@@ -73,6 +82,12 @@ def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[To
         case "MALFORMED":
             found = Diagnostic("SYN008", f"`{shown(text)}` is neither a number nor a name", span)
             return [like("INT", "".join(c for c in text if c.isdigit()))], found
+        case "NAME" | "STRING" | "TYPE" if len(token) > _longest(token.type):
+            most = _longest(token.type)
+            what = "text" if token.type == "STRING" else "name"
+            hint = f"it has {len(token):,} characters, and at most {most:,} are allowed"
+            found = Diagnostic("SYN008", f"this {what} is too long", span, hint=hint)
+            return [like(token.type, text[:most] if what == "name" else '"too long"')], found
         case "INT":
             found = Diagnostic(
                 "SYN008", "this number is too large", span, hint=f"it has at most {limits.DIGITS} digits"
