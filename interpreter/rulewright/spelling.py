@@ -35,8 +35,13 @@ def _likely(word: str, names: list[str]) -> list[str]:
     if len(names) <= limits.GUESSED:
         return names
     like = [n for n in names if abs(len(n) - len(word)) <= _NEAR and (n[:1] == word[:1] or n[-2:] == word[-2:])]
-    like.sort(key=lambda n: (n[:3] != word[:3], n[-3:] != word[-3:], n))
+    like.sort(key=lambda n: (-_shared(n, word) - _shared(n[::-1], word[::-1]), n))
     return sorted(like[: limits.GUESSED])
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters at the beginning are the same."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 @lru_cache(maxsize=1024)

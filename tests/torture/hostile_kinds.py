@@ -353,7 +353,7 @@ def kinds_of_pieces(n: int) -> Files:
     return ruleset(rules, cards_json='{"rows": [{"count": 1}]}')
 
 
-@hostile(1_000)
+@hostile(400, 1_000)
 def kinds_of_kinds(n: int) -> Files:
     return ruleset("piece K0\n    a0: Int\n" + many("piece K{j} is a K{i}\n    a{j}: Int = a{i} + 1", n))
 

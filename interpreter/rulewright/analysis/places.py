@@ -101,8 +101,8 @@ class Places:
     def _map(self, decl: ast.MapDecl) -> None:
         try:
             graph = self._graph(decl)
-            self._count += graph.graph.get("at_most", len(graph))
-            if self._count > limits.ALL_PLACES:
+            before, self._count = self._count, self._count + graph.graph.get("at_most", len(graph))
+            if before <= limits.ALL_PLACES < self._count:
                 what = "places are on this map and those before it"
                 raise RulesetError(limits.beyond(what, self._count, limits.ALL_PLACES, decl.span))
         except RulesetError as error:

@@ -40,18 +40,21 @@ _MEANT = {
 }
 
 
-_LONGEST = {"INT": "DIGITS", "NAME": "NAME", "TYPE": "NAME", "STRING": "TEXT"}
-
-
 def _longest(type: str) -> int:
     """The most characters that a token of this type may have."""
-    most: int = getattr(limits, _LONGEST[type])
-    return most
+    match type:
+        case "INT":
+            return limits.DIGITS
+        case "NAME" | "TYPE":
+            return limits.NAME
+        case "STRING":
+            return limits.TEXT
+    return limits.RULES_CHARACTERS
 
 
 def is_wrong(token: Token) -> bool:
     """Whether a token is never right, wherever it stands."""
-    if token.type in _LONGEST and len(token) > _longest(token.type):
+    if len(token) > _longest(token.type):
         return True
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
