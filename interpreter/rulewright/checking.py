@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.lint.respelling import respelt
 from rulewright.lint.suppress import settle
-from rulewright.program.walk import deep_recursion
+from rulewright.program.walk import AMPLE, deep_recursion
 from rulewright.spelling import did_you_mean
 
 
@@ -38,7 +38,7 @@ def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
         found += _scenarios(source)
     whole = not _failed(found)
     if whole:
-        with deep_recursion():
+        with deep_recursion(AMPLE):
             found += lint.run(lint.Subject(ruleset, source, tuple(games)))
     kept = settle(dict.fromkeys(found), ruleset, whole=whole)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)

@@ -454,7 +454,7 @@ def large_scenarios(n: int) -> Files:
 # ------------------------------------------------------------------------------------------------------ chains
 
 
-@hostile(500, 1_000, 5_000)
+@hostile(195, 1_000, 5_000)
 def procedures_in_a_chain(n: int) -> Files:
     rules = (
         many("procedure a{i}(p: Player)\n    a{j}(p)", n)
@@ -463,7 +463,7 @@ def procedures_in_a_chain(n: int) -> Files:
     return ruleset(rules + "procedure play\n    a0(first(players))\n    finish with winner players\n", "2 to 4")
 
 
-@hostile(500, 1_000, 5_000)
+@hostile(195, 1_000, 5_000)
 def possible_in_a_chain(n: int) -> Files:
     """Whether a procedure is possible, when each asks for the next."""
     rules = (
@@ -473,18 +473,18 @@ def possible_in_a_chain(n: int) -> Files:
     return ruleset(rules + "query q(p: Player) -> Bool = possible(a0(p))")
 
 
-@hostile(500, 5_000)
+@hostile(195, 5_000)
 def effects_in_a_chain(n: int) -> Files:
     rules = "field a: Int = 0\n" + many("effect a{i}\n    a{j}", n) + f"effect a{n}\n    a += 1\n"
     return ruleset(rules + "procedure play\n    a0\n    finish with winner players\n", "2 to 4")
 
 
-@hostile(600, 8_000)
+@hostile(990, 8_000)
 def queries_in_a_chain(n: int) -> Files:
     return ruleset(many("query q{i}(n: Int) -> Int = q{j}(n) + 1", n) + f"query q{n}(n: Int) -> Int = n\n")
 
 
-@hostile(600, 8_000)
+@hostile(990, 8_000)
 def queries_without_type(n: int) -> Files:
     """Queries of sets, so that what each can be follows from the next."""
     return ruleset(
@@ -513,7 +513,7 @@ def parameters_in_a_chain(n: int) -> Files:
     return ruleset(many("param a{i} = a{j} + 0", n) + f"param a{n} = 1\n")
 
 
-@hostile(1_000, 8_000)
+@hostile(990, 8_000)
 def values_in_a_chain(n: int) -> Files:
     return ruleset(many("value v{i}(n: Int) -> Int = v{j}(n)\n    m: + 1", n) + f"value v{n}(n: Int) -> Int = n\n")
 
@@ -638,17 +638,17 @@ def large_base_and_variants(n: int) -> Files:
 # ---------------------------------------------------------------------------------------------- long and deep
 
 
-@hostile(800, 12_000)
+@hostile(1_700, 12_000)
 def cases(n: int) -> Files:
     return ruleset("query v(n: Int) -> Int\n" + many("    {i} when n is {i}", n) + "    0 otherwise\n")
 
 
-@hostile(800, 12_000)
+@hostile(3_400, 12_000)
 def modifiers(n: int) -> Files:
     return ruleset("value v(n: Int) -> Int = n\n" + many("    m{i}: + 1", n))
 
 
-@hostile(800, 12_000)
+@hostile(1_700, 12_000)
 def branches(n: int) -> Files:
     rules = "field a: Int = 0\nprocedure play\n    if a is 0\n        a = 1\n" + many(
         "    else if a is {i}\n        a = {j}", n
@@ -656,7 +656,7 @@ def branches(n: int) -> Files:
     return ruleset(rules + "    finish with winner players\n")
 
 
-@hostile(800, 12_000)
+@hostile(1_700, 12_000)
 def arms(n: int) -> Files:
     rules = "field a: 0..20000 = 0\nprocedure play\n    match a\n" + many("        {i}: a = {j}", n)
     return ruleset(rules + "        otherwise: a = 0\n    finish with winner players\n")

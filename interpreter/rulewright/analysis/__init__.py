@@ -15,6 +15,7 @@ from rulewright.analysis.sizes import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
 from rulewright.program import model as m
+from rulewright.program.walk import AMPLE, deep_recursion
 from rulewright.spelling import did_you_mean, listing
 from rulewright.syntax import ast, parse_expression
 
@@ -111,9 +112,10 @@ def compile_rules(
 ) -> tuple[Compiler | None, m.Program | None]:
     """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
     try:
-        rules = for_game(source.rules, count, variants, report)
-        compiler = Compiler(source.ruleset, rules, count, options, report)
-        return compiler, compiler.compile(tuple(v.title for v in variants))
+        with deep_recursion(AMPLE):
+            rules = for_game(source.rules, count, variants, report)
+            compiler = Compiler(source.ruleset, rules, count, options, report)
+            return compiler, compiler.compile(tuple(v.title for v in variants))
     except Enough:
         report.found.append(_more(source.ruleset))
         return None, None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
@@ -83,7 +83,7 @@ def _plainly(instance: object, form: object) -> bool:
 
 _PLAIN = {"type", "minimum", "maximum", "maxLength", "title", "description"}
 
-Validator: type[Any] = validators.extend(
-    Draft202012Validator, {"uniqueItems": _unique, "anyOf": _any_of, "oneOf": _one_of}
-)
+_KEYWORDS = {"uniqueItems": _unique, "anyOf": _any_of, "oneOf": _one_of}
+
+Validator: type[Any] = cast(Any, validators).extend(Draft202012Validator, _KEYWORDS)
 """A validator of JSON Schema 2020-12."""
