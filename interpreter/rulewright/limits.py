@@ -108,7 +108,7 @@ GAMES_EFFORT = 300_000
 """The nodes of all games that are checked, for each number of players, alone and with each variant."""
 SCENARIOS_EFFORT = 800_000
 """The nodes of all games that scenarios ask for, for each of their numbers of players, variants and options."""
-GAME_EFFORT = 250
+GAME_EFFORT = 100
 """What any game takes besides its rules, in nodes."""
 SUPPRESSIONS = 1_000
 """The comments and entries of the manifest that suppress findings."""
