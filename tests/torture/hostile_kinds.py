@@ -670,7 +670,7 @@ def restrictions(n: int) -> Files:
 
 @hostile(300, 5_000)
 def options_of_a_choice(n: int) -> Files:
-    rules = "field a: Int = 0\nprocedure a(p: Player)\n    p chooses either as deed\n" + many(
+    rules = "field a: Int = 0\nprocedure act(p: Player)\n    p chooses either as deed\n" + many(
         "        option o{i}: a += {i}", n
     )
     return ruleset(rules)
