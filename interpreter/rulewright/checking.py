@@ -74,7 +74,8 @@ def _compile(source: Sources, titles: tuple[str, ...], games: list[lint.Playing]
         return compile_program(source)[1]
     wrong: list[Diagnostic] = []
     for count in counts:
-        name = " ".join([f"{count} players", *(f"with {title}" for title in titles)])
+        many = "1 player" if count == 1 else f"{count} players"
+        name = " ".join([many, *(f"with {title}" for title in titles)])
         where = source.variants[titles[0]].span if titles else source.rules.decls["players"].span
         if not budget.allows(name, where):
             continue

@@ -129,7 +129,7 @@ def test_games_beyond_the_budget_are_named(tmp_path: Path, monkeypatch: pytest.M
     left = 24 - len(source.compiled)
     assert 0 < left < 18, "each number of players is checked at least without a variant"
     assert found[0].message.startswith(f"{left} of 24 games ")
-    assert "6 players with v 0" in found[0].notes[0]
+    assert "6 players with v 1" in found[0].notes[0]
     assert found[0].severity is rw.Severity.WARNING
 
 
