@@ -607,7 +607,7 @@ def blocks_for_players(n: int) -> Files:
     return ruleset(many("with 3 players\n    set a{i} = 2", n) + many("param a{i} = 1", n), "2 to 4")
 
 
-@hostile(3_000, 10_000)
+@hostile(1_900, 10_000)
 def changes_of_one_thing(n: int) -> Files:
     """Blocks that all change the same query."""
     rules = "value v(n: Int) -> Int = n\n" + many("in v\n    m{i}: + 1", n)
@@ -619,7 +619,7 @@ def variants_that_replace(n: int) -> Files:
     rules = (
         many("query q{i}(n: Int) -> Int = n", n)
         + 'variant "other" of hostile\n'
-        + many("    replace q{i}(n: Int) -> Int = n + 1", n)
+        + many("    replace query q{i}(n: Int) -> Int = n + 1", n)
     )
     return ruleset(rules)
 
