@@ -36,7 +36,7 @@ def label_of(clause: ast.Node) -> str | None:
 
 
 @cache
-def _names(kind: type[ast.Node]) -> tuple[str, ...]:
+def _names(kind: type) -> tuple[str, ...]:
     """The fields of a kind of node in which clauses can stand."""
     return tuple(reversed(parts_of(kind)))
 

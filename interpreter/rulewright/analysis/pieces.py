@@ -125,10 +125,10 @@ class Pieces:
             what = "attributes are on each piece of this kind"
             self.report.found.append(limits.beyond(what, len(types), limits.ATTRIBUTES, decl.span))
             return
-        printed = len(table.rows) * len(types)
-        if printed > limits.PRINTED:
+        cells = len(table.rows) * len(types)
+        if cells > limits.PRINTED:
             what = "attributes are printed on the pieces of this kind"
-            self.report.found.append(limits.beyond(what, printed, limits.PRINTED, decl.span))
+            self.report.found.append(limits.beyond(what, cells, limits.PRINTED, decl.span))
             return
         template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
         for row in range(len(table.rows)):

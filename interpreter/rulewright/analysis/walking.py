@@ -10,7 +10,7 @@ from rulewright.syntax import ast
 
 
 @cache
-def parts_of(kind: type[ast.Node]) -> tuple[str, ...]:
+def parts_of(kind: type) -> tuple[str, ...]:
     """The fields of a kind of node in which other nodes can stand, the last first: what a stack needs."""
     found = [f.name for f in reversed(fields(kind)) if f.name not in ("span", "trivia")]
     return tuple(name for name in found if any(f.name == name and _holds(str(f.type)) for f in fields(kind)))
