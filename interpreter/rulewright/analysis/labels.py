@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 from typing import TypeVar
 
 from rulewright.analysis.walking import parts_of
@@ -35,10 +34,9 @@ def label_of(clause: ast.Node) -> str | None:
             return None
 
 
-@cache
 def _names(kind: type) -> tuple[str, ...]:
     """The fields of a kind of node in which clauses can stand."""
-    return tuple(reversed(parts_of(kind)))
+    return parts_of(kind)[::-1]
 
 
 def _parts(clause: ast.Node) -> Iterator[ast.Clause]:

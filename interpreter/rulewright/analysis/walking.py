@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
 
 from rulewright.syntax import ast
 
 
-@cache
+_parts: dict[type, tuple[str, ...]] = {}
+
+
 def parts_of(kind: type) -> tuple[str, ...]:
     """The fields of a kind of node in which other nodes can stand, the last first: what a stack needs."""
+    known = _parts.get(kind)
+    if known is None:
+        known = _parts[kind] = _find_parts(kind)
+    return known
+
+
+def _find_parts(kind: type) -> tuple[str, ...]:
     found = [f.name for f in reversed(fields(kind)) if f.name not in ("span", "trivia")]
     return tuple(name for name in found if any(f.name == name and _holds(str(f.type)) for f in fields(kind)))
 
