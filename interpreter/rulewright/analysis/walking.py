@@ -7,7 +7,6 @@ from dataclasses import fields
 
 from rulewright.syntax import ast
 
-
 _parts: dict[type, tuple[str, ...]] = {}
 
 
