@@ -26,7 +26,20 @@ from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
-from rulewright.engine import Decision, Dice, LogEntry, Option, Played, Policy, Reason, Refusal, Result, State
+from rulewright.engine import (
+    PUBLIC,
+    Decision,
+    Dice,
+    Heard,
+    LogEntry,
+    Option,
+    Played,
+    Policy,
+    Reason,
+    Refusal,
+    Result,
+    State,
+)
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import FuzzReport, Setting, Story, Trouble, fuzz
@@ -60,6 +73,7 @@ __all__ = [
     "Fixed",
     "FuzzReport",
     "Game",
+    "Heard",
     "LogEntry",
     "MUTATION_FUZZ",
     "MUTATION_GAMES",
@@ -70,6 +84,7 @@ __all__ = [
     "MutationVerdict",
     "Option",
     "OptionValue",
+    "PUBLIC",
     "Played",
     "Policy",
     "Reason",

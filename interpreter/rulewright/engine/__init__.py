@@ -19,7 +19,7 @@ from rulewright.engine.playout import Played, Playout
 from rulewright.engine.policy import Policy, pick, policy
 from rulewright.engine.position import Position
 from rulewright.engine.readable import readable
-from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
+from rulewright.engine.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
 from rulewright.engine.replaying import replay, replay_data
 from rulewright.engine.saving import log_data
 from rulewright.engine.state import State, advance
@@ -46,11 +46,13 @@ def start(
 
 
 __all__ = [
+    "PUBLIC",
     "Broken",
     "Checks",
     "Decision",
     "Dice",
     "Engine",
+    "Heard",
     "Knowledge",
     "LogEntry",
     "Mode",

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from rulewright.engine.layout import FieldPlace, Instance
 from rulewright.engine.machine import Engine
+from rulewright.engine.records import PUBLIC
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.program.dependence import NOTHING, Dependence
@@ -61,6 +64,25 @@ def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
     return result
 
 
+def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
+    """The players who see one of some facets of a value of a field, or of a zone, as a set."""
+    known = engine.cache("seers")
+    key = (isinstance(declared, Field), declared.name, number, facets)
+    if key in known:
+        constant: int = known[key]
+        return constant
+    types = tuple(Ty("entity", universe) for universe in declared.index)
+    keys = engine.layout.keys_of(number, declared.index)
+    found = 0
+    for audience in declared.audiences:
+        if audience.by is not None and (audience.facet == "all" or audience.facet in facets):
+            function = engine.compiled.expression(audience.by, declared.binders, types)
+            found |= engine.call(function, cells, cells, *keys)
+    if not _changes(engine, declared):
+        known[key] = found
+    return found
+
+
 def _changes(engine: Engine, declared: Field | Zone) -> bool:
     """Whether it depends on the state of the game who sees something."""
     depend = dependence(engine)
@@ -82,6 +104,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
     if player is None:
         return [EVERYTHING] * count
     rows: list[frozenset[str]] = [frozenset()] * count
+    everyone = (1 << layout.sizes["Player"]) - 1
     types = tuple(Ty("entity", universe) for universe in declared.index)
     for audience in declared.audiences:
         if audience.by is None:
@@ -93,7 +116,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
         for number in range(1 if same else count):
             keys = layout.keys_of(number, declared.index)
             players = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
-            if players >> player & 1:
+            if players >> player & 1 if player != PUBLIC else players == everyone:
                 if same:
                     joined = {row: row | facets for row in dict.fromkeys(rows)}
                     rows = [joined[row] for row in rows]
@@ -118,7 +141,7 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     pieces = contents(C, instance)
     down = C[layout.down] if declared.faced else 0
     up = {piece for piece in pieces if not down >> piece & 1} if declared.faced else set()
-    told = C[layout.shown + player] if layout.shown >= 0 and player is not None else 0
+    told = _told(state, player)
     up |= {piece for piece in pieces if told >> piece & 1}
     known = frozenset(pieces) if "face" in facets else frozenset(up)
     shown = pieces if facets else tuple(piece for piece in pieces if piece in up)
@@ -126,6 +149,16 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
         # In canonical order a piece whose face is hidden would be told by its place in the list.
         shown = tuple(sorted(shown, key=lambda piece: piece not in known))
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
+
+
+def _told(state: Snapshot, player: int | None) -> int:
+    """The pieces that the rules have shown a player where they lie."""
+    C, layout = state.cells, state.engine.layout
+    if layout.shown < 0 or player is None:
+        return 0
+    if player != PUBLIC:
+        return C[layout.shown + player]
+    return reduce(and_, C[layout.shown : layout.shown + layout.sizes["Player"]])
 
 
 def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:

@@ -45,7 +45,7 @@ def _load(program: Program, data: dict[str, Any]) -> State:
     cells = cells_from(engine, data)
     stack, base = stack_from(engine, data["frames"])
     log = [
-        LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), tuple(e.get("seen_by", ())))
+        LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), tuple(e["seen_by"]) if "seen_by" in e else None)
         for e in data["log"]
     ]
     mode = Mode(bool(data["ask_chance"]), bool(data["whole"]))

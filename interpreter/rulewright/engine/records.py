@@ -9,6 +9,9 @@ from typing import Protocol
 CHANCE = "chance"
 RULES = "rules"
 
+PUBLIC = -1
+"""In place of a player: what all of them see alike."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -39,13 +42,25 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One answer that was given. ``rules`` as `who` marks something shown to `seen_by`, which nobody chose."""
+    """One answer that was given. ``rules`` as `who` marks something that was shown, which nobody chose."""
 
     who: str
     name: str
     key: str
     secret: bool = False
-    seen_by: tuple[str, ...] = ()
+    """Asked of several at once: until all have answered, only they know it who have given it."""
+    seen_by: tuple[str, ...] | None = None
+    """The seats that may know the answer; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a player is told of an entry of the log."""
+
+    who: str
+    name: str
+    key: str | None
+    """None: they may not know what was answered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,6 @@ def _entry(e: LogEntry) -> dict[str, Any]:
     found: dict[str, Any] = {"who": e.who, "name": e.name, "key": e.key}
     if e.secret:
         found["secret"] = True
-    if e.seen_by:
+    if e.seen_by is not None:
         found["seen_by"] = list(e.seen_by)
     return found

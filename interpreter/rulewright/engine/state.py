@@ -6,11 +6,13 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
+from rulewright.engine.audience import audience
 from rulewright.engine.explain import Refusal, why_not
+from rulewright.engine.hearing import log_for
 from rulewright.engine.imagining import imagine
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import DRAW, LEGAL, RETURNED, Engine
-from rulewright.engine.records import CHANCE, RULES, Link, LogEntry, Mode, Option
+from rulewright.engine.records import CHANCE, RULES, Heard, Link, LogEntry, Mode, Option
 from rulewright.engine.saving import save
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import BASE, SHOWN
@@ -32,7 +34,8 @@ class State(Snapshot):
         i = question.instr
         secret = isinstance(i, m.Choose) and i.secret
         who = CHANCE if isinstance(i, m.Chance) else self.engine.layout.key("Player", self._who)
-        link = Link(self._link, LogEntry(who, question.name, option.key, secret))
+        may_know = audience(self.engine, self.cells, self.stack, question, self.seat, option.value, option.extra)
+        link = Link(self._link, LogEntry(who, question.name, option.key, secret, may_know))
         cells, stack = list(self.cells), list(self.stack)
         if option.extra:
             block = question.extras[option.value]
@@ -61,7 +64,7 @@ class State(Snapshot):
     # ------------------------------------------------------------------------------------------ telling
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """What a player (by number) may know, as a JSON object; None sees everything.
+        """What a player (by number) may know, as a JSON object; None sees everything, PUBLIC what all see alike.
 
         ``fields`` and ``zones`` hold what he sees something of, by declaration:
 
@@ -74,10 +77,23 @@ class State(Snapshot):
           ``{back: how many}``;
         * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
 
-        Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. The seed, what chance
-        has given and what the rules are in the middle of are not told. See ``schemas/view.schema.json``.
+        Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. ``answers`` are those
+        that were given in secret while the same is still asked of others, with ``key`` for who has given it; it is
+        left out if there are none. The seed, what chance has given and what the rules are in the middle of are not
+        told. See ``schemas/view.schema.json``.
         """
         return view(self, player)
+
+    def log_for(self, player: int | None) -> tuple[Heard, ...]:
+        """The log as a player (by number) may read it; None reads everything, PUBLIC what all may read alike.
+
+        Of each answer of a player it is told who has given it to which question, and what it was if this player may
+        know it: their own answers, and those that are not hidden from them where they go. A card from a hand is known
+        to those who see the hand or see where it goes, a number that is only kept in a field to those who see the
+        field, and what goes to nothing hidden to all. What is asked of several at once is told when all have answered.
+        Of what chance has given and what the rules have shown only they are told who may know it.
+        """
+        return log_for(self, player)
 
     def imagine(self, player: int, seed: int) -> State:
         """A state in which a player (by number) could be as well: what he cannot know is dealt anew from the seed.
@@ -132,7 +148,8 @@ def advance(
         legal = registers[LEGAL]
         before = engine.outcome(cells, question, legal)
         key = keys_of(engine).of(cells, question.instr.universe, before, legal)
-        link = Link(link, LogEntry(CHANCE, question.name, key))
+        may_know = audience(engine, cells, stack, question, None, before, False)
+        link = Link(link, LogEntry(CHANCE, question.name, key, False, may_know))
         stack[registers[BASE] + question.into] = before
         block = question.after
     if status == RETURNED and mode.whole:
