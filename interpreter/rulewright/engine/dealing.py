@@ -99,9 +99,9 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
             cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
         else:
             cells[instance.at] = sum(1 << piece for piece in new)
-    if layout.shown >= 0:
+    if layout.known >= 0:
         for player in range(layout.sizes["Player"]):
-            cells[layout.shown + player] = _mask(C[layout.shown + player], instead)
+            cells[layout.known + player] = _mask(C[layout.known + player], instead)
     for declared in hidden.fields:
         place = layout.fields[declared.name]
         keyed = "Piece" in declared.index

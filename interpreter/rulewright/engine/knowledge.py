@@ -37,7 +37,7 @@ class Sight:
     """What a player sees of one zone."""
 
     seen: bool
-    """Whether he sees anything of it but pieces that lie face up for all or were shown to him."""
+    """Whether he sees anything of it but pieces that lie face up for all, or that they remember."""
     face: bool
     """Whether he sees the face of everything in it."""
     pieces: tuple[int, ...]
@@ -135,7 +135,7 @@ def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
 
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
-    """What a player sees of a zone of which he sees these facets; what the rules have shown him, he knows too."""
+    """What a player sees of a zone of which he sees these facets; what they remember, they know too."""
     C, layout = state.cells, state.engine.layout
     declared = state.engine.program.zones[instance.zone]
     pieces = contents(C, instance)
@@ -152,13 +152,13 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
 
 
 def _told(state: Snapshot, player: int | None) -> int:
-    """The pieces that the rules have shown a player where they lie."""
+    """The pieces that a player knows where they lie, though their faces are hidden there."""
     C, layout = state.cells, state.engine.layout
-    if layout.shown < 0 or player is None:
+    if layout.known < 0 or player is None:
         return 0
     if player != PUBLIC:
-        return C[layout.shown + player]
-    return reduce(and_, C[layout.shown : layout.shown + layout.sizes["Player"]])
+        return C[layout.known + player]
+    return reduce(and_, C[layout.known : layout.known + layout.sizes["Player"]])
 
 
 def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:

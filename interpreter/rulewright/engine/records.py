@@ -89,6 +89,15 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a game began that did not begin as the rules say: a position, and what was entered there."""
+
+    cells: list[int]
+    stack: list[int]
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mode:
     """How a game is played on; every state hands it to the next."""
 
@@ -100,6 +109,8 @@ class Mode:
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
     watch: Watcher | None = None
     """Is told when a block begins and ends whose properties may be watched."""
+    origin: Origin | None = field(default=None, compare=False)
+    """Where it began, if that is not where the rules begin."""
 
 
 def linked(log: Sequence[LogEntry]) -> Link | None:

@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.machine import engine_of
 from rulewright.engine.records import CHANCE, RULES, LogEntry, Mode
-from rulewright.engine.saving import LOG_FORMAT, VERSION
+from rulewright.engine.saving import LOG_FORMAT, LOG_VERSION
 from rulewright.engine.state import State, advance
 from rulewright.program.model import Program
 
@@ -45,7 +45,7 @@ def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: boo
 
 def replay_data(program: Program, data: Any) -> State:
     """The state that a log as JSON (see :func:`rulewright.engine.saving.log_data`) leads to."""
-    if not isinstance(data, dict) or data.get("format") != LOG_FORMAT or data.get("version") != VERSION:
+    if not isinstance(data, dict) or data.get("format") != LOG_FORMAT or data.get("version") != LOG_VERSION:
         raise RulesetError(Diagnostic(BAD_LOG, "this is no log of a game"))
     for name, value in (("game", program.game), ("players", program.players), ("options", dict(program.options))):
         if data.get(name) != value:

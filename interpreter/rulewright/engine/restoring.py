@@ -42,10 +42,10 @@ def cells_from(engine: Engine, data: dict[str, Any]) -> list[int]:
         for shown, number in rows.items():
             write(engine, C, place.at + number * place.span, field.ty, given[shown], f"{field.name}[{shown}]")
     _pieces(engine, C, data["zones"])
-    if layout.shown >= 0:
-        _same_names(data["shown"], set(layout.universes["Player"].keys), "seat")
+    if layout.known >= 0:
+        _same_names(data["known"], set(layout.universes["Player"].keys), "seat")
         for number, seat in enumerate(layout.universes["Player"].keys):
-            C[layout.shown + number] = _set(engine, "Piece", data["shown"][seat], f"what was shown to {seat}")
+            C[layout.known + number] = _set(engine, "Piece", data["known"][seat], f"what {seat} knows")
     return C
 
 

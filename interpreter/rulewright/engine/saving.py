@@ -14,7 +14,8 @@ from rulewright.program.model import NONE, Ty
 
 FORMAT = "rulewright-save"
 LOG_FORMAT = "rulewright-log"
-VERSION = 1
+VERSION = 2
+LOG_VERSION = 1
 
 
 def save(state: Snapshot) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def save(state: Snapshot) -> dict[str, Any]:
             for number, instance in enumerate(layout.instances)
             if C[instance.at]
         },
-        **_shown(state),
+        **_known(state),
         "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
         "log": [_entry(e) for e in state.log],
     }
@@ -66,7 +67,7 @@ def log_data(state: Snapshot) -> dict[str, Any]:
     return {
         "$schema": "https://rulewright.dev/schemas/log.schema.json",
         "format": LOG_FORMAT,
-        "version": VERSION,
+        "version": LOG_VERSION,
         "game": program.game,
         "players": program.players,
         "variants": list(program.variants),
@@ -140,13 +141,13 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
     return found
 
 
-def _shown(state: Snapshot) -> dict[str, Any]:
-    """The pieces that the rules have shown somebody, by number."""
+def _known(state: Snapshot) -> dict[str, Any]:
+    """The pieces that players know without seeing them, by number."""
     layout, C = state.engine.layout, state.cells
-    if layout.shown < 0:
+    if layout.known < 0:
         return {}
     seats = layout.universes["Player"].keys
-    return {"shown": {seat: _members(state.engine, "Piece", C[layout.shown + i]) for i, seat in enumerate(seats)}}
+    return {"known": {seat: _members(state.engine, "Piece", C[layout.known + i]) for i, seat in enumerate(seats)}}
 
 
 def _result(state: Snapshot) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from rulewright.engine import faults
 from rulewright.engine.audience import audience
 from rulewright.engine.explain import Refusal, why_not
 from rulewright.engine.hearing import log_for
+from rulewright.engine.history import history
 from rulewright.engine.imagining import imagine
 from rulewright.engine.keys import keys_of
 from rulewright.engine.machine import DRAW, LEGAL, RETURNED, Engine
@@ -94,6 +95,20 @@ class State(Snapshot):
         Of what chance has given and what the rules have shown only they are told who may know it.
         """
         return log_for(self, player)
+
+    def history(self, player: int | None) -> tuple[dict[str, Any], ...]:
+        """All that a player (by number) has seen and heard so far, in order: plain JSON objects.
+
+        Each is either ``{"who": …, "name": …, "key": …}``, an entry of the log as it was told (a secret answer of
+        others twice, the second time with its key), or ``{"seen": part, "now": …}``, a part of the view that has
+        changed: ``zones hand``, ``fields gold``, ``decision`` … The history of a later state begins with that of the
+        earlier one. Two states are in the same information set of a player if and only if their histories are equal.
+
+        Worked out by playing the log again. A state without the whole of its log (an imagined one, one of a
+        playout, a loaded one of a position laid by hand) begins with itself. None sees everything, PUBLIC what all see
+        alike.
+        """
+        return history(self, player, advance)
 
     def imagine(self, player: int, seed: int) -> State:
         """A state in which a player (by number) could be as well: what he cannot know is dealt anew from the seed.

@@ -7,6 +7,9 @@ local.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rulewright.engine.expressions import Expressions
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.engine.memory import REGISTER as MEMORY
@@ -32,6 +35,22 @@ class StepCode(Expressions):
         self.asked = {k: v for k, v in self.asked.items() if k[0] == "slot"}
         for index in self.ctx.remembered.concerned(by):
             self.line(f"R[{MEMORY}][{index}].clear()")
+
+    @contextmanager
+    def looking_on(self, i: m.Instr) -> Iterator[None]:
+        """Whoever no longer sees a zone behind an instruction remembers what lay there."""
+        zones = self.ctx.sight_changes(i)
+        if not zones:
+            yield
+            return
+        recall = self.ctx.support.recall
+        assert recall is not None
+        numbers = self.ctx.given(("zones", zones), "Z", zones)
+        self.ctx.globals.update(looking=recall.looking, looked=recall.looked)
+        before = self.temp()
+        self.line(f"{before} = looking(C, {numbers})")
+        yield
+        self.line(f"looked(C, {numbers}, {before})")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
         """An error if one of the keys is none."""

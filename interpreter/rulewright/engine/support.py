@@ -7,25 +7,12 @@ from collections.abc import Sequence
 
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.engine.layout import MAX_NUMBER_BITS, Layout, MergedPlace
-from rulewright.program.model import INT_MAX, NONE, Const, Graph, MergedMap, Zone
+from rulewright.engine.recall import Recall, bits_of
+from rulewright.program.model import INT_MAX, NONE, Graph, MergedMap
+
+__all__ = ["Cells", "Support", "bits_of"]
 
 Cells = list[int]
-
-
-def bits_of(mask: int) -> list[int]:
-    """The members of a set, least first."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
-
-
-def _open(zone: Zone, players: int) -> bool:
-    """Whether everyone always sees the faces in a zone."""
-    everyone = Const((1 << players) - 1)
-    return any(a.facet in ("face", "all") and a.by == everyone for a in zone.audiences)
 
 
 class Support:
@@ -35,9 +22,8 @@ class Support:
         self.layout = layout
         self.loc = layout.loc
         self.down = layout.down
-        self.shown = layout.shown
+        self.recall = Recall(layout) if layout.known >= 0 else None
         self.zone_at = {i.at: number for number, i in enumerate(layout.instances)}
-        self.open = [_open(layout.program.zones[i.zone], layout.sizes["Player"]) for i in layout.instances]
         self.where = [(i.at, i.ordered) for i in layout.instances]
         self.limited = [layout.program.zones[i.zone].limited for i in layout.instances]
         self.neighbours = {
@@ -134,8 +120,8 @@ class Support:
             first, second = length - 1 - first, length - 1 - second
         first, second = at + 1 + first, at + 1 + second
         C[first], C[second] = C[second], C[first]
-        if self.shown >= 0 and at in self.zone_at:
-            self._forget(C, self.ordered_mask(C, at))
+        if self.recall is not None and at in self.zone_at:
+            self.recall.mixed(C, self.zone_at[at])
 
     def once(self, items: Sequence[int]) -> tuple[int, ...]:
         """A list without what is in it a second time, and without none."""
@@ -164,8 +150,8 @@ class Support:
         """Move pieces to the zone instance `to`; `face` is -1 for: as they lie."""
         loc, where = self.loc, self.where
         at, ordered = where[to]
-        if self.shown >= 0:
-            self._leave(C, pieces, to)
+        if self.recall is not None:
+            self.recall.moved(C, pieces, to, face)
         for piece in pieces:
             old_at, old_ordered = where[C[loc + piece]]
             if old_ordered:
@@ -211,22 +197,13 @@ class Support:
 
     def show(self, C: Cells, mask: int, players: int) -> None:
         """Let players know the faces of pieces where they lie."""
-        for player in bits_of(players):
-            C[self.shown + player] |= mask
-
-    def _leave(self, C: Cells, pieces: Sequence[int], to: int) -> None:
-        """What was shown is known until it moves; unless all see which piece that was, it may have been any there."""
-        for piece in pieces:
-            at, ordered = self.where[C[self.loc + piece]]
-            all_there = self.ordered_mask(C, at) if ordered else C[at]
-            self._forget(C, 1 << piece if self.open[to] else all_there)
-
-    def _forget(self, C: Cells, mask: int) -> None:
-        for player in range(self.layout.sizes["Player"]):
-            C[self.shown + player] &= ~mask
+        if self.recall is not None:
+            self.recall.shown(C, mask, players)
 
     def turn(self, C: Cells, mask: int, side: int) -> None:
         """Turn pieces: those with sides to this side, others face up (0) or down."""
+        if self.recall is not None and self.down >= 0:
+            self.recall.turned(C, mask & ~self.sided_pieces, side != 0)
         for piece in bits_of(mask):
             if self.sided_pieces >> piece & 1:
                 C[self.layout.side + piece] = side

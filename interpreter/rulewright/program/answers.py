@@ -260,6 +260,23 @@ def successors(i: m.Instr, pc: int) -> Iterator[int]:
             yield pc + 1
 
 
+def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
+    """Whether a slot may still be read behind an instruction before it gets another value (live variables)."""
+    seen: set[int] = set()
+    waiting = list(successors(code[pc], pc))
+    while waiting:
+        at = waiting.pop()
+        if at in seen or not 0 <= at < len(code):
+            continue
+        seen.add(at)
+        i = code[at]
+        if mentions(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot):
+            return True
+        if slot not in _sets(i):
+            waiting.extend(successors(i, at))
+    return False
+
+
 def mentions(e: object, slots: Slots) -> bool:
     """Whether an expression reads one of some slots."""
     return bool(slots) and any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
