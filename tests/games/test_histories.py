@@ -42,9 +42,7 @@ def test_a_secret_answer_is_told_when_all_have_answered(tmp_path: Path) -> None:
     state = made(tmp_path, BIDS, 2).start()
     for key in "0123":
         state = state.choose(key)
-    heard = [
-        (entry["who"][-1], entry["name"][5:], entry["key"]) for entry in state.history(1) if "who" in entry
-    ]
+    heard = [(entry["who"][-1], entry["name"][5:], entry["key"]) for entry in state.history(1) if "who" in entry]
     assert heard == [("1", "n", None), ("2", "n", "1"), ("1", "loud", None), ("1", "loud", "2"), ("2", "loud", "3")]
 
 

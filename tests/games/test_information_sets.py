@@ -3,8 +3,8 @@
 Kuhn poker, Leduc poker, liar's dice and goofspiel stand in ``imperfect`` in the rules language. All histories of each
 are played, and the decision nodes of a player put together that have one history. A node is written as the numbers of
 the options that lead to it, which are the same in OpenSpiel: so the partitions themselves can be compared. Their
-figures and digests were made with OpenSpiel 2.0.2 (M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement Learning
-in Games*, 2019); where it is installed, they are made anew.
+figures and digests were made with OpenSpiel 2.0.2 (M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement
+Learning in Games*, 2019); where it is installed, they are made anew.
 """
 
 from __future__ import annotations

@@ -146,7 +146,6 @@ class Hidden:
                         found |= 1 << value
         return found
 
-
     def _live(self, frame: Frame, slot: int) -> bool:
         """Whether the rules may still read a slot; where something is asked, the question reads it as well."""
         known = self.engine.cache("live")

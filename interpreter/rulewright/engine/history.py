@@ -4,8 +4,8 @@ Two positions that a player cannot tell apart, with all they remember, lie in on
 the same history. A view is what of it is to be seen now, so it tells never more (H. W. Kuhn, *Extensive games and the
 problem of information*, Contributions to the Theory of Games II, 1953: perfect recall).
 
-Nothing is kept while a game is played: the history is found by playing the log again, chance by chance. How often chance
-was asked is no observation, only what was seen or told of it.
+Nothing is kept while a game is played: the history is found by playing the log again, chance by chance. How often
+chance was asked is no observation, only what was seen or told of it.
 """
 
 from __future__ import annotations
