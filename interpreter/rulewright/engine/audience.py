@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import Frame, frames
 from rulewright.engine.faults import Fault
-from rulewright.engine.knowledge import seers
+from rulewright.engine.knowledge import seers, seers_of_all
 from rulewright.engine.layout import FieldPlace, ZonePlace
 from rulewright.engine.machine import Engine
 from rulewright.engine.step_code import StepCode
@@ -168,10 +168,7 @@ class _Asked:
         facets = _FACETS[trace.facet]
         if number is not None:
             return found | seers(self.engine, self.cells, declared, number, facets)
-        for player in range(self.layout.sizes["Player"]):
-            rows = (seers(self.engine, self.cells, declared, n, facets) for n in range(place.count))
-            found |= 1 << player if all(row >> player & 1 for row in rows) else 0
-        return found
+        return found | seers_of_all(self.engine, self.cells, declared, facets)
 
     def _row(
         self, frame: int, index: tuple[m.Expr, ...] | None, strides: Sequence[int], universes: Sequence[str]

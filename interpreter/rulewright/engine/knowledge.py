@@ -83,10 +83,33 @@ def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int,
     return found
 
 
+def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facets: frozenset[str]) -> int:
+    """The players who see one of some facets of it, whatever the keys."""
+    known = engine.cache("seers of all")
+    key = (isinstance(declared, Field), declared.name, facets)
+    if key in known:
+        constant: int = known[key]
+        return constant
+    count = (engine.layout.fields if isinstance(declared, Field) else engine.layout.zones)[declared.name].count
+    found = -1
+    for number in range(count):
+        found &= seers(engine, cells, declared, number, facets)
+        if not found:
+            break
+    if not _changes(engine, declared):
+        known[key] = found
+    return found
+
+
 def _changes(engine: Engine, declared: Field | Zone) -> bool:
     """Whether it depends on the state of the game who sees something."""
-    depend = dependence(engine)
-    return any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
+    known = engine.cache("audiences that change")
+    key = (isinstance(declared, Field), declared.name)
+    if key not in known:
+        depend = dependence(engine)
+        known[key] = any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
+    found: bool = known[key]
+    return found
 
 
 def dependence(engine: Engine) -> Dependence:

@@ -97,8 +97,10 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
 def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
     """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
     answers, mixed = Answers(program), _mixed(program)
-    zones = {zone.name: zone for zone in program.zones if zone.name not in mixed and not zone.faced}
-    fields = {field.name: field for field in program.fields}
+    zones = {z.name: z for z in program.zones if not (_seen_by_owner(z) or z.faced or z.name in mixed)}
+    fields = {f.name: f for f in program.fields if not _seen_by_owner(f)}
+    if not zones and not fields:
+        return
     for function in program.functions:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
@@ -109,6 +111,13 @@ def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
                     continue
                 if own_and_unseen(program, i, declared, trace.index):
                     yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
+
+
+def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
+    """Whether it has no owner, or is seen by them or everybody as most such things are."""
+    owners = [m.MakeSet((m.Var(binder),)) for binder in declared.binders]
+    by = [a.by for a in declared.audiences if a.facet in ("face", "all")]
+    return not owners or any(one in owners or (isinstance(one, m.Const) and one.value) for one in by)
 
 
 def _mixed(program: m.Program) -> frozenset[str]:
