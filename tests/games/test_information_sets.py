@@ -10,7 +10,7 @@ Learning in Games*, 2019); where it is installed, they are made anew.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -42,7 +42,9 @@ CASES: dict[str, tuple[str, int, str, dict[int, int], int, str]] = {
 decision nodes, and a digest of the partition."""
 
 
-def nodes(state: rw.State, players: int) -> Iterator[tuple[Path_, int, str, str]]:
+def nodes(
+    state: rw.State, players: int, seen_as: Callable[[rw.State], rw.State] = lambda state: state
+) -> Iterator[tuple[Path_, int, str, str]]:
     """Every decision node: how it is come to, who is asked, their history and their view."""
     waiting: list[tuple[Path_, rw.State, list[Observer], list[list[str]]]] = [
         ((), state, [Observer(state, p) for p in range(players)], [[] for _ in range(players)])
@@ -50,7 +52,10 @@ def nodes(state: rw.State, players: int) -> Iterator[tuple[Path_, int, str, str]
     while waiting:
         path, state, before, seen = waiting.pop()
         observers = [observer.copy() for observer in before]
-        seen = [s + [json.dumps(o) for o in observer.look(state)] for s, observer in zip(seen, observers, strict=True)]
+        seen = [
+            s + [json.dumps(o) for o in observer.look(seen_as(state))]
+            for s, observer in zip(seen, observers, strict=True)
+        ]
         decision = state.decision
         if decision is None:
             continue

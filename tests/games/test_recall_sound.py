@@ -1,17 +1,20 @@
 """Whatever is remembered is so: in all positions that a player cannot tell apart with all they have seen.
 
-Small games are played through, every outcome of chance and every answer. Where a player has the same history they must
-have the same view: a piece that is shown as known, and lies elsewhere in another position with that history, would make
-two views.
+Small games are played through, every outcome of chance and every answer. The history is made of what is to be seen at
+each rest, with all memory wiped out. Where a player has the same such history they must have the same view: a piece
+that is shown as remembered, and lies elsewhere in another position with that history, would make two views.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 import pytest
 from secret_games import made
 from test_information_sets import nodes
+
+import rulewright as rw
 
 HEAD = """game recalled
 players 2
@@ -94,6 +97,14 @@ GAMES = {
 }
 
 
+def without_memory(state: rw.State) -> rw.State:
+    """The same position, in which nobody remembers anything."""
+    found, layout = copy(state), state.engine.layout
+    found.cells = list(state.cells)
+    found.cells[layout.known : layout.known + 2] = [0, 0]
+    return found
+
+
 @pytest.mark.parametrize("alike", [False, True])
 @pytest.mark.parametrize("name", GAMES)
 def test_equal_histories_have_equal_views(tmp_path: Path, name: str, alike: bool) -> None:
@@ -102,7 +113,9 @@ def test_equal_histories_have_equal_views(tmp_path: Path, name: str, alike: bool
     rules = f"procedure play{GAMES[name]}    finish with winner players\n"
     views: dict[tuple[int, str], str] = {}
     count = 0
-    for _, player, history, view in nodes(made(tmp_path, rules, 2, cards, HEAD).start(ask_chance=True), 2):
+    for _, player, history, view in nodes(
+        made(tmp_path, rules, 2, cards, HEAD).start(ask_chance=True), 2, without_memory
+    ):
         assert views.setdefault((player, history), view) == view
         count += 1
     assert count > 3 * len(views)

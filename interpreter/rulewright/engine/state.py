@@ -125,8 +125,9 @@ class State(Snapshot):
         somebody has just taken stays the card that he has just taken, whatever it now is.
 
         *Left as it is*: what he sees; pieces that he knows where they lie because he has seen them before, that a field
-        names which he sees, or that he himself has answered with in a rule that is not done with them yet; a hidden field without keys, or a none; numbers that the rules have computed from
-        what is hidden; secret answers once all are given. What could be concluded from how others have played is not
+        names which he sees, or that he himself has answered with in a rule that is not done with them yet; a hidden
+        field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers once all
+        are given. What could be concluded from how others have played is not
         taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an
         invariant, or in which the question could not be asked, are thrown away; if none else is found, only the seed is
         new. The log is empty: it tells of the true game.
