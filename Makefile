@@ -1,5 +1,6 @@
 # make demo   play a whole game in front of you        make test    the tests
 # make check  ruff and mypy                            make bench   decisions and games a second
+# make torture  what checking hostile rulesets takes
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -10,10 +11,10 @@ BIN   := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench torture clean
 
 help:
-	@sed -n '1,3s/^# //p' Makefile
+	@sed -n '1,4s/^# //p' Makefile
 
 # The stamp is newer than pyproject.toml once everything is installed, so that a second call does nothing.
 $(READY): pyproject.toml
@@ -36,6 +37,9 @@ check: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
+
+torture: $(READY)
+	@$(BIN)/python tests/torture/hostile_rulesets.py
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -33,9 +33,11 @@ from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
 from rulewright.engine import (
+    PUBLIC,
     Cancellation,
     Decision,
     Dice,
+    Heard,
     Limits,
     LogEntry,
     Option,
@@ -87,6 +89,7 @@ __all__ = [
     "FuzzArgumentError",
     "FuzzReport",
     "Game",
+    "Heard",
     "Limits",
     "LogEntry",
     "MUTATION_FUZZ",
@@ -98,6 +101,7 @@ __all__ = [
     "MutationVerdict",
     "Option",
     "OptionValue",
+    "PUBLIC",
     "Played",
     "Policy",
     "Reason",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from rulewright import lint
+from rulewright import limits, lint
 from rulewright.analysis import Sources, compile_program, once, player_counts, sources
+from rulewright.analysis.budget import Budget
 from rulewright.analysis.checking import cited, compiled, plan_scenario
 from rulewright.analysis.labels import walk
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Diagnostic, Severity
+from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.lint.respelling import respelt
 from rulewright.lint.suppress import settle
+from rulewright.program.walk import AMPLE, deep_recursion
 from rulewright.spelling import did_you_mean
 
 
@@ -23,39 +25,81 @@ def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
     source = source or sources(ruleset)
     found += source.findings
     games: list[lint.Playing] = []
+    budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, alone and with each variant)")
     # Rules that could not be read completely would only give consequences of the same mistakes.
     if not _failed(found):
-        found += _compile(source, (), games)
+        found += _compile(source, (), games, budget)
         if not _failed(found):
             for title in source.variants:
-                found += _compile(source, (title,), games)
+                found += _compile(source, (title,), games, budget)
+    found += budget.said()
     found += _citations(ruleset)
     if not _failed(found):
-        for scenario in source.rules.scenarios:
-            found += plan_scenario(source, scenario)[1]
+        found += _scenarios(source)
     whole = not _failed(found)
     if whole:
-        found += lint.run(lint.Subject(ruleset, source, tuple(games)))
+        with deep_recursion(AMPLE):
+            found += lint.run(lint.Subject(ruleset, source, tuple(games)))
     kept = settle(dict.fromkeys(found), ruleset, whole=whole)
-    return _with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset)
+    return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
+
+
+def _few(found: list[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
+    """As many findings as anybody reads, errors before all others, in their order; and how many there are besides."""
+    most = limits.FINDINGS
+    if len(found) <= most:
+        return found
+    errors = sum(d.is_error for d in found)
+    room = max(0, most - errors)
+    kept: list[Diagnostic] = []
+    for d in found:
+        if d.is_error and len(kept) < most:
+            kept.append(d)
+        elif not d.is_error and room:
+            kept.append(d)
+            room -= 1
+    said = f"and {len(found) - len(kept):,} more findings; only {most:,} of a ruleset are told"
+    severity = Severity.ERROR if errors > most else Severity.WARNING
+    return [*kept, Diagnostic("LIM003", said, Span(ruleset.path), severity)]
 
 
 def _failed(found: list[Diagnostic]) -> bool:
     return any(d.is_error for d in found)
 
 
-def _compile(source: Sources, titles: tuple[str, ...], games: list[lint.Playing]) -> list[Diagnostic]:
+def _compile(source: Sources, titles: tuple[str, ...], games: list[lint.Playing], budget: Budget) -> list[Diagnostic]:
     """Make the games of all player counts; what is wrong with them."""
     counts = player_counts(source.rules)
     if not counts:
         return compile_program(source)[1]
     wrong: list[Diagnostic] = []
     for count in counts:
+        many = "1 player" if count == 1 else f"{count} players"
+        name = " ".join([many, *(f"with {title}" for title in titles)])
+        where = source.variants[titles[0]].span if titles else source.rules.decls["players"].span
+        if not budget.allows(name, where):
+            continue
         compiler, program, found = compiled(source, count, titles, {})
+        budget.spend(program)
         wrong += once(found)
         if compiler is not None and program is not None:
             games.append(lint.Playing(program.players, titles, compiler, program))
     return wrong
+
+
+def _scenarios(source: Sources) -> list[Diagnostic]:
+    """What is wrong with the scenarios; each combination of variants and options is a game of its own."""
+    budget = Budget(source, limits.SCENARIOS_EFFORT, "scenarios")
+    found: list[Diagnostic] = []
+    for scenario in source.rules.scenarios:
+        if not budget.allows(scenario.title, scenario.span):
+            continue
+        before = len(source.compiled)
+        plan, wrong = plan_scenario(source, scenario)
+        if len(source.compiled) > before:
+            budget.spend(plan.program if plan is not None else None)
+        found += wrong
+    return [*found, *budget.said()]
 
 
 def _citations(ruleset: Ruleset) -> list[Diagnostic]:
@@ -67,15 +111,15 @@ def _citations(ruleset: Ruleset) -> list[Diagnostic]:
         known += [s.id for s in at.rulebook.statements] if at.rulebook is not None else []
         at = at.base
     held = set(known)
+    unknown = [(cite, clause) for cite, clause in cited(ruleset) if cite not in held]
     return [
         Diagnostic(
             "DOC501",
             f"the rulebook has no statement `{cite}`",
             clause.span,
-            hint=did_you_mean(cite, known),
+            hint=did_you_mean(cite, known) if number < limits.GAME_FINDINGS else "",
         )
-        for cite, clause in cited(ruleset)
-        if cite not in held
+        for number, (cite, clause) in enumerate(unknown)
     ]
 
 

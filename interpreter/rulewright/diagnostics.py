@@ -92,15 +92,25 @@ class RulesetError(Exception):
         return type(self), (self.diagnostics,)
 
 
+class Enough(Exception):
+    """So many errors were found that it does not pay to look further."""
+
+
 @dataclass(slots=True)
 class Report:
     """Collects diagnostics while a pass runs on."""
 
     found: list[Diagnostic] = field(default_factory=list)
+    most: int | None = None
+    """With so many errors :class:`Enough` is raised: whoever gives a number catches it."""
+    errors: int = 0
 
     def error(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:
         """Note an error; keywords are the other fields of :class:`Diagnostic`."""
         self.found.append(Diagnostic(code, message, span, **more))  # type: ignore[arg-type]
+        self.errors += 1
+        if self.errors == self.most:
+            raise Enough
 
     def warn(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:
         """Note a warning."""

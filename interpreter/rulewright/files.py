@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from rulewright import limits
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.spelling import did_you_mean
 
-MOST_BYTES = 10 * 1024 * 1024
+MOST_BYTES = limits.FILE_BYTES
 """Files that are larger are refused: no rulebook needs them."""
 
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)

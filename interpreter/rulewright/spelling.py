@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
+
+from rulewright import limits
 
 _LONGEST = 80
+_NEAR = 3
+"""Beyond the names that are looked through whole, only those are that have this length more or less."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -21,10 +26,30 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         folded.setdefault(_fold(candidate), candidate)
     if (same := folded.get(_fold(word))) is not None:
         return same if same != word else None
+    found = _closest(_fold(word), tuple(_likely(_fold(word), list(folded))))
+    return folded[found] if found is not None else None
+
+
+def _likely(word: str, names: list[str]) -> list[str]:
+    """Of very many names those that are as long as the word and begin or end like it: comparing takes long."""
+    if len(names) <= limits.GUESSED:
+        return names
+    like = [n for n in names if abs(len(n) - len(word)) <= _NEAR and (n[:1] == word[:1] or n[-2:] == word[-2:])]
+    like.sort(key=lambda n: (-_shared(n, word) - _shared(n[::-1], word[::-1]), n))
+    return sorted(like[: limits.GUESSED])
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters at the beginning are the same."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+@lru_cache(maxsize=1024)
+def _closest(word: str, names: tuple[str, ...]) -> str | None:
     # Short words have little to compare: one wrong letter of three is already a third.
     cutoff = 0.5 if len(word) <= 4 else 0.65
-    found = get_close_matches(_fold(word), list(folded), n=1, cutoff=cutoff)
-    return folded[found[0]] if found else None
+    found = get_close_matches(word, names, n=1, cutoff=cutoff)
+    return found[0] if found else None
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.data.jsonpos import DEEPEST, JsonText, read_json, show_path
+from rulewright.data.jsonpos import JsonText, read_json, show_path
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.files import MOST_BYTES
+from rulewright.limits import JSON_DEPTH
 
 
 def refused(text: str) -> Diagnostic:
@@ -45,9 +46,9 @@ BROKEN = [
     ("[1e999]", "DAT007", "too large", (1, 2), ""),
     ("[" + "9" * 5000 + "]", "DAT007", "too large", (1, 2), ""),
     (r'["\ud800"]', "DAT007", "half a character", (1, 2), ""),
-    ("[" * 10_000, "DAT008", "nested", (1, DEEPEST + 1), ""),
-    ("[" * 500 + "]" * 500, "DAT008", "nested", (1, DEEPEST + 1), ""),
-    ('{"a":' * 10_000 + "1" + "}" * 10_000, "DAT008", "nested", (1, DEEPEST * 5 + 1), ""),
+    ("[" * 10_000, "DAT008", "nested", (1, JSON_DEPTH + 1), ""),
+    ("[" * 500 + "]" * 500, "DAT008", "nested", (1, JSON_DEPTH + 1), ""),
+    ('{"a":' * 10_000 + "1" + "}" * 10_000, "DAT008", "nested", (1, JSON_DEPTH * 5 + 1), ""),
 ]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from rulewright import limits
 from rulewright.data import maps
 from rulewright.data.mapfile import MapFile, load_map
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
@@ -132,7 +133,7 @@ def test_a_growing_map_cannot_be_told_from_an_endless_one(at_most: int) -> None:
                     assert lattice.has_edge(key, beside)
 
 
-@pytest.mark.parametrize("at_most", [0, -3, maps.MOST_LAID + 1])
+@pytest.mark.parametrize("at_most", [0, -3, limits.LAID + 1])
 def test_growing_maps_have_a_limit(at_most: int) -> None:
     with pytest.raises(RulesetError) as caught:
         maps.growing_hexes(at_most, WHERE)

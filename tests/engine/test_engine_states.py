@@ -165,7 +165,7 @@ def test_a_damaged_save_is_one_clear_error() -> None:
 
     for nothing in (None, [], {}, "text", 3, {"format": "other"}):
         assert code_of(program, nothing) == "SAV001"
-    assert code_of(program, {**data, "version": 2}) == "SAV001"
+    assert code_of(program, {**data, "version": 1}) == "SAV001"
     assert code_of(program, {**data, "players": 2}) == "SAV002"
     assert code_of(program, {**data, "game": "other"}) == "SAV002"
     assert code_of(program, {**data, "program": "0" * 32}) == "SAV002"

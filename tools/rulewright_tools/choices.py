@@ -110,7 +110,9 @@ class Choices:
         place = self.atlas.place(line) if not line.isdigit() else None
         spot = next((spot for spot in picture.spots if spot.key == place), None)
         lying = {item.key for item in spot.items} if spot is not None else set()
-        found = [o for o in decision.options if not o.extra and (o.key in lying or o.key.partition(" in ")[0] in lying)]
+        members = [option for option in decision.options if not option.extra]
+        pieces = self._keys["Piece"] if self.sort(decision) == "piece" else ()
+        found = [o for o in members if o.key in lying or (pieces and pieces[o.value] in lying)]
         found = [o for o in found if " in " not in o.key or f"[{place}]" in o.key] or found
         if len(found) == 1:
             return Wanted(found[0])
@@ -130,7 +132,8 @@ class Choices:
 
 
 def _of(option: rw.Option, keys: tuple[str, ...]) -> bool:
-    return option.value >= 0 and (option.key == keys[option.value] or option.key.startswith(f"{keys[option.value]} "))
+    plain = keys[option.value] if option.value >= 0 else ""
+    return option.key == plain or option.key.startswith((f"{plain} ", f"{plain}, "))
 
 
 def _taken(decision: rw.Decision, key: str) -> Wanted:

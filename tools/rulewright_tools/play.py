@@ -20,8 +20,18 @@ from rulewright_tools.guard import guarded
 from rulewright_tools.limits import limited
 from rulewright_tools.looks import palette_of, piece_keys
 from rulewright_tools.picture import Picture
-from rulewright_tools.session import MOST, Seat, Session, first_seat, played_seat, policy_seat, random_seat, read_save
-from rulewright_tools.sight import hides_hands, picture_of
+from rulewright_tools.session import (
+    HIDDEN,
+    MOST,
+    Seat,
+    Session,
+    first_seat,
+    played_seat,
+    policy_seat,
+    random_seat,
+    read_save,
+)
+from rulewright_tools.sight import picture_of
 
 HELP = """
   NUMBER, KEY     take this option; the beginning of a key is enough
@@ -52,9 +62,14 @@ def play(
     ask_forced: Annotated[
         bool, typer.Option("--ask-forced", help="Ask even if there is only one possibility.")
     ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Show what the rules keep hidden: at the end, and what others choose.")
+    ] = False,
     resume: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")] = None,
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
+
+    The board is shown as the one who is asked sees it; at the end as the only person at the terminal, else as all.
 
     Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
 
@@ -75,7 +90,7 @@ def play(
     if resume is None and len(players_of) == len(game.seats) and (auto or set(split(seats)) == {"random"}):
         # Nobody decides anything: then it is the very game that simulations play with this seed.
         players_of = dict.fromkeys(game.seats, played_seat(game, seed))
-    Table(Session(game, state, players_of, ask_forced)).run()
+    Table(Session(game, state, players_of, ask_forced), reveal).run()
     return Exit.FINE
 
 
@@ -105,12 +120,20 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
     return found
 
 
+def _onlooker(session: Session) -> int:
+    """Whose eyes see the terminal while nobody is asked: those of the only person who plays, or of all of them."""
+    people = [number for number, seat in enumerate(session.game.seats) if seat not in session.machines]
+    return people[0] if len(people) == 1 else rw.PUBLIC
+
+
 class Table:
     """The terminal at which a game is played."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, reveal: bool) -> None:
         self.session = session
         game = session.game
+        self._onlooker = None if reveal else _onlooker(session)
+        """Who looks at the terminal while nobody is asked."""
         self.console: Console = out()
         width = self.console.width if self.console.is_terminal else 80
         self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
@@ -119,6 +142,7 @@ class Table:
         self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
         self._picture: Picture | None = None
+        self._heard: tuple[rw.Heard, ...] = ()
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -155,7 +179,7 @@ class Table:
         """What the one who is asked sees now."""
         state = self.session.state
         if self._picture is None or self._drawn_for is not state:
-            viewer = state.decision.seat if state.decision is not None else None
+            viewer = state.decision.seat if state.decision is not None else self._onlooker
             self._picture = picture_of(self.session.game, state, viewer)
             self._drawn_for = state
         return self._picture
@@ -163,11 +187,21 @@ class Table:
     def _go_on(self) -> None:
         """Everything that happens before a person is asked."""
         taken = 0
-        while (note := self.session.step()) is not None:
+        self._reveal()
+        while (note := self.session.step(self._onlooker)) is not None:
             self.print(f"  {note}")
+            self._reveal()
             taken += 1
             if taken >= MOST:
                 raise Trouble(f"the game goes on without end: {taken} decisions, and no person was asked")
+
+    def _reveal(self) -> None:
+        """What was answered in secret, when all have answered."""
+        heard = self.session.state.log_for(self._onlooker)
+        for before, now in zip(self._heard, heard, strict=False):
+            if before.key is None and now.key is not None and (before.who, before.name) == (now.who, now.name):
+                self.print(rw.printable(f"  {now.who}: {now.name.rpartition('.')[2]} = {now.key}"))
+        self._heard = heard
 
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)
@@ -250,16 +284,10 @@ class Table:
 
     def _log(self) -> None:
         state = self.session.state
-        game = self.session.game
-        viewer = state.decision.who if state.decision is not None else None
-        seat = state.decision.seat if state.decision is not None else None
-        pieces = set(piece_keys(game)) if hides_hands(game, state, seat) else set()
-        for number, entry in enumerate(state.log, start=1):
-            if entry.seen_by and viewer not in entry.seen_by:
-                continue
-            hidden = (entry.secret and entry.who != viewer) or (entry.who == "chance" and entry.key in pieces)
-            line = f"{number:>4}  {entry.who}: {entry.name} = {'(hidden)' if hidden else entry.key}"
-            self.print(rw.printable(line))
+        viewer = state.decision.seat if state.decision is not None else self._onlooker
+        for number, entry in enumerate(state.log_for(viewer), start=1):
+            key = HIDDEN if entry.key is None else entry.key
+            self.print(rw.printable(f"{number:>4}  {entry.who}: {entry.name} = {key}"))
 
     def _result(self) -> None:
         result = self.session.state.result

@@ -54,6 +54,10 @@ def policy_seat(game: rw.Game, policy: rw.Policy, seed: int) -> Seat:
     return pick
 
 
+HIDDEN = "(hidden)"
+"""Stands for an answer that one may not know."""
+
+
 @dataclass(slots=True)
 class Session:
     """A game with who plays it. Seats that are not in `machines` are asked at the terminal."""
@@ -75,22 +79,22 @@ class Session:
         self._behind.append(self.state)
         self.state = self.state.choose(option)
 
-    def step(self) -> str | None:
-        """Go on by one decision that no person has to make; says what was taken, or None if a person is to choose."""
+    def step(self, viewer: int | None) -> str | None:
+        """Go on by one decision that no person has to make; says what was taken, as far as the viewer may know it, or
+        None if a person is to choose."""
         decision = self.state.decision
         if decision is None:
             return None
         machine = self.machines.get(decision.who)
         if machine is not None:
-            option = decision.options[machine(self.state, self.decisions)]
-            note = f"{decision.who}: {decision.label} = {option.key}"
+            option, why = decision.options[machine(self.state, self.decisions)], ""
         elif len(decision.options) == 1 and not self.ask_forced:
-            option = decision.options[0]
-            note = f"{decision.who}: {decision.label} = {option.key} (the only possibility)"
+            option, why = decision.options[0], " (the only possibility)"
         else:
             return None
         self.state = self.state.choose(option)
-        return note
+        heard = [entry for entry in self.state.log_for(viewer) if entry.who == decision.who][-1]
+        return f"{decision.who}: {decision.label} = {HIDDEN if heard.key is None else heard.key}{why}"
 
     def undo(self) -> bool:
         """Back to the last choice of a person; False if there is none."""

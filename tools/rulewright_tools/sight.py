@@ -22,15 +22,8 @@ DEEP = 8
 
 
 def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
-    """What a seat (by number; None: somebody who sees everything) sees of a position."""
+    """What a seat (by number; None: somebody who sees everything, rw.PUBLIC: what all see) sees of a position."""
     return _Sight(game, state, viewer).picture()
-
-
-def hides_hands(game: rw.Game, state: rw.State, viewer: int | None) -> bool:
-    """Whether others hold pieces that a seat does not see: then it must not be told what they have drawn."""
-    told = Told(game, state.view(viewer))
-    owners = {universe.name for universe in game.program.universes if universe.sort in ("player", "party")}
-    return any(told.hides(zone.name, zone.index) for zone in game.program.zones if owners & set(zone.index))
 
 
 class _Sight:

@@ -49,16 +49,6 @@ class Told:
             if row in entry["values"]:
                 yield keys, entry["values"][row]
 
-    def hides(self, name: str, index: Keys) -> bool:
-        """Whether not all is told of what lies in the zones of a name."""
-        entry = self._view["zones"].get(name)
-        if entry is None:
-            return True
-        zones = entry["values"].values() if index else [entry]
-        return bool(index and entry.get("hidden")) or any(
-            "key" not in piece for zone in zones for piece in zone.get("pieces", [{}] * zone["count"])
-        )
-
     def regions(self) -> dict[str, str]:
         """For each place that belongs to a region the place that stands for it."""
         groups = [members for regions in self._view.get("regions", {}).values() for members in regions]

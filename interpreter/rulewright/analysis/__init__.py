@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rulewright import limits
 from rulewright.analysis.clashes import find_clashes
 from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.layers import collect, for_game, unfit
 from rulewright.analysis.rules import Rules
 from rulewright.analysis.seats import check_players, player_counts
+from rulewright.analysis.sizes import too_large
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Diagnostic, Report, RulesetError, Severity, Span
+from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
 from rulewright.program import model as m
+from rulewright.program.walk import AMPLE, deep_recursion
 from rulewright.spelling import did_you_mean, listing
 from rulewright.syntax import ast, parse_expression
 
@@ -41,15 +44,22 @@ class Sources:
 
 def sources(ruleset: Ruleset) -> Sources:
     """Collect a ruleset's declarations."""
-    report = Report()
+    report = Report(most=limits.GAME_FINDINGS)
     chain: list[Ruleset] = []
     at: Ruleset | None = ruleset
     while at is not None:
         chain.insert(0, at)
         at = at.base
-    rules = collect(chain, report)
-    check_players(rules, report)
-    find_clashes(rules, [r.name for r in chain], report)
+    beyond = too_large(chain)
+    if beyond:
+        return Sources(ruleset, Rules(report), tuple(beyond))
+    rules = Rules(report)
+    try:
+        rules = collect(chain, report)
+        check_players(rules, report)
+        find_clashes(rules, [r.name for r in chain], report)
+    except Enough:
+        report.found.append(_more(ruleset))
     dropped = _drop_unfit(rules, {file.path for file in ruleset.files}) if ruleset.base and not report.failed else {}
     return Sources(ruleset, rules, tuple(report.found), unfit=dropped)
 
@@ -72,7 +82,7 @@ def compile_program(
 
     Findings come with it; there is no program if one of them is an error.
     """
-    report = Report()
+    report = Report(most=limits.GAME_FINDINGS)
     count, chosen, given = choices(source, players, variants, options, report)
     if report.failed:
         return None, report.found
@@ -102,12 +112,22 @@ def compile_rules(
 ) -> tuple[Compiler | None, m.Program | None]:
     """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
     try:
-        rules = for_game(source.rules, count, variants, report)
-        compiler = Compiler(source.ruleset, rules, count, options, report)
-        return compiler, compiler.compile(tuple(v.title for v in variants))
+        with deep_recursion(AMPLE):
+            rules = for_game(source.rules, count, variants, report)
+            compiler = Compiler(source.ruleset, rules, count, options, report)
+            return compiler, compiler.compile(tuple(v.title for v in variants))
+    except Enough:
+        report.found.append(_more(source.ruleset))
+        return None, None
     except RecursionError:
         report.error("SYN004", "these rules ask for each other in too many steps", Span(source.ruleset.path))
         return None, None
+
+
+def _more(ruleset: Ruleset) -> Diagnostic:
+    """What is said where the rest is not looked at."""
+    most = limits.GAME_FINDINGS
+    return Diagnostic("LIM003", f"after {most} errors the rest is not looked at", Span(ruleset.path))
 
 
 def once(found: list[Diagnostic]) -> list[Diagnostic]:

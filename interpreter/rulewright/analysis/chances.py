@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright import limits
 from rulewright.analysis.actions import Actions
 from rulewright.analysis.base import NONE_VALUE
 from rulewright.analysis.code import Code
@@ -11,8 +12,6 @@ from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
 from rulewright.program import model as m
 from rulewright.syntax import ast
-
-MOST_DICE = 32
 
 
 class Chances(Actions):
@@ -85,9 +84,9 @@ class Chances(Actions):
                 self.rolled(who[0], rolled, die, code)
             return
         amount = self.number(s.amount, scope)
-        if isinstance(amount, m.Const) and amount.value > MOST_DICE:
-            self.report.error("TYP206", f"at most {MOST_DICE} dice are rolled together", s.amount.span)
-        rolled = self.bind_slot(code, scope, s.name, die.as_list(MOST_DICE))
+        if isinstance(amount, m.Const) and amount.value > limits.DICE:
+            self.report.error("TYP206", f"at most {limits.DICE} dice are rolled together", s.amount.span)
+        rolled = self.bind_slot(code, scope, s.name, die.as_list(limits.DICE))
         left, one = code.slot("left", INT), code.slot("face", die)
         again, end = code.label(), code.label()
         code.add(m.SetLocal(left, amount), m.SetLocal(rolled, m.ListConst(())))
@@ -101,7 +100,7 @@ class Chances(Actions):
         )
         code.mark(end)
         if who is not None and who[1] == "player":
-            self.rolled(who[0], rolled, die.as_list(MOST_DICE), code)
+            self.rolled(who[0], rolled, die.as_list(limits.DICE), code)
 
     def face(self, die: Type) -> Type:
         """The type of a slot that holds what a die shows."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright import limits
 from rulewright.analysis import Sources, compile_rules, player_counts
 from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.labels import walk
@@ -22,7 +23,7 @@ def compiled(
     """The compiler and program of a game, and what is wrong; made once for the same game."""
     key = (count, titles, tuple(sorted(options.items(), key=lambda o: o[0])))
     if key not in source.compiled:
-        report = Report()
+        report = Report(most=limits.GAME_FINDINGS)
         compiler, program = compile_rules(source, count, [source.variants[t] for t in titles], dict(options), report)
         source.compiled[key] = (compiler, program, report.found)
     return source.compiled[key]

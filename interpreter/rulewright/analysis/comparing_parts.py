@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.analysis.labels import label_of
 from rulewright.diagnostics import NOWHERE, Span
-from rulewright.syntax import ast, print_expr
+from rulewright.syntax import ast
 from rulewright.syntax.layout import flat
 from rulewright.syntax.print_decl import decl_doc, line_doc
 from rulewright.syntax.print_expr import SUM, bind_doc, listed
 from rulewright.syntax.print_stmt import StatementPrinter
+from rulewright.syntax.printer import print_expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)

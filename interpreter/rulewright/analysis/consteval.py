@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.analysis.literals import MOST_IN_A_SET
+from rulewright import limits
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
@@ -145,8 +145,8 @@ def _bit(value: int) -> int:
     """A member of a set as a bit; none is in no set."""
     if value == NONE:
         return 0
-    if not 0 <= value <= MOST_IN_A_SET:
-        raise Impossible(f"a set of whole numbers holds 0 to {MOST_IN_A_SET}, not {value}")
+    if not 0 <= value <= limits.NUMBER_IN_A_SET:
+        raise Impossible(f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}, not {value}")
     return 1 << value
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
+from rulewright import limits
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import Value, constant, number
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.infos import CallInfo, FieldInfo, ZoneInfo
-from rulewright.analysis.literals import MOST_IN_A_SET
 from rulewright.analysis.parameters import Parameters
 from rulewright.analysis.pieces import Pieces
 from rulewright.analysis.places import Places
@@ -25,7 +25,6 @@ from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
 
-MOST_HELD = 100_000
 """Most pieces in a zone and most members of a list."""
 
 
@@ -148,8 +147,8 @@ class Declarations:
     def _die(self, decl: ast.Die) -> None:
         if decl.low is not None and decl.high is not None:
             low, high = decl.low, decl.high
-            if not 0 <= low <= high <= MOST_IN_A_SET:
-                why = "has no faces" if low > high else f"has faces above {MOST_IN_A_SET}"
+            if not 0 <= low <= high <= limits.NUMBER_IN_A_SET:
+                why = "has no faces" if low > high else f"has faces above {limits.NUMBER_IN_A_SET}"
                 self.report.error("CHN310", f"die {decl.name} {why}", decl.span)
                 low = high = 0
             self.world.dice[decl.name] = Type("int", low=low, high=high)
@@ -178,7 +177,7 @@ class Declarations:
         ir = self.lower.number(expr, Scope())
         if len(self.report.found) > before:
             return max(least, 1)
-        amount = self.constant(ir, Type("int", low=least, high=MOST_HELD), expr.span)
+        amount = self.constant(ir, Type("int", low=least, high=limits.HELD), expr.span)
         return amount if isinstance(amount, int) and amount >= least else max(least, 1)
 
     # --------------------------------------------------------------------------------------- parties

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from rulewright import limits
 from rulewright.analysis.declare import Declarations
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.infos import FieldInfo
@@ -16,7 +17,6 @@ from rulewright.diagnostics import Report
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
-MOST_CELLS = 1 << 18
 """Of a state, which is copied at every decision."""
 
 _ORDERED = ("stack", "row")
@@ -49,10 +49,12 @@ class Holding:
         for made in declared:
             listed = made.ty.capacity if isinstance(made, m.Field) else made.capacity if made.order in _ORDERED else 0
             cells += (1 + listed) * prod(self.world.size(u) for u in made.index if u in self.world.universes)
-            if cells > MOST_CELLS:
+            if cells > limits.STATE_CELLS:
                 decl = self.rules.decls[made.name]
                 self.report.error(
-                    "TYP230", f"with `{made.name}` the state has {cells} cells, and at most {MOST_CELLS} fit", decl.span
+                    "TYP230",
+                    f"with `{made.name}` the state has {cells} cells, and at most {limits.STATE_CELLS} fit",
+                    decl.span,
                 )
                 return
 

@@ -7,9 +7,10 @@ Labels are the binders of choices, restrictions, exceptions, modifiers, options,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TypeVar
 
+from rulewright.analysis.walking import parts_of
 from rulewright.syntax import ast
 
 N = TypeVar("N", bound=ast.Node)
@@ -33,9 +34,14 @@ def label_of(clause: ast.Node) -> str | None:
             return None
 
 
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which clauses can stand."""
+    return parts_of(kind)[::-1]
+
+
 def _parts(clause: ast.Node) -> Iterator[ast.Clause]:
-    for f in fields(clause):
-        held = getattr(clause, f.name)
+    for name in _names(type(clause)):
+        held = getattr(clause, name)
         if isinstance(held, ast.Branch):
             yield from _parts(held)
         elif isinstance(held, ast.Clause):
@@ -68,20 +74,20 @@ def labels(decl: ast.Node) -> dict[str, ast.Clause]:
 def rewrite(node: N, edit: Edit) -> N:
     """A copy of `node` with its clauses edited, outermost first."""
     changed: dict[str, object] = {}
-    for f in fields(node):
-        held = getattr(node, f.name)
+    for name in _names(type(node)):
+        held = getattr(node, name)
         if isinstance(held, tuple) and any(isinstance(i, (ast.Clause, ast.Branch)) for i in held):
             made: list[object] = []
             for item in held:
                 made.extend(_edited(item, edit))
             if tuple(made) != held or any(a is not b for a, b in zip(made, held, strict=False)):
-                changed[f.name] = tuple(made)
+                changed[name] = tuple(made)
         elif isinstance(held, ast.Clause):
             one = _edited(held, edit)
             if one and one[0] is not held:
-                changed[f.name] = one[0]
+                changed[name] = one[0]
             elif not one:
-                changed[f.name] = None
+                changed[name] = None
     return replace(node, **changed) if changed else node  # type: ignore[arg-type]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright import limits
 from rulewright.analysis.base import NONE_VALUE, WRONG, Base, _a
 from rulewright.analysis.scope import Scope, Typed
 from rulewright.analysis.types import ANY, BOOL, INT, NOTHING, Type, entity, join, set_of
@@ -9,7 +10,6 @@ from rulewright.diagnostics import Span
 from rulewright.program import model as m
 from rulewright.syntax import ast
 
-MOST_IN_A_SET = 1023
 """Sets of whole numbers hold 0 to this."""
 
 
@@ -111,7 +111,7 @@ class Literals(Base):
             return WRONG
         numbers = [v.ir.value for v in values if isinstance(v.ir, m.Const)] if type.kind == "int" else []
         for number, item in zip(numbers, items, strict=False):
-            if number > MOST_IN_A_SET:
+            if number > limits.NUMBER_IN_A_SET:
                 self._beyond(item.span)
         if numbers and len(numbers) == len(values) and min(numbers) < 0:
             # Bit sets hold no negative numbers; written out they are as well a list without repetition.
@@ -120,7 +120,7 @@ class Literals(Base):
         return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
 
     def _beyond(self, span: Span) -> None:
-        self.report.error("TYP206", f"a set of whole numbers holds 0 to {MOST_IN_A_SET}", span)
+        self.report.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
 
     def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
         type = values[0].type if values else (wanted or ANY)
@@ -140,7 +140,7 @@ class Literals(Base):
         lowest = a.type.low if a.type.kind == "int" else 0
         highest = b.type.high if b.type.kind == "int" else m.INT_MAX
         for end, written in ((first, low), (last, high)):
-            if isinstance(end, m.Const) and not (end.value == m.NONE or 0 <= end.value <= MOST_IN_A_SET):
+            if isinstance(end, m.Const) and not (end.value == m.NONE or 0 <= end.value <= limits.NUMBER_IN_A_SET):
                 self._beyond(written.span)
                 return WRONG
         return Typed(m.Span(first, last), Type("set", "Int", low=max(lowest, 0), high=min(highest, 1023)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rulewright import limits
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import NotConstant, Value, evaluate
@@ -17,8 +18,6 @@ from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.program import model as m
 from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
-
-MOST_PIECES = 4096
 
 Home = tuple[str, tuple[int, ...]]
 """A zone and its keys."""
@@ -122,6 +121,15 @@ class Pieces:
         written = {a.name: a for d in chain for a in d.attributes}
         types = self.types(decl.name)
         self._unread(table, types)
+        if len(types) > limits.ATTRIBUTES:
+            what = "attributes are on each piece of this kind"
+            self.report.found.append(limits.beyond(what, len(types), limits.ATTRIBUTES, decl.span))
+            return
+        cells = len(table.rows) * len(types)
+        if cells > limits.PRINTED:
+            what = "attributes are printed on the pieces of this kind"
+            self.report.found.append(limits.beyond(what, cells, limits.PRINTED, decl.span))
+            return
         template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
         for row in range(len(table.rows)):
 
@@ -133,8 +141,8 @@ class Pieces:
             printed = self.world.kinds[decl.name].back or ""
             back = self.attributes.key(printed, values, types, decl.span, "that its back could show")
             amount = self.cells.count(table, row)
-            if len(self.keys) + amount > MOST_PIECES:
-                self.report.error("DAT013", f"more than {MOST_PIECES} pieces", table.span(row))
+            if len(self.keys) + amount > limits.PIECES:
+                self.report.error("DAT013", f"more than {limits.PIECES} pieces", table.span(row))
                 return
             self.values += [values] * amount
             self.keys += [key] * amount
@@ -205,7 +213,7 @@ class Pieces:
     def _capacity(self, home: Home) -> int:
         zone = self.world.zones[home[0]].decl
         limited = zone is not None and zone.at_most is not None
-        return self.world.zones[home[0]].type.capacity if limited else MOST_PIECES
+        return self.world.zones[home[0]].type.capacity if limited else limits.PIECES
 
     def _keys(self, home: Home) -> list[str]:
         index = self.world.zones[home[0]].index

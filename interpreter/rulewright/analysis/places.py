@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
+from rulewright import limits
 from rulewright.analysis.attributes import Attributes
 from rulewright.analysis.cells import Cells
 from rulewright.analysis.consteval import Value, constant
@@ -40,6 +41,7 @@ class Places:
         self.world, self.lower, self.attributes = world, lower, attributes
         self.cells = Cells(world, report)
         self._graphs: dict[str, maps.PlaceGraph] = {}
+        self._count = 0
         self._files: dict[str, MapFile] = {}
 
     def declare(self, decls: list[ast.MapDecl]) -> None:
@@ -91,14 +93,18 @@ class Places:
 
     def _size(self, expr: ast.Expr) -> int:
         value = self._number(expr)
-        if not 1 <= value <= maps.MOST_PLACES:
-            self.report.error("MAP008", f"a map must have 1 to {maps.MOST_PLACES} places, not {value}", expr.span)
+        if not 1 <= value <= limits.PLACES:
+            self.report.error("MAP008", f"a map must have 1 to {limits.PLACES} places, not {value}", expr.span)
             return 1
         return value
 
     def _map(self, decl: ast.MapDecl) -> None:
         try:
             graph = self._graph(decl)
+            before, self._count = self._count, self._count + graph.graph.get("at_most", len(graph))
+            if before <= limits.ALL_PLACES < self._count:
+                what = "places are on this map and those before it"
+                raise RulesetError(limits.beyond(what, self._count, limits.ALL_PLACES, decl.span))
         except RulesetError as error:
             self.report.extend(error.diagnostics)
             # A small map of the same shape, so that directions and attributes mean something in what follows.

@@ -5,14 +5,13 @@ The same question decides whether an option of an ``either`` is offered.
 
 from __future__ import annotations
 
+from rulewright import limits
 from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
 from rulewright.program import model as m
 from rulewright.syntax import ast
-
-MOST_RESTRICTIONS = 1000
 
 YES = m.Const(1)
 NO = m.Const(0)
@@ -155,10 +154,10 @@ class Possibility(Expressions):
             self._counted = 0
         for restriction in written:
             self._counted += 1
-            if self._counted > MOST_RESTRICTIONS:
+            if self._counted > limits.RESTRICTIONS:
                 if not self._too_many:
                     self.report.error(
-                        "CHO303", f"more than {MOST_RESTRICTIONS} restrictions for one choice", restriction.span
+                        "CHO303", f"more than {limits.RESTRICTIONS} restrictions for one choice", restriction.span
                     )
                 self._too_many = True
                 return ()

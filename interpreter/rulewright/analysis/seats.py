@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from rulewright import limits
 from rulewright.analysis.rules import Rules
 from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
-
-MOST_PLAYERS = 64
 
 
 def player_counts(rules: Rules) -> range:
@@ -23,10 +22,10 @@ def check_players(rules: Rules, report: Report) -> None:
         return
     _never(rules, players, report)
     low, high, size, count = players.low, players.high, players.team_size, players.team_count
-    if not 1 <= low <= high <= MOST_PLAYERS:
+    if not 1 <= low <= high <= limits.PLAYERS:
         said = f"{low} to {high}" if low != high else str(low)
         report.error(
-            "CTL103", f"no game is for {said} players", players.span, hint=f"1 to {MOST_PLAYERS}, the least first"
+            "CTL103", f"no game is for {said} players", players.span, hint=f"1 to {limits.PLAYERS}, the least first"
         )
     elif size is not None and count is not None:
         if not low <= count <= high:

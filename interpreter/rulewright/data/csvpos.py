@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rulewright import limits
+from rulewright.data.counting import few, held
 from rulewright.data.unseen import PROSE, finding, holds
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.spelling import did_you_mean
@@ -40,7 +42,12 @@ def parse(text: str, file: str) -> Sheet:
     ``""``, and in remarks line ends.
     """
     first = text.partition("\n")[0]
-    lines = _split(text, file, ";" if ";" in first and "," not in first else ",")
+    divider = ";" if ";" in first and "," not in first else ","
+    cells = held(text, divider + "\n", limits.TABLE_CELLS)
+    if cells > limits.TABLE_CELLS:
+        where = Span(file, 1, 1, 1, 2)
+        raise RulesetError(limits.beyond("cells stand in this table", cells, limits.TABLE_CELLS, where))
+    lines = _split(text, file, divider)
     if not lines:
         raise RulesetError(Diagnostic("DAT024", "the table is empty: a header row is needed", Span(file, 1, 1, 1, 2)))
     found = _check_header(lines[0])
@@ -62,7 +69,7 @@ def parse(text: str, file: str) -> Sheet:
             elif isinstance(cell.value, int) and abs(cell.value) > _BOUND:
                 found.append(Diagnostic("DAT013", f"{cell.value} is too large: at most {_BOUND}", cell.span))
     if found:
-        raise RulesetError(found)
+        raise RulesetError(few(found, file))
     return Sheet(file, header, tuple(tuple(row) for row in rows))
 
 

@@ -12,18 +12,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NoReturn
 
+from rulewright import limits
+from rulewright.data.counting import held
 from rulewright.data.paths import read_text, shown
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonPath = Sequence[str | int]
-
-DEEPEST = 64
-"""Nesting beyond this is refused; data of a game needs five."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LETTERS = re.compile(r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
@@ -65,6 +64,7 @@ class JsonText:
         return self._between(place.start, place.end)
 
     def _load(self) -> Json:
+        self._check_size()
         try:
             value: Json = json.loads(self.text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
             # Escaped halves of characters cannot be written out again.
@@ -73,18 +73,27 @@ class JsonText:
         except (ValueError, RecursionError):
             pass
         else:
-            if self.text.count("[") + self.text.count("{") > DEEPEST:
+            if self.text.count("[") + self.text.count("{") > limits.JSON_DEPTH:
                 self._check_depth()
             return value
         _Reader(self).read()
         self.fail("DAT001", "this is no JSON that can be read", 0, 1)
 
+    def _check_size(self) -> None:
+        found = held(self.text, ",:[{", limits.JSON_VALUES)
+        if found > limits.JSON_VALUES:
+            where = Span(self.file, 1, 1, 1, 2)
+            hint = "divide it into several files"
+            raise RulesetError(
+                limits.beyond("values and keys stand in this file", found, limits.JSON_VALUES, where, hint)
+            )
+
     def _check_depth(self) -> None:
         depth = 0
         for match in re.finditer(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[\]}]', self.text):
             depth += 1 if match[0] in "[{" else -1 if match[0] in "]}" else 0
-            if depth > DEEPEST:
-                self.fail("DAT008", f"nested more than {DEEPEST} deep", match.start(), match.end())
+            if depth > limits.JSON_DEPTH:
+                self.fail("DAT008", f"nested more than {limits.JSON_DEPTH} deep", match.start(), match.end())
 
     @cached_property
     def _root(self) -> _Place:
@@ -105,7 +114,19 @@ class JsonText:
 
 def read_json(path: Path, where: Span = NOWHERE) -> JsonText:
     """Read a JSON file that was named at `where`."""
-    return JsonText(read_text(path, where), shown(path))
+    read = parsed(read_text(path, where), shown(path))
+    if isinstance(read, RulesetError):
+        raise RulesetError(read.diagnostics)
+    return read
+
+
+@lru_cache(maxsize=16)
+def parsed(text: str, file: str) -> JsonText | RulesetError:
+    """The text as JSON, or what is wrong with it; kept, as one file may hold many tables for many games."""
+    try:
+        return JsonText(text, file)
+    except RulesetError as error:
+        return RulesetError(error.diagnostics)
 
 
 def show_path(path: JsonPath) -> str:
@@ -152,9 +173,9 @@ class _Reader:
         root = self._open()
         stack = [root] if self._is_container(root) else []
         while stack:
-            if len(stack) > DEEPEST:
+            if len(stack) > limits.JSON_DEPTH:
                 start = stack[-1].start
-                self.source.fail("DAT008", f"nested more than {DEEPEST} deep", start, start + 1)
+                self.source.fail("DAT008", f"nested more than {limits.JSON_DEPTH} deep", start, start + 1)
             top = stack[-1]
             child = self._next_member(top)
             if child is None:

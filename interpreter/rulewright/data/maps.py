@@ -16,18 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
+from rulewright import limits
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 
 if TYPE_CHECKING:
     PlaceGraph: TypeAlias = nx.Graph[str]
 else:
     PlaceGraph = nx.Graph
-
-MOST_PLACES = 1024
-"""Bit sets over places, distances of all pairs: a board has fewer."""
-
-MOST_LAID = 126
-"""Places laid on a growing map: its lattice then has 128 times 128."""
 
 GRID_DIRECTIONS = {
     "north": (-1, 0),
@@ -123,9 +118,9 @@ def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
     plane, with a fixed number of places. Keys are axial coordinates around the origin, north to south, west to
     east; a long row leaves at one side and comes back at the other.
     """
-    if not 1 <= at_most <= MOST_LAID:
+    if not 1 <= at_most <= limits.LAID:
         raise RulesetError(
-            Diagnostic("MAP008", f"a growing map holds 1 to {MOST_LAID} places, not {max(at_most, 0)}", where)
+            Diagnostic("MAP008", f"a growing map holds 1 to {limits.LAID} places, not {max(at_most, 0)}", where)
         )
     side = at_most + 2
     graph = new_graph("growing")
@@ -215,9 +210,9 @@ def _point_towards(graph: PlaceGraph, first: str, second: str, table: dict[str, 
 
 
 def _check_size(count: int, where: Span) -> None:
-    if not 1 <= count <= MOST_PLACES:
+    if not 1 <= count <= limits.PLACES:
         raise RulesetError(
-            Diagnostic("MAP008", f"a map must have 1 to {MOST_PLACES} places, not {max(count, 0)}", where)
+            Diagnostic("MAP008", f"a map must have 1 to {limits.PLACES} places, not {max(count, 0)}", where)
         )
 
 

@@ -15,6 +15,7 @@ from os.path import normpath
 from pathlib import Path
 from typing import Literal
 
+from rulewright import limits
 from rulewright.data import paths
 from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.mapfile import MapFile, load_map
@@ -27,9 +28,6 @@ from rulewright.spelling import did_you_mean, listing
 from rulewright.syntax import ast, parse
 
 Role = Literal["rules", "variant", "scenario"]
-
-_DEEPEST = 8
-"""Longest chain of `extends`."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +101,11 @@ class Ruleset:
             return ()
         files = (*self.base.held_scenarios, *self.base.of_role("scenario"))
         return tuple(file for file in files if file.name in self.manifest.base_scenarios)
+
+    @property
+    def characters(self) -> int:
+        """How many characters its rules files have, and those of the rulesets it extends."""
+        return sum(len(file.text) for file in self.files) + (self.base.characters if self.base is not None else 0)
 
     @cached_property
     def statements(self) -> dict[str, Statement]:
@@ -256,14 +259,25 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
         ("variants", manifest.variants, "variant"),
         ("scenarios", manifest.scenarios, "scenario"),
     )
+    listed = sum(len(names) for _, names, _ in roles)
+    if listed > limits.FILES:
+        report.found.append(limits.beyond("files are listed here", listed, limits.FILES, manifest.span()))
+        roles = ()
+    characters = base.characters if base is not None else 0
     for key, names, role in roles:
         for number, name in enumerate(names):
+            if characters > limits.ALL_CHARACTERS:
+                report.found.append(_too_long(characters, manifest.span(key, number)))
+                break
             try:
                 files.append(_parse(folder, name, manifest.span(key, number), role))
             except RulesetError as error:
                 report.extend(error.diagnostics)
             else:
                 report.extend(files[-1].diagnostics)
+                characters += len(files[-1].text)
+        if characters > limits.ALL_CHARACTERS:
+            break
     if base is not None:
         report.extend(_not_held(manifest, base))
         manifest = manifest.upon(base.manifest)
@@ -287,6 +301,11 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
     return Ruleset(folder, manifest, tuple(files), rulebook, rulings, base, tuple(report.found))
 
 
+def _too_long(characters: int, where: Span) -> Diagnostic:
+    what = "characters are in the rules files up to this one"
+    return limits.beyond(what, characters, limits.ALL_CHARACTERS, where, "this file and those behind it are not read")
+
+
 def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
@@ -304,8 +323,8 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
     if target.resolve() in chain:
         message = f"`{manifest.name}` extends itself by way of `{manifest.extends}`"
         raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
-    if len(chain) > _DEEPEST:
-        message = f"a chain of more than {_DEEPEST} rulesets that extend each other"
+    if len(chain) > limits.EXTENDED:
+        message = f"a chain of more than {limits.EXTENDED} rulesets that extend each other"
         raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
     return _load(target, chain)
 

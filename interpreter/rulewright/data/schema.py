@@ -11,22 +11,24 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Any, cast
 
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from rulewright.data.jsonpos import JsonText, show_path
+from rulewright.data.counting import few
+from rulewright.data.jsonpos import JsonText, parsed, show_path
+from rulewright.data.keywords import Validator
 from rulewright.data.unseen import unseen
-from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.resources import share
 from rulewright.spelling import did_you_mean, listing
 
 BASE = "https://rulewright.dev/schemas/"
-_MOST = 20
-"""More findings than this in one file help nobody."""
+_ENOUGH = 500
+"""After so many findings a file is not looked at further: they must be sorted before the first are told."""
 
 _TYPES = {
     "object": "an object `{…}`",
@@ -67,10 +69,10 @@ def misfits(value: object, schema: str) -> Iterator[str]:
 
 
 @cache
-def validator(schema: str) -> Draft202012Validator:
+def validator(schema: str) -> Any:
     """The validator of ``schemas/<schema>.schema.json``; references between schemas work without a
     network."""
-    return Draft202012Validator({"$ref": f"{BASE}{schema}.schema.json"}, registry=_registry())
+    return Validator({"$ref": f"{BASE}{schema}.schema.json"}, registry=_registry())
 
 
 @cache
@@ -92,25 +94,25 @@ def _registry() -> Registry[Any]:
 @lru_cache(maxsize=256)
 def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
     # The same file is read for every player count and variant; it is checked once.
-    source = JsonText(text, file)
+    source = parsed(text, file)
+    if isinstance(source, RulesetError):
+        raise RulesetError(source.diagnostics)
+    told = (tell for error in validator(schema).iter_errors(source.value) for tell in _tell(error))
     found: list[Diagnostic] = []
-    for error in validator(schema).iter_errors(source.value):
-        for code, message, path, on_key, hint in _tell(error):
-            span = source.span(path, key=on_key)
-            found.append(Diagnostic(code, message, span, hint=hint, path=show_path(path)))
+    for code, message, path, on_key, hint in islice(told, _ENOUGH):
+        span = source.span(path, key=on_key)
+        found.append(Diagnostic(code, message, span, hint=hint, path=show_path(path)))
+    more = " or" if len(found) == _ENOUGH else ""
     found += unseen(source)
     unique = sorted(dict.fromkeys(found), key=lambda d: (d.span, d.code, d.message))
-    if len(unique) > _MOST:
-        rest = Diagnostic("DAT019", f"and {len(unique) - _MOST} more findings in this file", Span(file, 1, 1, 1, 2))
-        unique = [*unique[:_MOST], rest]
-    return tuple(unique)
+    return tuple(few(unique, file, more))
 
 
 _Told = tuple[str, str, tuple[str | int, ...], bool, str]
 """Code, message, path, whether the key is meant, hint."""
 
 
-def _tell(error: ValidationError) -> list[_Told]:
+def _tell(error: ValidationError) -> Iterable[_Told]:
     if error.validator in ("anyOf", "oneOf") and error.context:
         return _tell_best(error)
     path = tuple(error.absolute_path)
@@ -197,19 +199,17 @@ def _tell_best(error: ValidationError) -> list[_Told]:
     return [tell for inner in chosen for tell in _tell(inner)]
 
 
-def _tell_unknown(error: ValidationError, path: tuple[str | int, ...]) -> list[_Told]:
+def _tell_unknown(error: ValidationError, path: tuple[str | int, ...]) -> Iterator[_Told]:
     schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
     value: Any = error.instance
     known = [key for key in schema.get("properties", {}) if key != "$schema"]
     missing = [key for key in known if key not in value]
-    told: list[_Told] = []
     for key in value:
         if key not in schema.get("properties", {}) and not _by_pattern(key, schema):
             hint = did_you_mean(key, missing) or did_you_mean(key, known)
             if not hint:
                 hint = f"possible here: {listing(missing)}" if missing else "no other key is possible here"
-            told.append(("DAT015", f"unknown key `{key}`", (*path, key), True, hint))
-    return told
+            yield "DAT015", f"unknown key `{key}`", (*path, key), True, hint
 
 
 def _by_pattern(key: str, schema: dict[str, object]) -> bool:

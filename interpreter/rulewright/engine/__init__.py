@@ -28,7 +28,7 @@ from rulewright.engine.playout import Played, Playout
 from rulewright.engine.policy import Policy, pick, policy
 from rulewright.engine.position import Position
 from rulewright.engine.readable import readable
-from rulewright.engine.records import Decision, LogEntry, Mode, Option, Result
+from rulewright.engine.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
 from rulewright.engine.replaying import replay, replay_data
 from rulewright.engine.saving import log_data
 from rulewright.engine.state import State, advance
@@ -55,6 +55,7 @@ def start(
 
 
 __all__ = [
+    "PUBLIC",
     "Broken",
     "Cancellation",
     "Checks",
@@ -62,6 +63,7 @@ __all__ = [
     "Dice",
     "Engine",
     "Handed",
+    "Heard",
     "Knowledge",
     "Limits",
     "LogEntry",

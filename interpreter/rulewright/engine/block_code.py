@@ -183,7 +183,8 @@ class Trace:
                 getattr(w, "_s_" + type(i).__name__)(i)
                 self.done = True
             case _:
-                getattr(w, "_s_" + type(i).__name__)(i)
+                with w.looking_on(i):
+                    getattr(w, "_s_" + type(i).__name__)(i)
                 if isinstance(i, m.Fail):
                     self.done = True
                 return self.go(pc + 1) if not self.done else pc

@@ -130,7 +130,7 @@ def _numberings(engine: Engine, C: Sequence[int], S: Sequence[int]) -> Iterator[
     if not everyone:
         yield {}
         return
-    seen_by = engine.layout.shown
+    seen_by = engine.layout.known
     players = engine.layout.sizes["Player"] if seen_by >= 0 else 0
     colours: dict[int, tuple[Any, ...]] = {
         piece: (*colour, *(C[seen_by + p] >> piece & 1 for p in range(players)))
@@ -219,4 +219,4 @@ def renumbered(
 
 
 def _shown(layout: Layout) -> range:
-    return range(layout.shown, layout.shown + layout.sizes["Player"]) if layout.shown >= 0 else range(0)
+    return range(layout.known, layout.known + layout.sizes["Player"]) if layout.known >= 0 else range(0)

@@ -11,6 +11,7 @@ from rulewright.engine.limits import refill
 from rulewright.engine.memory import Remembered, forget
 from rulewright.engine.support import Support
 from rulewright.program import model as m
+from rulewright.program.dependence import Dependence
 from rulewright.program.graphs import unfolded
 from rulewright.program.model import NONE, Program
 from rulewright.program.walk import Facts, children
@@ -96,6 +97,8 @@ class Context:
         self.remembered = Remembered(program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
+        self.changing_zones = self._find_changing_zones()
+        """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)
@@ -115,6 +118,25 @@ class Context:
         """Query functions that were asked before they were written: these pay for themselves."""
         self._simple: dict[int, bool] = {}
         self._kept: list[m.Expr] = []
+
+    def _find_changing_zones(self) -> dict[str, frozenset[str]]:
+        depend = Dependence.of(self.program)
+        found = {}
+        for zone in self.program.zones:
+            by = [a.by for a in zone.audiences if a.by is not None and a.facet in ("face", "all")]
+            read = frozenset[str]().union(*(depend.reads(e) for e in by))
+            if read:
+                found[zone.name] = read
+        return found
+
+    def sight_changes(self, i: m.Instr) -> tuple[int, ...]:
+        """The zones, by number, of which an instruction may change who sees the faces."""
+        if not self.changing_zones:
+            return ()
+        written = Dependence.of(self.program).writes(i)
+        names = [name for name, read in self.changing_zones.items() if read & written]
+        places = [self.layout.zones[name] for name in names]
+        return tuple(n for place in places for n in range(place.first, place.first + place.count))
 
     def learn(self, *key: Any) -> None:
         """Note that something may be none although its type does not say so; the code is then made once more."""

@@ -16,6 +16,7 @@ from rulewright.engine.hidden import Hidden, Place, asked
 from rulewright.engine.knowledge import contents
 from rulewright.engine.machine import ASK, EXTRAS, LEGAL
 from rulewright.engine.renaming import rename_set, rename_value
+from rulewright.engine.together import together
 from rulewright.program import model as m
 from rulewright.program.model import NONE
 
@@ -98,9 +99,9 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
             cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
         else:
             cells[instance.at] = sum(1 << piece for piece in new)
-    if layout.shown >= 0:
+    if layout.known >= 0:
         for player in range(layout.sizes["Player"]):
-            cells[layout.shown + player] = rename_set(C[layout.shown + player], instead)
+            cells[layout.known + player] = rename_set(C[layout.known + player], instead)
     for declared in hidden.fields:
         place = layout.fields[declared.name]
         keyed = "Piece" in declared.index
@@ -203,38 +204,3 @@ def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) 
             picked = options[dice.below(len(options))]
             trial[frame.base + offsets[choice.into]] = picked
             stack[frame.base + offsets[answers] + 1 + turn] = picked
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """What is asked ``at once``: the slots of its loop, and where each choice stands, and the slot of its answers."""
-
-    members: int
-    at: int
-    one: int
-    asked: tuple[tuple[int, m.Choose, int], ...]
-
-
-def together(code: Sequence[m.Instr], pc: int) -> Together | None:
-    """The simultaneous choice that an instruction belongs to."""
-    for head in range(pc, -1, -1):
-        match code[head : head + 2]:
-            case (m.JumpUnless(), m.SetLocal(one, m.Item(m.Local(members), m.Local(at)))):
-                return Together(members, at, one, _choices(code, head + 2))
-    return None
-
-
-def _choices(code: Sequence[m.Instr], start: int) -> tuple[tuple[int, m.Choose, int], ...]:
-    found: list[tuple[int, m.Choose, int]] = []
-    waiting: tuple[int, m.Choose] | None = None
-    for number, i in enumerate(code[start:], start):
-        if isinstance(i, m.Choose):
-            if not i.secret:
-                break
-            waiting = (number, i)
-        elif isinstance(i, m.Append) and waiting is not None and i.value == m.Local(waiting[1].into):
-            found.append((*waiting, i.slot))
-            waiting = None
-        elif isinstance(i, m.JumpUnless) and found:
-            break
-    return tuple(found)

@@ -15,6 +15,7 @@ from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import StepCode
 from rulewright.engine.writer import Source
 from rulewright.program import model as m
+from rulewright.program.answers import live, mentions
 from rulewright.program.model import NONE, Ty
 from rulewright.program.walk import deep_recursion
 
@@ -133,16 +134,26 @@ class Hidden:
         return found
 
     def _own_answers(self) -> int:
-        """The pieces that the player himself has answered with, in rules that are still being carried out."""
+        """The pieces that the player has answered with, in rules that are still to do something with them."""
         state, found = self.state, 0
         for frame in frames(self.engine, state.stack):
             declared = self.engine.program.functions[frame.function]
             # A choice that stands further down is not answered yet, though its slot may hold a number.
             for i in declared.code[: frame.pc]:
-                if isinstance(i, m.Choose) and i.universe == "Piece":
+                if isinstance(i, m.Choose) and i.universe == "Piece" and self._live(frame, i.into):
                     value = state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
                     if value >= 0 and asked(state, frame, i, state.cells, state.stack) == self.player:
                         found |= 1 << value
+        return found
+
+    def _live(self, frame: Frame, slot: int) -> bool:
+        """Whether the rules may still read a slot; where something is asked, the question reads it as well."""
+        known = self.engine.cache("live")
+        place = (frame.function, frame.pc, slot)
+        if place not in known:
+            code = self.engine.program.functions[frame.function].code
+            known[place] = mentions(code[frame.pc], frozenset((slot,))) or live(code, frame.pc, slot)
+        found: bool = known[place]
         return found
 
 

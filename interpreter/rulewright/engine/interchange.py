@@ -162,7 +162,7 @@ class Interchange:
 
     def _standing_for(self, C: Sequence[int], pieces: Sequence[int]) -> int:
         """The piece that is taken for all: one that was shown to most, so that nobody is thought to know the rest."""
-        shown = self.layout.shown
+        shown = self.layout.known
         if shown < 0 or len(pieces) == 1:
             return pieces[0]
         told = C[shown : shown + self.layout.sizes["Player"]]

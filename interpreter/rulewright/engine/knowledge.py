@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from rulewright.engine.layout import Instance
 from rulewright.engine.machine import Engine
+from rulewright.engine.records import PUBLIC
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.program.dependence import NOTHING, Dependence
@@ -34,7 +37,7 @@ class Sight:
     """What a player sees of one zone."""
 
     seen: bool
-    """Whether he sees anything of it but pieces that lie face up for all or were shown to him."""
+    """Whether he sees anything of it but pieces that lie face up for all, or that they remember."""
     face: bool
     """Whether he sees the face of everything in it."""
     pieces: tuple[int, ...]
@@ -61,10 +64,52 @@ def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
     return result
 
 
+def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
+    """The players who see one of some facets of a value of a field, or of a zone, as a set."""
+    known = engine.cache("seers")
+    key = (isinstance(declared, Field), declared.name, number, facets)
+    if key in known:
+        constant: int = known[key]
+        return constant
+    types = tuple(Ty("entity", universe) for universe in declared.index)
+    keys = engine.layout.keys_of(number, declared.index)
+    found = 0
+    for audience in declared.audiences:
+        if audience.by is not None and (audience.facet == "all" or audience.facet in facets):
+            function = engine.compiled.expression(audience.by, declared.binders, types)
+            found |= engine.call(function, cells, cells, *keys)
+    if not _changes(engine, declared):
+        known[key] = found
+    return found
+
+
+def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facets: frozenset[str]) -> int:
+    """The players who see one of some facets of it, whatever the keys."""
+    known = engine.cache("seers of all")
+    key = (isinstance(declared, Field), declared.name, facets)
+    if key in known:
+        constant: int = known[key]
+        return constant
+    count = (engine.layout.fields if isinstance(declared, Field) else engine.layout.zones)[declared.name].count
+    found = -1
+    for number in range(count):
+        found &= seers(engine, cells, declared, number, facets)
+        if not found:
+            break
+    if not _changes(engine, declared):
+        known[key] = found
+    return found
+
+
 def _changes(engine: Engine, declared: Field | Zone) -> bool:
     """Whether it depends on the state of the game who sees something."""
-    depend = dependence(engine)
-    return any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
+    known = engine.cache("audiences that change")
+    key = (isinstance(declared, Field), declared.name)
+    if key not in known:
+        depend = dependence(engine)
+        known[key] = any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
+    found: bool = known[key]
+    return found
 
 
 def dependence(engine: Engine) -> Dependence:
@@ -82,6 +127,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
     if player is None:
         return [EVERYTHING] * count
     rows: list[frozenset[str]] = [frozenset()] * count
+    everyone = (1 << layout.sizes["Player"]) - 1
     types = tuple(Ty("entity", universe) for universe in declared.index)
     for audience in declared.audiences:
         if audience.by is None:
@@ -93,7 +139,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
         for number in range(1 if same else count):
             keys = layout.keys_of(number, declared.index)
             players = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
-            if players >> player & 1:
+            if players >> player & 1 if player != PUBLIC else players == everyone:
                 if same:
                     joined = {row: row | facets for row in dict.fromkeys(rows)}
                     rows = [joined[row] for row in rows]
@@ -112,13 +158,13 @@ def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
 
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
-    """What a player sees of a zone of which he sees these facets; what the rules have shown him, he knows too."""
+    """What a player sees of a zone of which he sees these facets; what they remember, they know too."""
     C, layout = state.cells, state.engine.layout
     declared = state.engine.program.zones[instance.zone]
     pieces = contents(C, instance)
     down = C[layout.down] if declared.faced else 0
     up = {piece for piece in pieces if not down >> piece & 1} if declared.faced else set()
-    told = C[layout.shown + player] if layout.shown >= 0 and player is not None else 0
+    told = _told(state, player)
     up |= {piece for piece in pieces if told >> piece & 1}
     known = frozenset(pieces) if "face" in facets else frozenset(up)
     shown = pieces if facets else tuple(piece for piece in pieces if piece in up)
@@ -126,6 +172,16 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
         # In canonical order a piece whose face is hidden would be told by its place in the list.
         shown = tuple(sorted(shown, key=lambda piece: piece not in known))
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
+
+
+def _told(state: Snapshot, player: int | None) -> int:
+    """The pieces that a player knows where they lie, though their faces are hidden there."""
+    C, layout = state.cells, state.engine.layout
+    if layout.known < 0 or player is None:
+        return 0
+    if player != PUBLIC:
+        return C[layout.known + player]
+    return reduce(and_, C[layout.known : layout.known + layout.sizes["Player"]])
 
 
 def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:

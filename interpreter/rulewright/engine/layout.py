@@ -13,7 +13,8 @@ merged universes      for each: the living ones as a bit set, the representative
 ``loc[piece]``        the number of the zone instance a piece lies in
 ``side[piece]``       the side that is up (only if there are pieces with sides)
 ``down``              the pieces that lie face down, one bit each (only if a zone is faced)
-``shown[player]``     the pieces whose face the rules have shown him where they lie (only if a rule shows any)
+``known[player]``     the pieces whose face is hidden from them where they lie, and known to them all the same: they
+                      saw them come there, or were shown them (only if faces are hidden at all)
 fields                in their order, row by row; a list takes ``1 + capacity`` cells: its length, its items
 zones                 in their order, row by row; a set or bag is one bit-set cell, a stack or row takes
                       ``1 + capacity`` cells: its length, its pieces from the bottom or first slot
@@ -29,7 +30,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from rulewright.program.model import NONE, Announce, Program, Ty, Zone
+from rulewright.program.model import NONE, Const, Program, Ty, Zone
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""
@@ -107,8 +108,11 @@ class Layout:
         self.side = self._add(8, self.pieces) if self.sided else -1
         self.faced = any(z.faced for z in program.zones)
         self.down = self._add(self.pieces) if self.faced else -1
-        shows = any(isinstance(i, Announce) for f in program.functions for i in f.code)
-        self.shown = self._add(self.pieces, players) if shows else -1
+        everyone = Const((1 << players) - 1)
+        hides = self.faced or not all(
+            any(a.facet in ("face", "all") and a.by == everyone for a in z.audiences) for z in program.zones
+        )
+        self.known = self._add(self.pieces, players) if hides else -1
         self.fields: dict[str, FieldPlace] = {}
         for f in program.fields:
             self._field(f.name, f.index, f.ty, f.initial)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.machine import engine_of
-from rulewright.engine.records import Mode
+from rulewright.engine.records import Mode, Origin
 from rulewright.engine.state import State, advance
 from rulewright.engine.support import bits_of
 from rulewright.program.model import NONE, Expr, Program
@@ -45,6 +46,10 @@ class Position:
         items = bits_of(pieces) if isinstance(pieces, int) else list(pieces)
         self._laid |= sum(1 << piece for piece in items)
         self._do(self._support.move, self.cells, items, number, bottom, -1 if face is None else face)
+        layout = self.engine.layout
+        if layout.known >= 0:  # nobody has looked on
+            for player in range(layout.sizes["Player"]):
+                self.cells[layout.known + player] = 0
 
     def turn(self, pieces: Sequence[int], side: int) -> None:
         """Turn pieces to one of their sides."""
@@ -103,7 +108,8 @@ class Position:
                 values.append(value)
         stack: list[int] = []
         block = engine.push(stack, function, values)
-        return advance(engine, list(self.cells), stack, 3, block, self.mode, None)
+        mode = replace(self.mode, origin=Origin(list(self.cells), list(stack), block))
+        return advance(engine, list(self.cells), stack, 3, block, mode, None)
 
     def _do(self, action: Any, *args: Any) -> Any:
         try:

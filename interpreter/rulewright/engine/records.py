@@ -9,6 +9,9 @@ from typing import Protocol
 CHANCE = "chance"
 RULES = "rules"
 
+PUBLIC = -(1 << 30)
+"""In place of a player: what all of them see alike."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -43,13 +46,25 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One answer that was given. ``rules`` as `who` marks something shown to `seen_by`, which nobody chose."""
+    """One answer that was given. ``rules`` as `who` marks something that was shown, which nobody chose."""
 
     who: str
     name: str
     key: str
     secret: bool = False
-    seen_by: tuple[str, ...] = ()
+    """Asked of several at once: until all have answered, only they know it who have given it."""
+    seen_by: tuple[str, ...] | None = None
+    """The seats that may know the answer; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a player is told of an entry of the log."""
+
+    who: str
+    name: str
+    key: str | None
+    """None: they may not know what was answered."""
 
 
 class Log(tuple[LogEntry, ...]):
@@ -90,6 +105,15 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a game began that did not begin as the rules say: a position, and what was entered there."""
+
+    cells: list[int]
+    stack: list[int]
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mode:
     """How a game is played on; every state hands it to the next."""
 
@@ -101,6 +125,8 @@ class Mode:
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
     watch: Watcher | None = None
     """Is told when a block begins and ends whose properties may be watched."""
+    origin: Origin | None = field(default=None, compare=False)
+    """Where it began, if that is not where the rules begin."""
 
 
 def linked(log: Sequence[LogEntry]) -> Link | None:

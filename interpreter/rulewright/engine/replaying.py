@@ -11,7 +11,7 @@ from rulewright.engine.damage import Damage, bad, difference, misshapen, plain, 
 from rulewright.engine.machine import engine_of
 from rulewright.engine.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.restoring import seed_from
-from rulewright.engine.saving import LOG_FORMAT, VERSION, entries_from, log_data
+from rulewright.engine.saving import LOG_FORMAT, LOG_VERSION, entries_from, log_data
 from rulewright.engine.state import State, advance
 from rulewright.program.model import Program
 
@@ -99,8 +99,8 @@ def _replayed(program: Program, data: Any) -> State:
         raise bad(BAD_LOG, "this is no log of a game")
     data = dict(data)
     size = plain(data, BAD_LOG)
-    if type(data.get("version")) is not int or data["version"] != VERSION:
-        raise bad(BAD_LOG, f"this log has version {said(data.get('version'))}; only {VERSION} can be read")
+    if type(data.get("version")) is not int or data["version"] != LOG_VERSION:
+        raise bad(BAD_LOG, f"this log has version {said(data.get('version'))}; only {LOG_VERSION} can be read")
     same_game(program, data, "log")
     try:
         entries = entries_from(engine_of(program), data["log"])

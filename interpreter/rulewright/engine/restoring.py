@@ -45,11 +45,11 @@ def cells_from(engine: Engine, data: dict[str, Any]) -> list[int]:
         for number, shown in enumerate(rows):
             write(engine, C, place.at + number * place.span, field.ty, given[shown], f"{field.name}[{shown}]", null)
     _pieces(engine, C, data["zones"])
-    if layout.shown >= 0:
+    if layout.known >= 0:
         seats = layout.universes["Player"].keys
-        same_names(data["shown"], seats, "seat")
+        same_names(data["known"], seats, "seat")
         for number, seat in enumerate(seats):
-            C[layout.shown + number] = _set(engine, "Piece", data["shown"][seat], f"shown.{seat}")
+            C[layout.known + number] = _set(engine, "Piece", data["known"][seat], f"known.{seat}")
     return C
 
 

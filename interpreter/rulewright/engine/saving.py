@@ -17,7 +17,8 @@ SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
 LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"
 FORMAT = "rulewright-save"
 LOG_FORMAT = "rulewright-log"
-VERSION = 1
+VERSION = 2
+LOG_VERSION = 1
 
 
 def save(state: Snapshot) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def save(state: Snapshot) -> dict[str, Any]:
             for number, instance in enumerate(layout.instances)
             if C[instance.at]
         },
-        **_shown(state),
+        **_known(state),
         "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
         "log": [_entry(e) for e in state.log],
     }
@@ -66,7 +67,7 @@ def log_data(state: Snapshot) -> dict[str, Any]:
     return {
         "$schema": LOG_SCHEMA,
         "format": LOG_FORMAT,
-        "version": VERSION,
+        "version": LOG_VERSION,
         **heading(program),
         "seed": str(state.cells[state.engine.layout.seed]),
         "ask_chance": state.mode.ask_chance,
@@ -138,13 +139,13 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
     return found
 
 
-def _shown(state: Snapshot) -> dict[str, Any]:
-    """The pieces that the rules have shown somebody, by number."""
+def _known(state: Snapshot) -> dict[str, Any]:
+    """The pieces that players know without seeing them, by number."""
     layout, C = state.engine.layout, state.cells
-    if layout.shown < 0:
+    if layout.known < 0:
         return {}
     seats = layout.universes["Player"].keys
-    return {"shown": {seat: _members(state.engine, "Piece", C[layout.shown + i]) for i, seat in enumerate(seats)}}
+    return {"known": {seat: _members(state.engine, "Piece", C[layout.known + i]) for i, seat in enumerate(seats)}}
 
 
 def _result(state: Snapshot) -> dict[str, Any] | None:
@@ -180,7 +181,7 @@ def _entry(e: LogEntry) -> dict[str, Any]:
     found: dict[str, Any] = {"who": e.who, "name": e.name, "key": e.key}
     if e.secret:
         found["secret"] = True
-    if e.seen_by:
+    if e.seen_by is not None:
         found["seen_by"] = list(e.seen_by)
     return found
 
@@ -197,14 +198,15 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
     shows = {f.name for f in program.functions if any(isinstance(i, Announce) for i in f.code)}
     found = []
     for number, e in enumerate(given):
-        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), tuple(e.get("seen_by", ())))
+        seen_by = tuple(e["seen_by"]) if "seen_by" in e else None
+        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), seen_by)
         if entry.who == RULES:
             known = entry.name in shows and not entry.secret
         else:
             known = entry.who in (*seats, CHANCE) and entry.secret in asks.get((entry.name, entry.who == CHANCE), ())
         if not isinstance(entry.key, str):
             raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is no key")
-        if not known or not set(entry.seen_by) <= set(seats if entry.who == RULES else ()):
+        if not known or not set(entry.seen_by or ()) <= set(seats):
             raise bad("SAV005", f"`log[{number}]`: {said(entry.who)} cannot have answered {said(entry.name)} like this")
         found.append(entry)
     return found

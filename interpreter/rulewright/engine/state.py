@@ -7,12 +7,15 @@ from typing import Any
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.arguments import printable, said, seat, text, whole, wrong
+from rulewright.engine.audience import audience
 from rulewright.engine.explain import Refusal, why_not
+from rulewright.engine.hearing import log_for
+from rulewright.engine.history import history
 from rulewright.engine.imagining import imagine
 from rulewright.engine.keys import keys_of
 from rulewright.engine.limits import MANY, errand
 from rulewright.engine.machine import DRAW, LEGAL, RETURNED, Engine
-from rulewright.engine.records import CHANCE, RULES, Link, LogEntry, Mode, Option
+from rulewright.engine.records import CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option
 from rulewright.engine.saving import save
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import BASE, SHOWN
@@ -37,12 +40,14 @@ class State(Snapshot):
         i = question.instr
         secret = isinstance(i, m.Choose) and i.secret
         who = CHANCE if isinstance(i, m.Chance) else self.engine.layout.key("Player", self._who)
-        link = Link(self._link, LogEntry(who, question.name, option.key, secret))
+        member = option.value if option.extra else self._offered[option.index]
+        may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra)
+        link = Link(self._link, LogEntry(who, question.name, option.key, secret, may_know))
         cells, stack = list(self.cells), list(self.stack)
         if option.extra:
             block = question.extras[option.value]
         else:
-            stack[self.base + question.into] = self._offered[option.index]
+            stack[self.base + question.into] = member
             block = question.after
         return advance(self.engine, cells, stack, self.base, block, self.mode, link)
 
@@ -71,7 +76,8 @@ class State(Snapshot):
     # ------------------------------------------------------------------------------------------ telling
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """What a player (by number) may know, as a JSON object; None sees everything. RulesetError if nobody has it.
+        """What a player (by number) may know, as a JSON object; None sees everything, PUBLIC what all see alike.
+        RulesetError if nobody has this number.
 
         ``fields`` and ``zones`` hold what he sees something of, by declaration:
 
@@ -84,10 +90,37 @@ class State(Snapshot):
           ``{back: how many}``;
         * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
 
-        Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. The seed, what chance
-        has given and what the rules are in the middle of are not told. See ``schemas/view.schema.json``.
+        Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. ``answers`` are those
+        that were given in secret while the same is still asked of others, with ``key`` for who has given it; it is
+        left out if there are none. The seed, what chance has given and what the rules are in the middle of are not
+        told. See ``schemas/view.schema.json``.
         """
-        return view(self, player if player is None else self._seat(player))
+        return view(self, self._viewer(player))
+
+    def log_for(self, player: int | None) -> tuple[Heard, ...]:
+        """The log as a player (by number) may read it; None reads everything, PUBLIC what all may read alike.
+
+        Of each answer of a player it is told who has given it to which question, and what it was if this player may
+        know it: their own answers, and those that are not hidden from them where they go. A card from a hand is known
+        to those who see the hand or see where it goes, a number that is only kept in a field to those who see the
+        field, and what goes to nothing hidden to all. What is asked of several at once is told when all have answered.
+        Of what chance has given and what the rules have shown only they are told who may know it.
+        """
+        return log_for(self, self._viewer(player))
+
+    def history(self, player: int | None) -> tuple[dict[str, Any], ...]:
+        """All that a player (by number) has seen and heard so far, in order: plain JSON objects.
+
+        Each is either ``{"who": …, "name": …, "key": …}``, an entry of the log as it was told (a secret answer of
+        others twice, the second time with its key), or ``{"seen": part, "now": …}``, a part of the view that has
+        changed: ``zones hand``, ``fields gold``, ``decision`` … The history of a later state begins with that of the
+        earlier one. Two states are in the same information set of a player if and only if their histories are equal.
+
+        Worked out by playing the log again. A state without the whole of its log (an imagined one, one of a
+        playout, a loaded one of a position laid by hand) begins with itself. None sees everything, PUBLIC what all see
+        alike.
+        """
+        return history(self, self._viewer(player), advance)
 
     def imagine(self, player: int, seed: int) -> State:
         """A state in which a player (by number) could be as well: what he cannot know is dealt anew from the seed.
@@ -103,15 +136,20 @@ class State(Snapshot):
         the seed, so that chance is unknown. Locals of rules that are being carried out follow their pieces: a card that
         somebody has just taken stays the card that he has just taken, whatever it now is.
 
-        *Left as it is*: what he sees; pieces that were shown to him, that a field names which he sees, or that he
-        himself has answered with; a hidden field without keys, or a none; numbers that the rules have computed from
-        what is hidden; secret answers once all are given. What could be concluded from how others have played is not
+        *Left as it is*: what he sees; pieces that he knows where they lie because he has seen them before, that a field
+        names which he sees, or that he himself has answered with in a rule that is not done with them yet; a hidden
+        field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers once all
+        are given. What could be concluded from how others have played is not
         taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an
         invariant, or in which the question could not be asked, are thrown away; if none else is found, only the seed is
         new. The log is empty: it tells of the true game.
         RulesetError, which is also a ValueError, if there is no such player.
         """
         return imagine(self, self._seat(player), whole("the seed", seed))
+
+    def _viewer(self, player: int | None) -> int | None:
+        """Who is told: a seat, nobody in particular (PUBLIC), or who sees everything (None)."""
+        return player if player in (None, PUBLIC) else self._seat(player)
 
     def _seat(self, player: object) -> int:
         return seat(self.engine.layout.universes["Player"].keys, player)
@@ -159,7 +197,8 @@ def _advance(
         legal = registers[LEGAL]
         before = engine.outcome(cells, stack, question, legal)
         key = keys_of(engine).of(cells, stack, question.instr.universe, before, legal)
-        link = Link(link, LogEntry(CHANCE, question.name, key))
+        may_know = audience(engine, cells, stack, question, None, before, False)
+        link = Link(link, LogEntry(CHANCE, question.name, key, False, may_know))
         stack[registers[BASE] + question.into] = before
         block = question.after
     if status == RETURNED and mode.whole:

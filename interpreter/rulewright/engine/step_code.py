@@ -7,6 +7,9 @@ local.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rulewright.engine.expressions import Expressions
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.engine.limits import BUDGET
@@ -41,6 +44,22 @@ class StepCode(Expressions):
         self.asked = {k: v for k, v in self.asked.items() if k[0] == "slot"}
         for index in self.ctx.remembered.concerned(by):
             self.line(f"R[{MEMORY}][{index}].clear()")
+
+    @contextmanager
+    def looking_on(self, i: m.Instr) -> Iterator[None]:
+        """Whoever no longer sees a zone behind an instruction remembers what lay there."""
+        zones = self.ctx.sight_changes(i)
+        if not zones:
+            yield
+            return
+        recall = self.ctx.support.recall
+        assert recall is not None
+        numbers = self.ctx.given(("zones", zones), "Z", zones)
+        self.ctx.globals.update(looking=recall.looking, looked=recall.looked)
+        before = self.temp()
+        self.line(f"{before} = looking(C, {numbers})")
+        yield
+        self.line(f"looked(C, {numbers}, {before})")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
         """An error if one of the keys is none."""
@@ -140,7 +159,7 @@ class StepCode(Expressions):
         """A step for each piece; more where long stacks close their gaps, or where it must be forgotten who saw it."""
         support, layout = self.ctx.support, self.ctx.layout
         weight = 1 + (support.longest >> LIFTED)
-        if support.shown >= 0:
+        if layout.known >= 0:
             weight += (layout.sizes["Player"] + support.longest) // 8
         count = f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()"
         self.count(count if weight == 1 else f"{count} * {weight}")

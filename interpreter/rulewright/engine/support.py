@@ -7,22 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.engine.layout import MAX_NUMBER_BITS, Layout, MergedPlace
+from rulewright.engine.recall import Recall, bits_of
 from rulewright.program.model import INT_MAX, NONE, Audience, Const, Graph, MergedMap
+
+__all__ = ["Cells", "Support", "bits_of", "everyone_sees"]
 
 Cells = list[int]
 
 KEPT = 1 << 12
 """Answers about regions that are kept."""
-
-
-def bits_of(mask: int) -> list[int]:
-    """The members of a set, least first."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
 
 
 def everyone_sees(audiences: Iterable[Audience], players: int) -> bool:
@@ -38,10 +31,8 @@ class Support:
         self.layout = layout
         self.loc = layout.loc
         self.down = layout.down
-        self.shown = layout.shown
+        self.recall = Recall(layout) if layout.known >= 0 else None
         self.zone_at = {i.at: number for number, i in enumerate(layout.instances)}
-        zones, players = layout.program.zones, layout.sizes["Player"]
-        self.open = [everyone_sees(zones[i.zone].audiences, players) for i in layout.instances]
         self.where = [(i.at, i.ordered) for i in layout.instances]
         self.limited = [layout.program.zones[i.zone].limited for i in layout.instances]
         self.neighbours = {
@@ -52,6 +43,7 @@ class Support:
         self.longest = max((i.capacity for i in layout.instances if i.ordered), default=0)
         """So many pieces lie in a stack or row at most."""
         self._around: dict[tuple[str, int], tuple[int, ...]] = {}
+        players = layout.sizes["Player"]
         self.turns = [tuple((p + k) % players for k in range(players)) for p in range(players)]
         self.keyed = self._zones_keyed_by_merged()
         self.sided_pieces = 0
@@ -139,8 +131,8 @@ class Support:
             first, second = length - 1 - first, length - 1 - second
         first, second = at + 1 + first, at + 1 + second
         C[first], C[second] = C[second], C[first]
-        if self.shown >= 0 and at in self.zone_at:
-            self._forget(C, self.ordered_mask(C, at))
+        if self.recall is not None and at in self.zone_at:
+            self.recall.mixed(C, self.zone_at[at])
 
     def once(self, items: Sequence[int]) -> tuple[int, ...]:
         """A list without what is in it a second time, and without none."""
@@ -169,8 +161,8 @@ class Support:
         """Move pieces to the zone instance `to`; `face` is -1 for: as they lie."""
         loc, where = self.loc, self.where
         at, ordered = where[to]
-        if self.shown >= 0:
-            self._leave(C, pieces, to)
+        if self.recall is not None:
+            self.recall.moved(C, pieces, to, face)
         for piece in pieces:
             old_at, old_ordered = where[C[loc + piece]]
             if old_ordered:
@@ -216,22 +208,13 @@ class Support:
 
     def show(self, C: Cells, mask: int, players: int) -> None:
         """Let players know the faces of pieces where they lie."""
-        for player in bits_of(players):
-            C[self.shown + player] |= mask
-
-    def _leave(self, C: Cells, pieces: Sequence[int], to: int) -> None:
-        """What was shown is known until it moves; unless all see which piece that was, it may have been any there."""
-        for piece in pieces:
-            at, ordered = self.where[C[self.loc + piece]]
-            all_there = self.ordered_mask(C, at) if ordered else C[at]
-            self._forget(C, 1 << piece if self.open[to] else all_there)
-
-    def _forget(self, C: Cells, mask: int) -> None:
-        for player in range(self.layout.sizes["Player"]):
-            C[self.shown + player] &= ~mask
+        if self.recall is not None:
+            self.recall.shown(C, mask, players)
 
     def turn(self, C: Cells, mask: int, side: int) -> None:
         """Turn pieces: those with sides to this side, others face up (0) or down."""
+        if self.recall is not None and self.down >= 0:
+            self.recall.turned(C, mask & ~self.sided_pieces, side != 0)
         for piece in bits_of(mask):
             if self.sided_pieces >> piece & 1:
                 C[self.layout.side + piece] = side

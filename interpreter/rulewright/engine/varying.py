@@ -102,8 +102,12 @@ def _carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -
         return
     piece, goal = loose[dice.below(len(loose))], dice.below(len(uncounted.instances))
     if hidden.admits(uncounted.instances[goal]) >> piece & 1:
-        before = list(cells)
+        before, layout = list(cells), hidden.layout
         try:
             hidden.engine.compiled.ctx.support.move(cells, [piece], uncounted.numbers[goal], bool(dice.below(2)), -1)
         except Fault:  # there is no room for it
             cells[:] = before
+        else:
+            if layout.known >= 0:  # it always lay there
+                known = slice(layout.known, layout.known + layout.sizes["Player"])
+                cells[known] = before[known]

@@ -11,8 +11,10 @@ from rulewright.engine.layout import Instance, changed
 from rulewright.engine.limits import SEVERAL, errand
 from rulewright.engine.machine import Engine
 from rulewright.engine.readable import readable
+from rulewright.engine.records import PUBLIC
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
+from rulewright.engine.together import given
 from rulewright.program.model import NONE, Field, Ty
 
 
@@ -25,7 +27,7 @@ def view(state: Snapshot, player: int | None) -> dict[str, Any]:
     out = state.cells[layout.out]
     found: dict[str, Any] = {
         "game": engine.program.game,
-        "seat": None if player is None else seats[player],
+        "seat": None if player in (None, PUBLIC) else seats[player],
         "players": [{"seat": seat, "out": bool(out >> i & 1)} for i, seat in enumerate(seats)],
         "fields": _fields(state, player),
         "zones": _zones(state, player),
@@ -33,6 +35,12 @@ def view(state: Snapshot, player: int | None) -> dict[str, Any]:
         "decision": _decision(state, player),
         "result": None,
     }
+    answers = given(state)
+    if answers:
+        found["answers"] = [
+            {"who": seats[a.player], "name": a.name} | ({"key": a.key} if player in (None, a.player) else {})
+            for a in answers
+        ]
     if state.result is not None:
         ranking = [list(group) for group in state.result.ranking]
         found["result"] = {"ranking": ranking, "winners": list(state.result.winners), "rule": state.result.rule}

@@ -59,6 +59,12 @@ def secrets_of(program: m.Program, i: m.Choose) -> list[Secret]:
     return list(found)
 
 
+def own_and_unseen(program: m.Program, i: m.Choose, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
+    """Whether a zone or field belongs to the one who is asked, by one of its keys, who certainly does not see it."""
+    reading = _Reading(program, i, "")
+    return i.who_is == "player" and i.who in keys and reading.never_seen(declared, keys)
+
+
 def _conditions(i: m.Choose) -> Iterator[tuple[str, m.Expr]]:
     for expr in (i.source, i.where):
         if expr is not None:
@@ -277,6 +283,11 @@ class _Reading:
         if hidden:
             others = any(a.facet in enough and a.by not in (None, m.Const(0)) for a in declared.audiences)
             yield Secret(name, zone, "count" if facet == "count" else "face", others, self.label)
+
+    def never_seen(self, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
+        """Whether nobody who may be asked sees the face of it, as far as that is certain."""
+        given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
+        return all(self._hidden(declared, _ENOUGH["face"], given, n, player) for n, player in enumerate(self.askable))
 
     def _may_be_shown(self, zone: m.Zone) -> bool:
         """Whether some pieces in a zone may be known though its faces are hidden."""

@@ -15,7 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
 
+from rulewright import limits
 from rulewright.analysis.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
@@ -53,6 +56,7 @@ class Suppression:
         return not self.first or self.first <= finding.span.line <= self.last
 
 
+@cache
 def known_codes() -> frozenset[str]:
     """All codes there are."""
     return frozenset(path.stem for path in share("diagnostics").glob("*.md"))
@@ -64,6 +68,9 @@ def settle(found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool) -> lis
     `whole` says that everything was looked at: only then is a suppression that meets nothing an idle one.
     """
     own = [*_of_files(ruleset), *_of_manifest(ruleset)]
+    if len(own) > limits.SUPPRESSIONS:
+        span = own[limits.SUPPRESSIONS].span
+        return [*found, limits.beyond("suppressions are in this ruleset", len(own), limits.SUPPRESSIONS, span)]
     inherited: list[Suppression] = []
     base = ruleset.base
     while base is not None:
@@ -83,9 +90,12 @@ def settle(found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool) -> lis
 
 
 def _of_files(ruleset: Ruleset) -> Iterator[Suppression]:
+    left = limits.SUPPRESSIONS + 1
     for source in ruleset.files:
         if "lint" in source.text:
-            yield from _of_file(source)
+            for one in islice(_of_file(source), left):
+                left -= 1
+                yield one
 
 
 def _of_file(source: SourceFile) -> Iterator[Suppression]:

@@ -32,7 +32,7 @@ def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None 
         neighbours=neighbours,
         edges=ends if edge is not None else (),
         towards=towards,
-        distance=_distances(graph, keys) if graph.graph["shape"] != "growing" else (),
+        distance=_distances(neighbours) if graph.graph["shape"] != "growing" else (),
         layout=tuple(graph.nodes[key]["pos"] for key in keys),
     )
 
@@ -88,9 +88,18 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
     return found
 
 
-def _distances(graph: PlaceGraph, keys: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+@lru_cache(maxsize=16)
+def _distances(neighbours: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The steps between all places; kept, as the map is the same for each number of players and variant."""
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(len(neighbours)))
+    for place, beside in enumerate(neighbours):
+        while beside:
+            other = beside.bit_length() - 1
+            graph.add_edge(place, other)
+            beside ^= 1 << other
     rows = []
-    for key in keys:
-        steps = nx.single_source_shortest_path_length(graph, key)
-        rows.append(tuple(steps.get(other, NONE) for other in keys))
+    for place in range(len(neighbours)):
+        steps = nx.single_source_shortest_path_length(graph, place)
+        rows.append(tuple(steps.get(other, NONE) for other in range(len(neighbours))))
     return tuple(rows)

@@ -17,11 +17,15 @@ DEEP = 200_000
 """Python calls that a deeply nested expression may take: they use memory only, no machine stack."""
 
 
+AMPLE = 10_000
+"""Python calls for what follows chains of calls and nested blocks, which have a greatest length: see `limits`."""
+
+
 @contextmanager
-def deep_recursion() -> Iterator[None]:
+def deep_recursion(calls: int = DEEP) -> Iterator[None]:
     """Allow recursion over very deep trees (rules may hold thousands of brackets)."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, DEEP))
+    sys.setrecursionlimit(max(before, calls))
     try:
         yield
     finally:

@@ -24,6 +24,7 @@ GROUPS = {
     "PRP": "properties",
     "STY": "style",
     "LNT": "suppressions",
+    "LIM": "limits",
     "MUT": "changes to prove the tests with",
     "PRG": "stored programs",
     "API": "calls of the library",
@@ -34,6 +35,7 @@ GROUPS = {
 
 _MILD = {
     "DAT026": Severity.WARNING,
+    "LIM002": Severity.WARNING,
     "LNT001": Severity.WARNING,
     "LNT002": Severity.WARNING,
     "LNT003": Severity.WARNING,

@@ -6,14 +6,12 @@ from typing import Any, Literal, cast
 
 from lark import Token, Tree
 
+from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast
 from rulewright.syntax.tables import words
 
 Branch = Tree[Token] | Token
-
-MAX_DEPTH = 100
-"""How deep an expression may be nested, chains of operators included."""
 
 
 class TooDeep(Exception):
@@ -80,7 +78,7 @@ class ExprBuilder:
         """Any expression."""
         node = tree(branch)
         self.depth += 1
-        if self.depth > MAX_DEPTH:
+        if self.depth > limits.EXPRESSION_DEPTH:
             raise TooDeep(self.span(node))
         try:
             return self._expr(node)
@@ -217,7 +215,7 @@ class ExprBuilder:
         """Any type."""
         node = tree(branch)
         self.depth += 1
-        if self.depth > MAX_DEPTH:
+        if self.depth > limits.EXPRESSION_DEPTH:
             raise TooDeep(self.span(node))
         try:
             return self._type(node)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
+from rulewright import limits
 from rulewright.characters import UNSEEN, told
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
@@ -18,11 +19,6 @@ from rulewright.syntax.phrases import split_phrases
 from rulewright.syntax.spelling import is_wrong, mend_token
 from rulewright.syntax.tables import TRIVIA, raw_tokens, words
 
-MAX_CHARACTERS = 500_000
-MAX_CLAUSE = 3_000
-"""The tokens of one clause."""
-MAX_BRACKETS = 64
-MAX_BLOCKS = 32
 TAB_WIDTH = 4
 
 BLANK = "\n"
@@ -198,7 +194,7 @@ class _Reader:
             self.lines.append(line)
         line.excused |= excused
         self._count_brackets(line, code)
-        if len(line.tokens) > MAX_CLAUSE:
+        if len(line.tokens) > limits.CLAUSE_TOKENS:
             hint = "put what it lists into a table"
             self._kill(line, "SYN005", "this clause is too long", line.tokens[0], hint)
 
@@ -245,11 +241,11 @@ class _Reader:
         for token in code:
             if token.type in _OPENERS:
                 self.brackets.append(token)
-                if len(self.brackets) == MAX_BRACKETS + 1:
+                if len(self.brackets) == limits.BRACKETS + 1:
                     self._kill(
                         line,
                         "SYN004",
-                        f"brackets are nested deeper than {MAX_BRACKETS} levels",
+                        f"brackets are nested deeper than {limits.BRACKETS} levels",
                         token,
                         "split this into several queries",
                     )
@@ -285,7 +281,7 @@ class _Reader:
         """Hand the comments since the last clause to the blocks that end here, the rest to `line`."""
         limit, target = (line.indent if line else 0), (line.comments if line else None)
         rest: list[str] = []
-        ceiling, blank, gap = MAX_CHARACTERS, False, False
+        ceiling, blank, gap = limits.RULES_CHARACTERS, False, False
         for item in self.pending:
             if item is None:
                 blank = True

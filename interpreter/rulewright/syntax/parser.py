@@ -7,12 +7,13 @@ from typing import Any
 
 from lark import Token, Tree
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.syntax import ast
 from rulewright.syntax.build_expr import ExprBuilder, TooDeep
 from rulewright.syntax.expected import expected
-from rulewright.syntax.lexing import MAX_CHARACTERS, read_lines, span_of, unreserve_stop
-from rulewright.syntax.recovery import MAX_FINDINGS, Recovery
+from rulewright.syntax.lexing import read_lines, span_of, unreserve_stop
+from rulewright.syntax.recovery import Recovery
 from rulewright.syntax.spelling import shown
 from rulewright.syntax.tables import EXPRESSION, lark, machine
 
@@ -35,18 +36,18 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
     report = Report()
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     span = Span(file, 1, 1, text.count("\n") + 1, 1)
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > limits.RULES_CHARACTERS:
         report.error(
             "SYN005",
-            f"this file is too large: {len(text):,} characters, at most {MAX_CHARACTERS:,} are read",
+            f"this file is too large: {len(text):,} characters, at most {limits.RULES_CHARACTERS:,} are read",
             Span(file, 1, 1, 1, 1),
             hint="split it into several files",
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
     read = read_lines(text, file, report)
     lines = read.lines
-    if len(report.found) > MAX_FINDINGS:
-        del report.found[MAX_FINDINGS:]
+    if len(report.found) > limits.SYNTAX_FINDINGS:
+        del report.found[limits.SYNTAX_FINDINGS :]
         lines = []
     decls = Recovery(file, report).parse(lines)
     found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
@@ -65,7 +66,7 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
     """Read a single expression; raises :class:`RulesetError`."""
     report = Report()
     where = Span(file, 1, 1, 1, 1)
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > limits.RULES_CHARACTERS:
         raise RulesetError(Diagnostic("SYN005", "this expression is too long", where))
     lines = read_lines(text, file, report).lines
     report.stop_if_failed()

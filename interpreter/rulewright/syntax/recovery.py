@@ -14,18 +14,17 @@ from typing import Any
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
+from rulewright import limits
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.build_decl import build_declaration
 from rulewright.syntax.build_expr import TooDeep
 from rulewright.syntax.expected import declarations
-from rulewright.syntax.lexing import MAX_BLOCKS, Line, span_of, unreserve_stop
+from rulewright.syntax.lexing import Line, span_of, unreserve_stop
 from rulewright.syntax.messages import explain
 from rulewright.syntax.tables import START, lark, machine, words
 from rulewright.syntax.trouble import Trouble
 
-MAX_FINDINGS = 100
-"""Nobody reads more; and a file that is something else altogether shall not take long."""
 MAX_TOKENS = 600_000
 """How much is parsed at most, repetitions behind mistakes included."""
 MAX_STRAY = 500
@@ -88,7 +87,7 @@ class Recovery:
         return tuple(decls)
 
     def _exhausted(self) -> bool:
-        many = len(self.report.found) >= MAX_FINDINGS or self.strays >= MAX_STRAY
+        many = len(self.report.found) >= limits.SYNTAX_FINDINGS or self.strays >= MAX_STRAY
         return many or (bool(self.report.found) and self.tokens > MAX_TOKENS)
 
     def _chunks(self, lines: list[Line]) -> Iterator[list[Line]]:
@@ -111,9 +110,9 @@ class Recovery:
                 line.indent = 0
             if line.indent > levels[-1]:
                 levels.append(line.indent)
-                if len(levels) > MAX_BLOCKS:
+                if len(levels) > limits.BLOCKS:
                     if not line.excused and not told:
-                        message = f"blocks are nested deeper than {MAX_BLOCKS} levels"
+                        message = f"blocks are nested deeper than {limits.BLOCKS} levels"
                         self.report.error("SYN004", message, span_of(line.tokens[0], self.file))
                     line.excused = line.dead = told = True
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lark import Token
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.tables import ALWAYS_WRONG
 
@@ -39,13 +40,22 @@ _MEANT = {
 }
 
 
-MAX_DIGITS = 15
+def _longest(type: str) -> int:
+    """The most characters that a token of this type may have."""
+    match type:
+        case "INT":
+            return limits.DIGITS
+        case "NAME" | "TYPE":
+            return limits.NAME
+        case "STRING":
+            return limits.TEXT
+    return limits.RULES_CHARACTERS
 
 
 def is_wrong(token: Token) -> bool:
     """Whether a token is never right, wherever it stands."""
-    if token.type == "INT":
-        return len(token) > MAX_DIGITS
+    if len(token) > _longest(token.type):
+        return True
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
@@ -75,8 +85,16 @@ def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[To
         case "MALFORMED":
             found = Diagnostic("SYN008", f"`{shown(text)}` is neither a number nor a name", span)
             return [like("INT", "".join(c for c in text if c.isdigit()))], found
+        case "NAME" | "STRING" | "TYPE" if len(token) > _longest(token.type):
+            most = _longest(token.type)
+            what = "text" if token.type == "STRING" else "name"
+            hint = f"it has {len(token):,} characters, and at most {most:,} are allowed"
+            found = Diagnostic("SYN008", f"this {what} is too long", span, hint=hint)
+            return [like(token.type, text[:most] if what == "name" else '"too long"')], found
         case "INT":
-            found = Diagnostic("SYN008", "this number is too large", span, hint=f"it has at most {MAX_DIGITS} digits")
+            found = Diagnostic(
+                "SYN008", "this number is too large", span, hint=f"it has at most {limits.DIGITS} digits"
+            )
             return [like("INT", "0")], found
         case "TYPE":
             meant = {"True": "true", "False": "false", "None": "none"}[text]

@@ -1,0 +1,384 @@
+"""Where an answer goes: the zones and fields from which it can be told what was answered.
+
+Who may know an answer follows from the declarations. A card from a hand that is moved to another hand is known to those
+who see one of the two; a bid that only goes into a field is known to those who see the field; what goes nowhere hidden
+is said aloud. So an answer is followed from the slot it is stored in, instruction by instruction and into what is
+called (forward data flow over the control-flow graph, as for reaching definitions), and each place where it leaves the
+slots is a :class:`Trace`. What lies in a branch that depends on an answer (control dependence: what is between the
+branch and its immediate postdominator) is a trace, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import networkx as nx
+
+from rulewright.program import model as m
+from rulewright.program.walk import children, nodes
+
+Slots = frozenset[int]
+EXIT = -1
+
+_CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
+"""What is made of a piece and still is that piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Something that an answer changes, or makes happen. Who sees that can tell the answer."""
+
+    sort: Literal["zone", "field", "shown", "turned", "open"]
+    """``open``: all see it. ``shown``: those see it whom `index` names. ``turned``: those see it who see the piece."""
+    name: str = ""
+    index: tuple[m.Expr, ...] | None = None
+    """About the frame in which the question stands, as it is when that is answered; None: they cannot be told."""
+    facet: Literal["face", "count"] = "face"
+    """What of it must be seen."""
+    face: int | None = None
+    """How a piece comes to lie in a faced zone, see :class:`~rulewright.program.model.Move`."""
+
+
+OPEN = Trace("open")
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What becomes of something that lies in slots of a frame."""
+
+    traces: tuple[Trace, ...] = ()
+    returned: bool = False
+    """Whether the result of the function tells it: then the caller's frame shows more."""
+    handed: Slots = frozenset()
+    """The parameters that tell it when they are handed back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What becomes of the answers of one question."""
+
+    piece: bool
+    which: Flow
+    """What tells the member that was chosen."""
+    whether: tuple[Trace, ...]
+    """What tells whether it was a member, or which of the words beside them."""
+
+
+class Answers:
+    """Where the answers of a program go; each question is followed once."""
+
+    def __init__(self, program: m.Program) -> None:
+        self._functions = {f.name: f for f in program.functions}
+        self._graphs: dict[str, nx.DiGraph[Any]] = {}
+        self._dominators: dict[str, dict[int, int]] = {}
+        self._called: dict[tuple[str, Slots, bool], Flow] = {}
+        self._done: dict[str, tuple[Trace, ...]] = {}
+
+    def of(self, function: str, pc: int) -> Answer:
+        """Where the answers of the question at an instruction go."""
+        i = self._functions[function].code[pc]
+        assert isinstance(i, m.Choose | m.Chance)
+        piece = i.universe == "Piece"
+        whether: tuple[Trace, ...] = ()
+        if isinstance(i, m.Choose) and i.extras:
+            whether = tuple(dict.fromkeys(self._effects(function, self._branch(function, pc), frozenset())))
+        return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece), whether)
+
+    def after(self, function: str, pc: int, slots: Slots, piece: bool) -> Flow:
+        """What becomes of something that lies in slots behind an instruction."""
+        i = self._functions[function].code[pc]
+        asked = i if isinstance(i, m.Choose) else None
+        return self._follow(function, pc + 1, slots, piece, asked)
+
+    # ------------------------------------------------------------------------------------------ data flow
+
+    def _follow(self, name: str, start: int, slots: Slots, piece: bool, asked: m.Choose | None) -> Flow:
+        """Follow slots from an instruction on.
+
+        Of each instruction is known which slots may hold the answer then, and which have got another value since.
+        Simultaneous answers are carried out when each is again in his turn: then the slots of the turn are the same.
+        """
+        code = self._functions[name].code
+        graph = self._graph(name)
+        kept = _turn(code, asked) if asked is not None and asked.secret else frozenset()
+        states: dict[int, tuple[Slots, Slots]] = {start: (slots, frozenset())}
+        waiting = [start]
+        traces: dict[Trace, None] = {}
+        returned, handed = False, frozenset[int]()
+        while waiting:
+            pc = waiting.pop()
+            if pc >= len(code) or pc == EXIT:
+                handed |= states[pc][0]
+                continue
+            held, changed = states[pc]
+            i = code[pc]
+            flow, holds, sets = self._pass(name, pc, i, held, changed, piece, asked)
+            traces.update(dict.fromkeys(flow.traces))
+            returned |= flow.returned
+            if isinstance(i, m.Back):
+                handed |= held
+            after = (held - sets) | holds, changed | (sets - kept)
+            if not after[0]:
+                continue  # no slot tells it any more
+            for to in graph.successors(pc):
+                known = states.get(to, after)
+                joined = known[0] | after[0], known[1] | after[1]
+                if joined != states.get(to):
+                    states[to] = joined
+                    waiting.append(to)
+        return Flow(tuple(traces), returned, handed)
+
+    def _pass(
+        self, name: str, pc: int, i: m.Instr, held: Slots, changed: Slots, piece: bool, asked: m.Choose | None
+    ) -> tuple[Flow, Slots, Slots]:
+        """What one instruction shows of the slots; the slots that tell it behind, and those that it sets."""
+
+        def tells(e: m.Expr | None) -> bool:
+            return e is not None and (carries(e, held) if piece else mentions(e, held))
+
+        traces: list[Trace] = []
+        holds: Slots = frozenset()
+        sets: Slots = frozenset()
+        returned = False
+        match i:
+            case m.SetLocal(slot, value):
+                sets = frozenset((slot,))
+                holds = sets if tells(value) else frozenset()
+            case m.Append(slot, value):
+                holds = frozenset((slot,)) if tells(value) else frozenset()
+            case m.Invoke(function, args, into, _, shared):
+                given = frozenset(number for number, arg in enumerate(args) if tells(arg))
+                sets = frozenset(shared) | (frozenset((into,)) if into is not None else frozenset())
+                if given:
+                    flow = self._call(function, given, piece)
+                    traces += [_inside(t, i, changed) for t in flow.traces]
+                    holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
+                    if flow.returned and into is not None:
+                        holds |= {into}
+            case m.Back(value):
+                returned = tells(value)
+            case m.Choose():
+                sets = frozenset((i.into,))
+                if not piece and any(mentions(e, held) for e in _asked(i)):
+                    own = asked is not None and i.who == asked.who and not mentions(i.who, held | changed)
+                    traces += [] if own else [OPEN]
+            case m.Chance():
+                sets = frozenset((i.into,))
+            case m.JumpUnless(condition) if not piece and mentions(condition, held):
+                traces += self._effects(name, self._branch(name, pc), changed)
+            case m.Move(what) if piece and tells(what):
+                traces.append(Trace("zone", i.zone, _index(i.index, changed), "face", i.face))
+            case m.Move(what) if tells(what) or any(tells(key) for key in i.index):
+                traces.append(Trace("zone", i.zone, _index(i.index, changed), "count"))
+            case m.Announce(what, to) if tells(what):
+                traces.append(Trace("shown", "", _index((to,), changed)))
+            case m.Turn(what, side) if tells(what):
+                traces += [Trace("turned"), *([OPEN] if side == 0 else [])]
+            case _ if not piece or isinstance(i, m.SetField):
+                if any(tells(e) for e in _read(i)):
+                    traces += _effect(i, changed)
+        return Flow(tuple(traces), returned), holds, sets
+
+    def _call(self, function: str, given: Slots, piece: bool) -> Flow:
+        """What a function that is called with it does with it."""
+        key = (function, given, piece)
+        if key not in self._called:
+            self._called[key] = Flow()  # a circle adds nothing
+            self._called[key] = self._follow(function, 0, given, piece, None)
+        return self._called[key]
+
+    # ------------------------------------------------------------------------------------------ control flow
+
+    def _graph(self, name: str) -> nx.DiGraph[Any]:
+        """The control-flow graph of a function; all that ends leads to the exit."""
+        if name not in self._graphs:
+            code = self._functions[name].code
+            graph: nx.DiGraph[Any] = nx.DiGraph()
+            for pc, i in enumerate(code):
+                graph.add_edges_from((pc, to if to < len(code) else EXIT) for to in successors(i, pc))
+            graph.add_node(EXIT)
+            endless = set(graph) - nx.ancestors(graph, EXIT) - {EXIT}
+            graph.add_edges_from((pc, EXIT) for pc in sorted(endless))
+            self._graphs[name] = graph
+        return self._graphs[name]
+
+    def _branch(self, name: str, pc: int) -> list[int]:
+        """The instructions that depend on which way is taken at a branch."""
+        if name not in self._dominators:
+            backwards = self._graph(name).reverse(copy=True)
+            self._dominators[name] = dict(nx.immediate_dominators(backwards, EXIT))
+        end = self._dominators[name].get(pc, EXIT)
+        graph = self._graph(name)
+        found: dict[int, None] = {}
+        waiting = list(graph.successors(pc))
+        while waiting:
+            at = waiting.pop()
+            if at not in (end, EXIT) and at not in found:
+                found[at] = None
+                waiting.extend(graph.successors(at))
+        return sorted(found)
+
+    def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Trace]:
+        """What some instructions do that can be seen."""
+        code = self._functions[name].code
+        set_here = changed.union(*(_sets(code[pc]) for pc in pcs))
+        for pc in pcs:
+            i = code[pc]
+            if isinstance(i, m.Invoke):
+                yield from (_inside(t, i, set_here) for t in self._all_effects(i.function))
+            elif isinstance(i, m.Choose):
+                yield OPEN  # all see who is asked, and what
+            elif isinstance(i, m.Move):
+                yield Trace("zone", i.zone, _index(i.index, set_here), "count")
+            else:
+                yield from _effect(i, set_here)
+
+    def _all_effects(self, name: str) -> tuple[Trace, ...]:
+        if name not in self._done:
+            self._done[name] = ()
+            code = self._functions[name].code
+            self._done[name] = tuple(dict.fromkeys(self._effects(name, range(len(code)), frozenset())))
+        return self._done[name]
+
+
+def successors(i: m.Instr, pc: int) -> Iterator[int]:
+    """Where the rules go on behind an instruction; -1: nowhere."""
+    match i:
+        case m.Jump(to):
+            yield to
+        case m.JumpUnless(_, to):
+            yield from (pc + 1, to)
+        case m.Choose():
+            yield from (pc + 1, *(extra.to for extra in i.extras))
+            if i.on_empty is not None:
+                yield i.on_empty
+        case m.Back() | m.FinishWin() | m.FinishRank() | m.Fail():
+            yield EXIT
+        case _:
+            yield pc + 1
+
+
+def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
+    """Whether a slot may still be read behind an instruction before it gets another value (live variables)."""
+    seen: set[int] = set()
+    waiting = list(successors(code[pc], pc))
+    while waiting:
+        at = waiting.pop()
+        if at in seen or not 0 <= at < len(code):
+            continue
+        seen.add(at)
+        i = code[at]
+        if mentions(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot):
+            return True
+        if slot not in _sets(i):
+            waiting.extend(successors(i, at))
+    return False
+
+
+def mentions(e: object, slots: Slots) -> bool:
+    """Whether an expression reads one of some slots."""
+    return bool(slots) and any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
+
+
+def carries(e: m.Expr, slots: Slots) -> bool:
+    """Whether an expression may be, or hold, the very piece that lies in one of some slots."""
+    match e:
+        case m.Local(slot):
+            return slot in slots
+        case m.IfElse(_, then, otherwise):
+            return carries(then, slots) or carries(otherwise, slots)
+        case m.Filter(source) | m.SetOp("minus", source):
+            return carries(source, slots)
+        case _ if isinstance(e, _CARRIES):
+            return any(carries(child, slots) for child in children(e))
+    return False
+
+
+def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
+    match i:
+        case m.SetField(field, index):
+            return [Trace("field", field, _index(index, changed))]
+        case m.SwapItems(zone, field, index):
+            return [Trace("zone" if zone else "field", zone or field, _index(index, changed))]
+        case m.Announce(_, to):
+            return [Trace("shown", "", _index((to,), changed))]
+        case m.Join() | m.PutOut() | m.FinishWin() | m.FinishRank() | m.Turn():
+            return [OPEN]
+    return []
+
+
+def _read(i: m.Instr) -> tuple[m.Expr, ...]:
+    """What an instruction does something with; a ranking tells too little of what it is made of."""
+    match i:
+        case m.SetField(_, index, value):
+            return (*index, value)
+        case m.SwapItems(_, _, index, first, second):
+            return (*index, first, second)
+        case m.Join(_, left, right):
+            return (left, right)
+        case m.PutOut(player):
+            return (player,)
+        case m.FinishWin(players):
+            return (players,)
+    return ()
+
+
+def _asked(i: m.Choose) -> Iterator[object]:
+    yield i.who
+    yield from (e for e in (i.source, i.where) if e is not None)
+    yield i.restrictions
+    yield from ((extra.guard, extra.restrictions) for extra in i.extras)
+
+
+def _sets(i: m.Instr) -> Slots:
+    match i:
+        case m.SetLocal(slot):
+            return frozenset((slot,))
+        case m.Invoke(_, _, into, _, shared):
+            return frozenset(shared) | (frozenset((into,)) if into is not None else frozenset())
+        case m.Choose() | m.Chance():
+            return frozenset((i.into,))
+    return frozenset()
+
+
+def _index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | None:
+    """Keys, if they are still what they were when the question was answered."""
+    return None if any(mentions(key, changed) or _reads_state(key) for key in index) else index
+
+
+def _reads_state(e: m.Expr) -> bool:
+    return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.Ask | m.Var) for n in nodes(e))
+
+
+def _inside(trace: Trace, call: m.Invoke, changed: Slots) -> Trace:
+    """What is traced in a called function, told about the frame of the caller."""
+    if not trace.index:
+        return trace
+    found = tuple(_given(key, call) for key in trace.index)
+    known = [key for key in found if key is not None]
+    return replace(trace, index=_index(tuple(known), changed) if len(known) == len(found) else None)
+
+
+def _given(key: m.Expr, call: m.Invoke) -> m.Expr | None:
+    match key:
+        case m.Const():
+            return key
+        case m.Local(slot):
+            return call.args[slot] if slot < len(call.args) else None
+        case m.Attr(_, of) if (inner := _given(of, call)) is not None:
+            return replace(key, of=inner)
+        case m.MakeSet((one,)) if (inner := _given(one, call)) is not None:
+            return m.MakeSet((inner,))
+    return None
+
+
+def _turn(code: Sequence[m.Instr], asked: m.Choose) -> Slots:
+    """The slots that say whose turn it is where all are asked at once: the turn, and who has it."""
+    pc = next(n for n, i in enumerate(code) if i is asked)
+    for head in range(pc, 0, -1):
+        match code[head - 1 : head + 1]:
+            case (m.JumpUnless(), m.SetLocal(one, m.Item(m.Local(), m.Local(at)))):
+                return frozenset((one, at))
+    return frozenset()

@@ -1,0 +1,82 @@
+"""Small games in which something is hidden, for the tests of who may know what."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import rulewright as rw
+
+CARDS = {"rows": [{"suit": suit, "worth": worth} for suit in ("red", "blue") for worth in range(1, 7)]}
+HEAD = """game secrets
+players 2 to 3
+enum Suit: red, blue
+piece Card from "cards.json"
+    suit: Suit
+    worth: 1..9
+    named "{suit} {worth}"
+    begins in deck
+zone deck: stack of Card, count seen by everyone
+zone hand[p: Player]: set of Card, face seen by p, count seen by everyone
+zone table: set of Card, seen by everyone
+"""
+
+
+def made(folder: Path, rules: str, players: int, cards: object = CARDS, head: str = HEAD) -> rw.Game:
+    """A game of these rules, with a deck of twelve cards, hands and a table."""
+    (folder / "game.rules").write_text(head + rules)
+    (folder / "cards.json").write_text(json.dumps(cards))
+    (folder / "ruleset.json").write_text(json.dumps({"name": "secrets", "title": "Secrets", "rules": ["game.rules"]}))
+    return rw.load(folder, players)
+
+
+PASSING = """
+zone passed[p: Player]: set of Card, count seen by everyone
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 3 from deck to hand[p]
+    each p in players
+        give(p)
+    each p in players
+        move passed[p.left] to hand[p]
+    each p in players
+        p chooses laid from hand[p]
+        move laid to table
+    finish with winner first(players)
+
+procedure give(p: Player)
+    p chooses exactly 1 c as parted from hand[p]
+    move parted to passed[p]
+"""
+"""Everybody passes a card to the right, unseen, and lays one openly."""
+
+BIDS = """
+field bid[p: Player]: 0..3 or none = none, seen by p
+field price: 0..9 = 0
+field said[Player]: 0..3 = 0
+
+procedure play
+    each p in players at once
+        p chooses n from {0 .. 3}
+        bid[p] = n
+    each p in players at once
+        p chooses loud from {0 .. 3}
+        said[p] = loud
+    each p in players
+        let mine = asked(p)
+        bid[p] = mine
+    each p in players
+        p chooses vote from {0 .. 3}
+        if vote is 2 then price += 1
+    each p in players
+        p chooses spoken from {0 .. 3}
+    finish with winner first(players)
+
+procedure asked(p: Player) -> Int
+    p chooses m from {0 .. 3}
+    return m
+"""
+"""Numbers that go here and there: into a field of one's own at once, into an open one at once, by way of a result into
+one's own, into nothing but a branch, and nowhere."""

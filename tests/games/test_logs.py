@@ -1,0 +1,178 @@
+"""Who may read what in a log: it follows from the declarations of all that an answer goes to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from secret_games import BIDS, PASSING, made
+
+import rulewright as rw
+
+
+def keys(state: rw.State, player: int | None, name: str) -> list[str | None]:
+    return [entry.key for entry in state.log_for(player) if entry.name == name]
+
+
+def test_a_card_that_is_passed_is_known_to_who_passed_it(tmp_path: Path) -> None:
+    state = made(tmp_path, PASSING, 3).start(3)
+    for _ in range(3):
+        state = state.choose(1)
+    true = keys(state, None, "give.parted")
+    assert None not in true
+    assert len(true) == 3
+    for player in range(3):
+        assert keys(state, player, "give.parted") == [key if n == player else None for n, key in enumerate(true)]
+    assert [entry.who for entry in state.log_for(0) if entry.name == "give.parted"] == [
+        "player_1", "player_2", "player_3",
+    ]  # fmt: skip
+    for _ in range(3):
+        state = state.choose(0)
+    assert None not in keys(state, 2, "play.laid"), "laid on the table, all see which"
+
+
+def test_nobody_hears_how_a_hidden_deck_was_shuffled(tmp_path: Path) -> None:
+    state = made(tmp_path, PASSING, 3).start(3)
+    assert len(keys(state, None, "play.shuffle deck")) == 11
+    for player in range(3):
+        assert keys(state, player, "play.shuffle deck") == []
+
+
+def test_a_card_that_is_drawn_from_a_bag_is_known_to_who_sees_it_then(tmp_path: Path) -> None:
+    rules = """
+zone bag: bag of Card, count seen by everyone
+
+procedure play
+    move deck to bag
+    each p in players
+        draw 2 from bag to hand[p] as drawn
+    draw 1 from bag to table as shown
+    each p in players
+        p chooses n from {1 .. 2}
+    finish with winner first(players)
+"""
+    state = made(tmp_path, rules, 3).start(3)
+    held = state.save()["zones"]
+    for player, seat in enumerate(("player_1", "player_2", "player_3")):
+        assert sorted(map(str, keys(state, player, "play.drawn"))) == sorted(c["key"] for c in held[f"hand[{seat}]"])
+        assert keys(state, player, "play.shown") == [held["table"][0]["key"]]
+
+
+def test_what_is_answered_at_once_is_told_when_all_have_answered(tmp_path: Path) -> None:
+    state = made(tmp_path, BIDS, 3).start()
+    for n in range(3):
+        assert [keys(state, p, "play.n") for p in range(3)] == [
+            [str(p + 1) if p == m else None for m in range(n)] for p in range(3)
+        ]
+        assert keys(state, None, "play.n") == [str(m + 1) for m in range(n)]
+        state = state.choose(n + 1)
+    assert [keys(state, p, "play.n") for p in range(3)] == [
+        ["1", None, None], [None, "2", None], [None, None, "3"]
+    ], "it goes into a field that only its owner sees"  # fmt: skip
+    for n in range(3):
+        state = state.choose(n + 1)
+        assert keys(state, 0, "play.loud") == (["1", None, None][: n + 1] if n < 2 else ["1", "2", "3"])
+
+
+def test_an_answer_is_followed_through_results_and_branches(tmp_path: Path) -> None:
+    state = made(tmp_path, BIDS, 2).start()
+    while state.decision is not None:
+        state = state.choose(2)
+    assert keys(state, 0, "asked.m") == ["2", None]
+    assert keys(state, 1, "asked.m") == [None, "2"]
+    for player in (0, 1):
+        assert keys(state, player, "play.vote") == keys(state, player, "play.spoken") == ["2", "2"]
+
+
+def test_a_word_beside_the_options_is_as_secret_as_what_it_changes(tmp_path: Path) -> None:
+    rules = """
+field wish[p: Player]: 0..3 or none = none, seen by p
+field ayes: 0..9 = 0, seen by {}
+
+procedure play
+    draw 4 from deck to hand[first(players)]
+    let p = first(players)
+    p may choose secret from {0 .. 3}
+    then
+        wish[p] = secret
+    else
+        wish[p] = none
+    p may choose thrown from hand[p]
+    then
+        move thrown to deck
+    p chooses either as ballot
+        option aye: ayes += 1
+        option nay: ayes += 2
+    p chooses either as call
+        option higher: move first(hand[p]) to table
+        option lower: ayes += 2
+    finish with winner p
+"""
+    state = made(tmp_path, rules, 2).start()
+    for key in ("pass", "pass", "nay", "lower"):
+        state = state.choose(key)
+    names = ("play.secret", "play.thrown", "play.ballot", "play.call")
+    assert [keys(state, 0, name) for name in names] == [["pass"], ["pass"], ["nay"], ["lower"]]
+    assert [keys(state, 1, name) for name in names] == [[None], ["pass"], [None], ["lower"]]
+
+
+def test_who_may_know_can_hang_on_the_answer(tmp_path: Path) -> None:
+    """A letter: who gets it reads it."""
+    rules = """
+field letter[p: Player]: Player or none = none, seen by p
+
+procedure play
+    let p = first(players)
+    p chooses whom from players
+        forbid oneself: whom is p
+    post(whom, p)
+    finish with winner p
+
+procedure post(whom: Player, sender: Player)
+    letter[whom] = sender
+"""
+    state = made(tmp_path, rules, 3).start().choose("player_3")
+    assert [keys(state, p, "play.whom") for p in range(3)] == [["player_3"], [None], ["player_3"]]
+
+
+def test_what_a_player_saw_leave_is_known_to_them(tmp_path: Path) -> None:
+    rules = """
+zone hoard[p: Player]: set of Card, count seen by everyone
+field target[p: Player]: Card or none = none, seen by p
+
+procedure play
+    draw 4 from deck to table
+    let p = first(players)
+    p chooses taken from table
+    move taken to hoard[p]
+    p chooses marked from table
+    target[p] = marked
+    p chooses told from table
+    finish with winner p
+"""
+    state = made(tmp_path, rules, 2).start()
+    while state.decision is not None:
+        state = state.choose(0)
+    assert keys(state, 1, "play.taken") != [None]
+    assert keys(state, 1, "play.marked") == [None], "it goes into a field that only its owner sees"
+    assert keys(state, 1, "play.told") != [None]
+
+
+def test_who_may_know_is_saved_with_the_log(tmp_path: Path) -> None:
+    playing = made(tmp_path, PASSING, 3)
+    state = playing.start(3).choose(0).choose(0)
+    again = playing.load(state.save())
+    assert again.log == state.log
+    assert again.log_for(1) == state.log_for(1)
+    assert again.choose(0).log == state.choose(0).log
+    assert playing.replay(state.log, 3).log == state.log
+
+
+def test_a_view_tells_the_secret_answers_that_stand(tmp_path: Path) -> None:
+    state = made(tmp_path, BIDS, 3).start()
+    assert "answers" not in state.view(0)
+    state = state.choose(2).choose(1)
+    said = [{"who": "player_1", "name": "play.n"}, {"who": "player_2", "name": "play.n"}]
+    assert state.view(2)["answers"] == said
+    assert state.view(0)["answers"] == [said[0] | {"key": "2"}, said[1]]
+    assert state.view(None)["answers"] == [said[0] | {"key": "2"}, said[1] | {"key": "1"}]
+    assert len(state.choose(0).choose(0).view(None)["answers"]) == 1, "of the next question"
