@@ -182,3 +182,13 @@ def test_evil_texts(kind: str) -> None:
     assert len(found) <= most
     assert bool(found) == bool(most)
     assert all(len(d.message) < 300 for d in found)
+
+
+@pytest.mark.parametrize("text", ["@A-1\n", "# why\n  @A-1  @A-2\n\n"])
+def test_a_citation_without_any_clause(text: str) -> None:
+    """Formatting would lose it."""
+    (found,) = parse(text).diagnostics
+    assert (found.code, found.span.line) == ("SYN001", text.count("\n", 0, text.index("@")) + 1)
+    assert "@A-1" in found.message
+    with pytest.raises(RulesetError):
+        format_text(text)

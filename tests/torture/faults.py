@@ -166,7 +166,7 @@ def fails(command: Command, fault: str, work: Path, most: int) -> tuple[int, lis
 
 
 def _clean(command: Command, work: Path) -> Content:
-    """What stands there if nothing fails. It is run in this process, so that the children need not read it all again."""
+    """What stands there if nothing fails. It is run in this process: so the children need not read it all again."""
     folder = _fresh(work)
     before = Path.cwd()
     os.chdir(folder)

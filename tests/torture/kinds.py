@@ -23,6 +23,9 @@ class Kind:
     unit: ClassVar[str] = ""
     """What amounts count."""
 
+    small = False
+    """Whether only small games are wanted, for a quick look."""
+
     def prepare(self) -> None:
         """Read what all inputs begin with; done once, before the workers are forked."""
 

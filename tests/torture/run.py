@@ -56,6 +56,7 @@ def main(
     jobs: Annotated[int, typer.Option(help="Processes at work.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="What all inputs follow from.")] = 1,
     first: Annotated[int, typer.Option(help="The number of the first input of each kind.")] = 0,
+    small: Annotated[bool, typer.Option("--small", help="Of the shipped games only the small ones.")] = False,
     only: Annotated[str | None, typer.Option(help="One input, as KIND:NUMBER.")] = None,
     form: Annotated[Form, typer.Option("--format", help="A table, or JSON.")] = Form.TEXT,
 ) -> None:
@@ -65,7 +66,10 @@ def main(
     wrong = [name for name in kind or () if name not in KINDS]
     if wrong:
         raise typer.BadParameter(f"no such kind: {', '.join(wrong)}; there are {', '.join(KINDS)}")
-    driver = Driver([KINDS[name]() for name in kind or KINDS], seed, jobs, first)
+    kinds = [KINDS[name]() for name in kind or KINDS]
+    for one in kinds:
+        one.small = small
+    driver = Driver(kinds, seed, jobs, first)
     try:
         tallies = driver.run(minutes * 60, inputs)
     except KeyboardInterrupt:

@@ -126,7 +126,7 @@ class _Reader:
         self.report = report
         self.lines: list[Line] = []
         self.pending: list[_Comment | None] = []  # None is a blank line
-        self.cites: list[str] = []  # on lines of their own above the first clause
+        self.cites: list[Token] = []  # on lines of their own above the first clause
         self.brackets: list[Token] = []
         self.open: list[Line] = []  # the last clause on each level of indentation
         self.in_scenario = False
@@ -153,7 +153,7 @@ class _Reader:
         self.tabs += [t for t in code if t.type == "TAB"]
         code = [t for t in code if t.type != "TAB"]
         if not code:
-            self._trivia_only(cites, comments)
+            self._trivia_only([t for t in tokens if t.type == "CITE"], comments)
             return
         indent = (code[0].column or 1) - 1 + sum(len(t.value) for t in leading) * (TAB_WIDTH - 1)
         self._start_or_go_on(code, indent)
@@ -166,12 +166,11 @@ class _Reader:
             else:
                 line.comments.append(comment_text(comment))
 
-    def _trivia_only(self, cites: list[str], comments: list[Token]) -> None:
-        if cites:
-            if self.lines:
-                self.lines[-1].cites += cites
-            else:
-                self.cites += cites
+    def _trivia_only(self, cites: list[Token], comments: list[Token]) -> None:
+        if self.lines:
+            self.lines[-1].cites += [t.value[1:] for t in cites]
+        else:
+            self.cites += cites
         for comment in comments:
             self.pending.append(_Comment((comment.column or 1) - 1, comment_text(comment)))
         if not cites and not comments:
@@ -188,7 +187,7 @@ class _Reader:
         else:
             self._close_brackets()
             code = split_phrases(code, [], scenario=self.in_scenario and indent > 0)
-            line = Line(code, indent, cites=self.cites)
+            line = Line(code, indent, cites=[t.value[1:] for t in self.cites])
             self.cites = []
             self._place_comments(line)
             self.lines.append(line)
@@ -330,6 +329,9 @@ class _Reader:
         self._place_comments(None)
         if self.tabs:
             self._tell_tabs()
+        if self.cites:
+            where = span_of(self.cites[0], self.file)
+            self.report.error("SYN001", f"`{self.cites[0]}` belongs to no clause: there is none in this file", where)
         return Lines(self.lines, tuple(self.tail))
 
     def _tell_tabs(self) -> None:
