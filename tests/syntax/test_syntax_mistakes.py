@@ -169,7 +169,7 @@ EVIL = {
     "prose": ("It was a dark night; and so on, they said!\n" * 3_000, 100),
     "stray lines": ("foo bar baz\n" * 10_000, 2),
     "mistakes": ("procedure p\n" + "    foo bar\n" * 5_000, 101),
-    "citations": ("@A-1 " * 10_000, 0),
+    "citations": ("@A-1 " * 10_000, 1),
     "comments": ("# x\n" * 20_000, 0),
 }
 

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
+import seeds  # noqa: F401 - makes the helpers of other tests found
 import syntax_strategies
 import texts
 from drawn import Drawn

@@ -19,7 +19,7 @@ from language_helpers import cases as language_cases  # noqa: E402
 Files = dict[str, str]
 """The files of a ruleset by name."""
 
-SMALL_GAMES = ("breakthrough", "connect-four", "tic-tac-toe")
+SMALL_GAMES = ("connect-four", "tic-tac-toe")
 """Shipped games that are compiled in no time."""
 SMALL = 12_000
 """Characters of rules beyond which checking a ruleset takes too long for a fuzzer."""
