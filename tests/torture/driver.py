@@ -27,7 +27,9 @@ from kinds import Kind, Outcome
 FORK = multiprocessing.get_context("fork")
 TICKS = os.sysconf("SC_CLK_TCK")
 PORTION = 500
-"""Inputs of one worker."""
+"""Inputs of one worker, at most."""
+TURN = 10.0
+"""Seconds of processor time after which it is another kind's turn."""
 HANG = 20.0
 """Seconds of processor time after which an input hangs; of any time, ten times as many."""
 MEMORY = 500
@@ -118,8 +120,9 @@ def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, 
         with contextlib.suppress(ValueError):
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
         with contextlib.suppress(BrokenPipeError):
+            begun = time.process_time()
             for number in numbers:
-                if time.monotonic() > until:
+                if time.monotonic() > until or time.process_time() - begun > TURN:
                     break
                 done = tried(kind, seed, number)
                 pipe.send(done)
@@ -156,7 +159,8 @@ class Driver:
         self.jobs = jobs
         self.tallies = {kind.name: Tally(kind.name, kind.unit) for kind in kinds}
         self._next = dict.fromkeys(self.kinds, first)
-        self._resumed: list[tuple[Kind, range]] = []
+        self._left: dict[str, list[range]] = {name: [] for name in self.kinds}
+        """What workers have not come to."""
         self._working: list[Working] = []
         self._last = 0
         self._until = 0.0
@@ -198,13 +202,13 @@ class Driver:
 
     def _portion(self) -> tuple[Kind, range] | None:
         """The numbers that are next, of the kind that had the least time."""
-        if self._resumed:
-            return self._resumed.pop(0)
         busy = Counter(one.kind.name for one in self._working)
-        open_ = [name for name, number in self._next.items() if number < self._most[name]]
-        if not open_:
+        waiting = [name for name, number in self._next.items() if self._left[name] or number < self._most[name]]
+        if not waiting:
             return None
-        name = min(open_, key=lambda one: (busy[one], self.tallies[one].seconds))
+        name = min(waiting, key=lambda one: (busy[one], self.tallies[one].seconds))
+        if self._left[name]:
+            return self.kinds[name], self._left[name].pop(0)
         start = self._next[name]
         self._next[name] = stop = min(start + PORTION, self._most[name])
         return self.kinds[name], range(start, stop)
@@ -268,7 +272,7 @@ class Driver:
         one.pipe.close()
         self._working.remove(one)
         if one.next < one.numbers.stop:
-            self._resumed.append((one.kind, range(one.next, one.numbers.stop)))
+            self._left[one.kind.name].append(range(one.next, one.numbers.stop))
 
 
 def _cpu(process: ForkProcess) -> float:
