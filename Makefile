@@ -1,11 +1,12 @@
 # make demo   play a whole game in front of you        make test    the tests
 # make check  ruff and mypy                            make bench   decisions and games a second
-# make torture  what checking hostile rulesets takes
+# make torture   an hour of fuzzing, faults and hostile rulesets; MINUTES=5 for less
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
 GAME   ?= carolus-magnus
 TESTS  ?=
+MINUTES ?= 60
 
 BIN   := .venv/bin
 READY := .venv/.ready
@@ -39,7 +40,9 @@ bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
 
 torture: $(READY)
-	@$(BIN)/python tests/torture/hostile_rulesets.py
+	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \
+	 $(BIN)/python tests/torture/faults.py || found=1; \
+	 $(BIN)/python tests/torture/hostile_rulesets.py || found=1; exit $$found
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -158,3 +158,14 @@ def test_broken_csv(folder: Path, text: str, code: str, line: int, column: int, 
 def test_csv_trailing_divider_is_an_empty_cell(folder: Path) -> None:
     (folder / "t.csv").write_text("a,b\n1,\n2,")
     assert load_table(folder, "t.csv", WHERE).rows == [{"a": 1, "b": None}, {"a": 2, "b": None}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"{'(' * 5000}\n1\n", f"a,a{'b' * 5000},a{'b' * 5000}\n1,2,3\n", f"count\n{'x' * 5000}\n"],
+    ids=["no column", "two columns", "count"],
+)
+def test_messages_do_not_quote_whole_pages(folder: Path, text: str) -> None:
+    (folder / "tiles.csv").write_text(text)
+    for found in refused(folder, "tiles.csv"):
+        assert len(found.message) + len(found.hint) < 300

@@ -10,6 +10,7 @@ from rulewright.data.counting import few, held
 from rulewright.data.unseen import PROSE, finding, holds
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.spelling import did_you_mean
+from rulewright.syntax.spelling import shown
 
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
@@ -63,7 +64,7 @@ def parse(text: str, file: str) -> Sheet:
             if holds(cell.text, prose=name in PROSE):
                 found.append(finding(cell.text, cell.span))
             elif name == "count" and not (isinstance(cell.value, int) and not isinstance(cell.value, bool)):
-                found.append(Diagnostic("DAT011", f"`count` must be a whole number, not `{cell.text}`", cell.span))
+                found.append(Diagnostic("DAT011", f"`count` must be a whole number, not `{shown(cell.text)}`", cell.span))
             elif name == "count" and isinstance(cell.value, int) and cell.value < 0:
                 found.append(Diagnostic("DAT013", "`count` must be at least 0", cell.span))
             elif isinstance(cell.value, int) and abs(cell.value) > _BOUND:
@@ -79,11 +80,11 @@ def _check_header(cells: list[Cell]) -> list[Diagnostic]:
     for cell in cells:
         name = cell.text
         if not _COLUMN.fullmatch(name):
-            better = re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_")
-            hint = did_you_mean(name, [better]) or "small letters, digits and `_`, a letter first"
-            found.append(Diagnostic("DAT024", f"`{name}` cannot be the name of a column", cell.span, hint=hint))
+            better = re.sub(r"[^a-z0-9]+", "_", shown(name).strip().lower()).strip("_")
+            hint = did_you_mean(shown(name), [better]) or "small letters, digits and `_`, a letter first"
+            found.append(Diagnostic("DAT024", f"`{shown(name)}` cannot be the name of a column", cell.span, hint=hint))
         elif name in seen:
-            found.append(Diagnostic("DAT024", f"there are two columns `{name}`", cell.span))
+            found.append(Diagnostic("DAT024", f"there are two columns `{shown(name)}`", cell.span))
         seen[name] = cell
     return found
 
