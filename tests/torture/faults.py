@@ -134,10 +134,9 @@ def child(command: Command, folder: Path, number: int, problem: int | None) -> i
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-def fails(command: Command, fault: str, work: Path, most: int) -> tuple[int, list[str]]:
-    """At how many calls it was tried, and what was wrong then."""
+def fails(command: Command, fault: str, work: Path, new: Content, most: int) -> tuple[int, list[str]]:
+    """At how many calls it was tried, and what was wrong then; `new` is what stands there if nothing fails."""
     problem = FAULTS[fault]
-    new = _clean(command, work)
     wrong: list[str] = []
     number = 0
     while True:
@@ -190,8 +189,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         for command in COMMANDS:
             row = []
+            new = _clean(command, Path(work))
             for fault in FAULTS:
-                count, found = fails(command, fault, Path(work), most)
+                count, found = fails(command, fault, Path(work), new, most)
                 row.append(str(count) + (f", {len(found)} wrong" if found else ""))
                 wrong += found
                 wrong += [f"{command.words[0]} writes nothing"] if not count else []
