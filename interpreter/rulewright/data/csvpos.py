@@ -64,7 +64,8 @@ def parse(text: str, file: str) -> Sheet:
             if holds(cell.text, prose=name in PROSE):
                 found.append(finding(cell.text, cell.span))
             elif name == "count" and not (isinstance(cell.value, int) and not isinstance(cell.value, bool)):
-                found.append(Diagnostic("DAT011", f"`count` must be a whole number, not `{shown(cell.text)}`", cell.span))
+                message = f"`count` must be a whole number, not `{shown(cell.text)}`"
+                found.append(Diagnostic("DAT011", message, cell.span))
             elif name == "count" and isinstance(cell.value, int) and cell.value < 0:
                 found.append(Diagnostic("DAT013", "`count` must be at least 0", cell.span))
             elif isinstance(cell.value, int) and abs(cell.value) > _BOUND:
