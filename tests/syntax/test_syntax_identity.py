@@ -103,3 +103,13 @@ procedure turn(p: Player)  @A-1
     assert first.otherwise[0].trivia.cites == ("A-5", "A-6", "A-7")
     assert second.trivia.cites == ("A-8",)
     assert second.branches[0].body[0].trivia.cites == ()
+
+
+def test_what_is_added_goes_on_behind_its_colon() -> None:
+    """Long clauses are broken there, in overlays as elsewhere."""
+    long = " and ".join(f"some_long_name_{i} is none" for i in range(9))
+    text = format_text(f"with 3 players\n    add invariant a_name_that_is_long for clockwise in {'x' * 60}: {long}\n")
+    assert parse(text).diagnostics == ()
+    assert format_text(text) == text
+    broken = "with 3 players\n    add invariant a:\n            b is none\n"
+    assert parse(broken).diagnostics == ()

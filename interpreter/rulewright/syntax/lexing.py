@@ -31,8 +31,8 @@ _INFIX = {"AND", "OR", "EXCEPT", "STAR", "SLASH", "VBAR", "LESS", "MORE", "AT_MO
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
-_COLON_GOES_ON = {"INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM", "PARTY",
-                  "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
+_COLON_GOES_ON = {"ADD", "INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM",
+                  "PARTY", "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
 """Clauses whose colon is followed by content; behind a block's head it would be a mistake."""
 
 
