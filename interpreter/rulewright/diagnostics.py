@@ -7,6 +7,7 @@ every room of the house may import it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -55,6 +56,18 @@ class Fix:
     safe: bool = True
 
 
+LONGEST = 600
+"""Letters of a message: what quotes more than that quotes a page of somebody else's text."""
+
+_QUOTED = re.compile(r"(`[^`]{57})[^`]{3,}(`)|('[^']{57})[^']{3,}(')")
+
+
+def _clipped(text: str) -> str:
+    """A message in which long quotations are cut, so that what it says can still be read."""
+    text = _QUOTED.sub(lambda match: f"{match[1] or match[3]}…{match[2] or match[4]}", text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding about a ruleset."""
@@ -71,6 +84,11 @@ class Diagnostic:
     path: str = ""
     """For data files: the path inside the file, as ``knights[3].family``."""
     fix: Fix | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("message", "hint"):
+            if len(getattr(self, name)) > LONGEST:
+                object.__setattr__(self, name, _clipped(getattr(self, name)))
 
     @property
     def is_error(self) -> bool:

@@ -183,3 +183,14 @@ def test_sarif_names_files_as_addresses() -> None:
     results = reporting.to_sarif([spaced, absolute])["runs"][0]["results"]
     uris = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in results]
     assert uris == [{"uri": "file:///games/a.json"}, {"uri": "my%20games/a.json", "uriBaseId": "%SRCROOT%"}]
+
+
+def test_a_message_never_quotes_a_page() -> None:
+    """Names of thousands of letters come from tables, saves and logs of strangers."""
+    for quote in "`'":
+        message = f"unknown key {quote}{'x' * 5000}{quote}: it belongs to nothing"
+        told = Diagnostic("DAT015", message, hint=message)
+        assert len(told.message) < 100
+        assert told.message.endswith("…" + quote + ": it belongs to nothing")
+        assert told.hint == told.message
+    assert len(Diagnostic("DAT015", "y" * 5000).message) == 600
