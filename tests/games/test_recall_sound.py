@@ -11,8 +11,8 @@ from copy import copy
 from pathlib import Path
 
 import pytest
+from information_sets import tree
 from secret_games import made
-from test_information_sets import nodes
 
 import rulewright as rw
 
@@ -112,10 +112,7 @@ def test_equal_histories_have_equal_views(tmp_path: Path, name: str, alike: bool
     cards = {"rows": [{"rank": rank} for rank in ranks]}
     rules = f"procedure play{GAMES[name]}    finish with winner players\n"
     views: dict[tuple[int, str], str] = {}
-    count = 0
-    for _, player, history, view in nodes(
-        made(tmp_path, rules, 2, cards, HEAD).start(ask_chance=True), 2, without_memory
-    ):
-        assert views.setdefault((player, history), view) == view
-        count += 1
-    assert count > 3 * len(views)
+    nodes = tree(made(tmp_path, rules, 2, cards, HEAD).start(ask_chance=True), 2, seen_as=without_memory).nodes
+    for node in nodes:
+        assert views.setdefault((node.player, node.history), node.view) == node.view
+    assert len(nodes) > 3 * len(views)
