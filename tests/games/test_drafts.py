@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import pytest
-from information_sets import GAMES, Path_, Tree, figures, tree
+from information_sets import GAMES, Path_, Tree, come_to, everything, figures, tree
 
 import rulewright as rw
 
@@ -136,3 +136,22 @@ def test_a_view_is_never_finer_than_a_history(players: int) -> None:
     for node in played(players).nodes:
         assert views.setdefault((node.player, node.history), node.view) == node.view
     assert len(set(views.values())) < len(views), "what was passed on earlier is not seen any more"
+
+
+OF_SEVERAL = "what is known only of several places together is not kept: which of two cards has not come back"
+
+
+@pytest.mark.parametrize(
+    "players", [pytest.param(2, marks=pytest.mark.xfail(raises=AssertionError, reason=OF_SEVERAL, strict=True)), 3]
+)
+def test_imagined_worlds_lie_in_the_information_set(players: int) -> None:
+    sets: dict[tuple[int, str], list[Path_]] = {}
+    for node in played(players).nodes:
+        sets.setdefault((node.player, node.history), []).append(node.path)
+    first = start(players)
+    for (player, _), paths in list(sets.items())[::4]:
+        positions = [come_to(first, path) for path in paths]
+        could_be = {everything(state) for state in positions}
+        worlds = {everything(positions[0].imagine(player, seed)) for seed in range(12)}
+        assert worlds <= could_be
+        assert len(worlds) > 1 or len(could_be) == 1
