@@ -1,163 +1,190 @@
 """Information sets, against those of a game library: `State.history` tells apart what OpenSpiel tells apart, no more.
 
-Kuhn poker, Leduc poker, liar's dice and goofspiel stand in ``imperfect`` in the rules language. All histories of each
-are played, and the decision nodes of a player put together that have one history. A node is written as the numbers of
-the options that lead to it, which are the same in OpenSpiel: so the partitions themselves can be compared. Their
-figures and digests were made with OpenSpiel 2.0.2 (M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement
+Small games stand in ``imperfect`` in the rules language. All that can happen in each is played, and the decision nodes
+of a player are put together that have one history. A node is written as the numbers of the options that lead to it,
+which are the same in OpenSpiel: so the partitions themselves can be compared, and who wins at each end.
+
+===================================  ==================  ================
+game                                 decision nodes      information sets
+===================================  ==================  ================
+Kuhn poker                                           24               6+6
+Kuhn poker for three                                288          16+16+16
+Leduc poker                                       3,780           468+468
+liar's dice, one die of three faces                 576             96+96
+liar's dice, one die of six faces,
+the subtree of the four rolls in
+which each die shows 1 or 2                      16,384       4,096+4,096
+goofspiel, four cards                               501             81+81
+goofspiel, four cards, open hands                   501           161+161
+the same, by what is seen now                       501           135+135
+===================================  ==================  ================
+
+OpenSpiel calls goofspiel with open hands ``imp_info=False`` (its default). Its information states do not say who bid
+what, only what is left in the hands and who won which prize: that is what a view tells, and 135 are the views. Whoever
+remembers the bids tells more apart, 161: in the library, too, if one takes all that it has told a player so far.
+
+Figures and digests were made with OpenSpiel 2.0.2 (M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement
 Learning in Games*, 2019); where it is installed, they are made anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
-from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import pytest
+from information_sets import GAMES, Figures, Path_, Tree, come_to, digest, everything, figures, tree, written
 
 import rulewright as rw
-from rulewright.engine.history import Observer
 
-GAMES = Path(__file__).parent / "imperfect"
-Path_ = tuple[int, ...]
 
-CASES: dict[str, tuple[str, int, str, dict[int, int], int, str]] = {
-    "kuhn for two": ("kuhn", 2, "kuhn_poker", {0: 6, 1: 6}, 24, "0bf24005c6dd61dc"),
-    "kuhn for three": ("kuhn", 3, "kuhn_poker(players=3)", {0: 16, 1: 16, 2: 16}, 288, "7d7232c6dec95162"),
-    "leduc": ("leduc", 2, "leduc_poker", {0: 468, 1: 468}, 3780, "794ec86dd0abce0d"),
-    "liar's dice": ("liars", 2, "liars_dice(numdice=1,dice_sides=3)", {0: 96, 1: 96}, 576, "f6935dba2cfd988f"),
-    "goofspiel": (
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A game, in rules and in OpenSpiel, and what was found there."""
+
+    rules: str
+    title: str
+    nodes: int
+    histories: Figures
+    ends: str
+    """A digest of who wins where."""
+    views: Figures | None = None
+    """By what is seen now, where the library's information states tell only that."""
+    variants: tuple[str, ...] = ()
+    options: dict[str, int] = field(default_factory=dict)
+    outcomes: int | None = None
+    """So many of the outcomes of chance, the first ones; else all."""
+    forced: bool = False
+    """Whether a world can be the only one that can be imagined: numbers in fields change places, they are not dealt."""
+
+    @property
+    def players(self) -> int:
+        return len(self.histories.sets)
+
+    def start(self) -> rw.State:
+        game = rw.load(GAMES / self.rules, self.players, self.variants, self.options)
+        return game.start(ask_chance=True)
+
+
+GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(imp_info={},num_cards=4,points_order=descending))"
+CASES: dict[str, Case] = {
+    "kuhn for two": Case("kuhn", "kuhn_poker", 24, Figures((6, 6), "0bf24005c6dd61dc"), "e7698e25f8b73fce"),
+    "kuhn for three": Case(
+        "kuhn", "kuhn_poker(players=3)", 288, Figures((16, 16, 16), "7d7232c6dec95162"), "9c0c596dd16e1025"
+    ),
+    "leduc": Case("leduc", "leduc_poker", 3780, Figures((468, 468), "794ec86dd0abce0d"), "499c433f16d397b8"),
+    "liar's dice of three": Case(
+        "liars",
+        "liars_dice(numdice=1,dice_sides=3)",
+        576,
+        Figures((96, 96), "f6935dba2cfd988f"),
+        "60de8a3d6a852f80",
+        forced=True,
+    ),
+    "liar's dice of six": Case(
+        "liars",
+        "liars_dice(numdice=1,dice_sides=6)",
+        16384,
+        Figures((4096, 4096), "469cd8e890d79043"),
+        "f647caa2e2cef1ae",
+        options={"faces": 6},
+        outcomes=2,
+        forced=True,
+    ),
+    "goofspiel": Case(
+        "goofspiel", GOOFSPIEL.format(True), 501, Figures((81, 81), "7f21a4ffabb6ccd5"), "707dc438ff055b51", forced=True
+    ),
+    "goofspiel with open hands": Case(
         "goofspiel",
-        2,
-        "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=4,points_order=descending))",
-        {0: 81, 1: 81},
+        GOOFSPIEL.format(False),
         501,
-        "7f21a4ffabb6ccd5",
+        Figures((161, 161), "471fc2757f01a792"),
+        "707dc438ff055b51",
+        Figures((135, 135), "c02e7385c1c226f0"),
+        variants=("Open hands",),
+        forced=True,
     ),
 }
-"""For each game its ruleset, its players, its name in OpenSpiel, how many information sets each player has, in how many
-decision nodes, and a digest of the partition."""
-
-
-def nodes(
-    state: rw.State, players: int, seen_as: Callable[[rw.State], rw.State] = lambda state: state
-) -> Iterator[tuple[Path_, int, str, str]]:
-    """Every decision node: how it is come to, who is asked, their history and their view."""
-    waiting: list[tuple[Path_, rw.State, list[Observer], list[list[str]]]] = [
-        ((), state, [Observer(state, p) for p in range(players)], [[] for _ in range(players)])
-    ]
-    while waiting:
-        path, state, before, seen = waiting.pop()
-        observers = [observer.copy() for observer in before]
-        seen = [
-            s + [json.dumps(o) for o in observer.look(seen_as(state))]
-            for s, observer in zip(seen, observers, strict=True)
-        ]
-        decision = state.decision
-        if decision is None:
-            continue
-        if decision.seat is not None:
-            yield path, decision.seat, "\n".join(seen[decision.seat]), json.dumps(state.view(decision.seat))
-        for option in decision.options:
-            waiting.append(((*path, option.index), state.choose(option), observers, seen))
 
 
 @cache
-def played(name: str, players: int) -> list[tuple[Path_, int, str, str]]:
-    return list(nodes(rw.load(GAMES / name, players).start(ask_chance=True), players))
+def played(case: Case) -> Tree:
+    return tree(case.start(), case.players, case.outcomes)
 
 
-def partition(told: Iterable[tuple[Path_, int, object]]) -> dict[tuple[int, object], list[Path_]]:
-    """Nodes put together of which a player is told the same."""
-    found: dict[tuple[int, object], list[Path_]] = {}
-    for path, player, what in told:
-        found.setdefault((player, what), []).append(path)
-    return found
+each_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
-def digest(sets: dict[tuple[int, object], list[Path_]]) -> str:
-    """Equal for equal partitions."""
-    text = json.dumps(sorted([player, *sorted(paths)] for (player, _), paths in sets.items()))
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+@each_case
+def test_histories_split_as_the_library_does(case: Case) -> None:
+    nodes = played(case).nodes
+    assert len(nodes) == case.nodes
+    assert figures((node.path, node.player, node.history) for node in nodes) == case.histories
+    if case.views is not None:
+        assert figures((node.path, node.player, node.view) for node in nodes) == case.views
 
 
-def counted(sets: dict[tuple[int, object], list[Path_]]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for player, _ in sets:
-        found[player] = found.get(player, 0) + 1
-    return dict(sorted(found.items()))
+@each_case
+def test_games_end_as_in_the_library(case: Case) -> None:
+    assert digest(sorted(played(case).ends)) == case.ends
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_histories_split_as_the_library_does(case: str) -> None:
-    name, players, _, figures, count, known = CASES[case]
-    told = played(name, players)
-    assert len(told) == count
-    sets = partition((path, player, history) for path, player, history, _ in told)
-    assert counted(sets) == figures
-    assert digest(sets) == known
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_view_is_never_finer_than_a_history(case: str) -> None:
-    name, players = CASES[case][:2]
+@each_case
+def test_a_view_is_never_finer_than_a_history(case: Case) -> None:
     views: dict[tuple[int, str], str] = {}
-    for _, player, history, view in played(name, players):
-        assert views.setdefault((player, history), view) == view
+    for node in played(case).nodes:
+        assert views.setdefault((node.player, node.history), node.view) == node.view
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_histories_are_those_of_states(case: str) -> None:
-    """The enumerator looks at states one after the other; a state finds its history by itself."""
-    name, players = CASES[case][:2]
-    start = rw.load(GAMES / name, players).start(ask_chance=True)
-    for path, player, history, _ in played(name, players)[:: len(played(name, players)) // 12]:
-        assert "\n".join(json.dumps(o) for o in come_to(start, path).history(player)) == history
+@each_case
+def test_histories_are_those_of_states(case: Case) -> None:
+    """The tree is looked at state after state; a state finds its history and its view by itself."""
+    start, nodes = case.start(), played(case).nodes
+    for node in nodes[:: len(nodes) // 12]:
+        state = come_to(start, node.path)
+        assert written(state.history(node.player)) == node.history
+        assert json.dumps(state.view(node.player)) == node.view
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_imagined_worlds_lie_in_the_information_set(case: str) -> None:
+@each_case
+def test_imagined_worlds_lie_in_the_information_set(case: Case) -> None:
     """A world that a player imagines is one of the positions in which they could be."""
-    name, players = CASES[case][:2]
-    start = rw.load(GAMES / name, players).start(ask_chance=True)
-    told = played(name, players)
-    for number, (path, player, history, _) in enumerate(told):
-        if number % (len(told) // 12) == 0:
-            could_be = {everything(come_to(start, other)) for other, p, h, _ in told if (p, h) == (player, history)}
-            worlds = {everything(come_to(start, path).imagine(player, seed)) for seed in range(8)}
-            assert worlds <= could_be
-            assert len(worlds) > 1 or len(could_be) == 1 or name in ("liars", "goofspiel")  # numbers change places only
+    start, nodes = case.start(), played(case).nodes
+    for node in nodes[:: len(nodes) // 12]:
+        same = [n.path for n in nodes if (n.player, n.history) == (node.player, node.history)]
+        could_be = {everything(come_to(start, path)) for path in same}
+        worlds = {everything(come_to(start, node.path).imagine(node.player, seed)) for seed in range(8)}
+        assert worlds <= could_be
+        assert len(worlds) > 1 or len(could_be) == 1 or case.forced
 
 
-def come_to(start: rw.State, path: Path_) -> rw.State:
-    for number in path:
-        start = start.choose(number)
-    return start
-
-
-def everything(state: rw.State) -> str:
-    return json.dumps(state.view(None))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_the_figures_are_those_of_the_library(case: str) -> None:
+@each_case
+def test_the_figures_are_those_of_the_library(case: Case) -> None:
     spiel: Any = pytest.importorskip("pyspiel")
-    _, _, title, figures, count, known = CASES[case]
+    states: list[tuple[Path_, int, object]] = []
+    memories: list[tuple[Path_, int, object]] = []
+    ends: list[tuple[Path_, list[int]]] = []
 
-    def walk(state: Any, path: Path_) -> Iterator[tuple[Path_, int, object]]:
+    def walk(state: Any, path: Path_, before: tuple[tuple[object, ...], ...]) -> None:
         if state.is_terminal():
-            return
-        asked = not state.is_chance_node()
-        actions = state.legal_actions() if asked else [action for action, _ in state.chance_outcomes()]
-        if asked:
+            returns = state.returns()
+            ends.append((path, [player for player, gain in enumerate(returns) if gain == max(returns)]))
+        elif state.is_chance_node():
+            for number, (action, _) in enumerate(state.chance_outcomes()[: case.outcomes]):
+                walk(state.child(action), (*path, number), before)
+        else:
             player = state.current_player()
-            yield path, player, state.information_state_string(player)
-        for number, action in enumerate(actions):
-            yield from walk(state.child(action), (*path, number))
+            told = state.information_state_string(player)
+            states.append((path, player, told))
+            memories.append((path, player, (*before[player], told)))
+            for number, action in enumerate(state.legal_actions()):
+                mine = (*before[player], told, action)
+                walk(state.child(action), (*path, number), (*before[:player], mine, *before[player + 1 :]))
 
-    told = list(walk(spiel.load_game(title).new_initial_state(), ()))
-    sets = partition(told)
-    assert (len(told), counted(sets), digest(sets)) == (count, figures, known)
+    walk(spiel.load_game(case.title).new_initial_state(), (), ((),) * case.players)
+    assert len(states) == case.nodes
+    assert figures(memories) == case.histories
+    assert figures(states) == (case.views or case.histories)
+    assert digest(sorted(ends)) == case.ends

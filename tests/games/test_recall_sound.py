@@ -11,8 +11,8 @@ from copy import copy
 from pathlib import Path
 
 import pytest
+from information_sets import tree
 from secret_games import made
-from test_information_sets import nodes
 
 import rulewright as rw
 
@@ -28,6 +28,8 @@ zone table: set of Card, seen by everyone
 zone pile[p: Player]: set of Card, count seen by everyone
 zone heap: stack of Card, count seen by everyone
 zone laid: row of Card, faced, face seen by {}, count seen by everyone
+zone well: set of Card, seen by {}
+zone hole: set of Card, seen by {}
 """
 
 GAMES = {
@@ -97,6 +99,20 @@ GAMES = {
 }
 
 
+UNCOUNTED = """
+    shuffle deck
+    each p in players
+        draw 2 from deck to hand[p]
+    let p = first(players)
+    p chooses c from hand[p]
+    move c to well
+    p.left chooses d from {0 .. 1}
+    if d is 1 then move first(well) to hole
+    p chooses n from {1 .. 1}
+"""
+"""Of two zones nobody can count. What is moved there from the one to the other is decided in secret."""
+
+
 def without_memory(state: rw.State) -> rw.State:
     """The same position, in which nobody remembers anything."""
     found, layout = copy(state), state.engine.layout
@@ -108,14 +124,21 @@ def without_memory(state: rw.State) -> rw.State:
 @pytest.mark.parametrize("alike", [False, True])
 @pytest.mark.parametrize("name", GAMES)
 def test_equal_histories_have_equal_views(tmp_path: Path, name: str, alike: bool) -> None:
-    ranks = [1, 1, 2, 2] if alike else [1, 2, 3, 4]
+    _sound(tmp_path, GAMES[name], [1, 1, 2, 2] if alike else [1, 2, 3, 4])
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="memory follows a piece between two zones that the player cannot count"
+)
+def test_memory_does_not_tell_what_is_moved_where_nobody_can_count(tmp_path: Path) -> None:
+    _sound(tmp_path, UNCOUNTED, [1, 2, 3, 4])
+
+
+def _sound(folder: Path, rules: str, ranks: list[int]) -> None:
     cards = {"rows": [{"rank": rank} for rank in ranks]}
-    rules = f"procedure play{GAMES[name]}    finish with winner players\n"
+    playing = made(folder, f"procedure play{rules}    finish with winner players\n", 2, cards, HEAD)
+    nodes = tree(playing.start(ask_chance=True), 2, seen_as=without_memory).nodes
     views: dict[tuple[int, str], str] = {}
-    count = 0
-    for _, player, history, view in nodes(
-        made(tmp_path, rules, 2, cards, HEAD).start(ask_chance=True), 2, without_memory
-    ):
-        assert views.setdefault((player, history), view) == view
-        count += 1
-    assert count > 3 * len(views)
+    for node in nodes:
+        assert views.setdefault((node.player, node.history), node.view) == node.view
+    assert len(nodes) > 3 * len(views)
