@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine.limits import SLICE, errand
+from rulewright.engine.limits import SLICE, errand, hand_on
 
 from . import hostile
 from .conftest import ROOT, Run
@@ -156,8 +156,8 @@ def test_processes_take_over_the_limits(run: Run, tmp_path: Path) -> None:
     found = run("simulate", folder, "--games", 20, "--jobs", 2, "--budget", 3000)
     assert found.code == 2
     assert "3000 steps" in found.err
-    handed = pickle.loads(pickle.dumps(rw.hand_on()))
-    assert handed == rw.hand_on()
+    handed = pickle.loads(pickle.dumps(hand_on()))
+    assert handed == hand_on()
 
 
 def test_a_deadline_of_a_command(run: Run) -> None:

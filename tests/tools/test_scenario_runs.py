@@ -30,6 +30,7 @@ def run_lines(run: Run, pond: Path, *lines: str, head: str = HEAD) -> dict[str, 
     return failure
 
 
+@pytest.mark.timeout(900)
 def test_shipped_rulesets_are_green(run: Run) -> None:
     outcome = run("test", "rulesets")
     assert outcome.code == 0, outcome.out
