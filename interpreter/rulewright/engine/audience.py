@@ -12,16 +12,14 @@ from typing import Any
 from rulewright.engine.block_code import Question
 from rulewright.engine.canonical import Frame, frames
 from rulewright.engine.faults import Fault
+from rulewright.engine.frame_code import frame_function
 from rulewright.engine.knowledge import seers, seers_of_all
 from rulewright.engine.layout import FieldPlace, ZonePlace
 from rulewright.engine.machine import Engine
-from rulewright.engine.step_code import StepCode
 from rulewright.engine.support import bits_of
-from rulewright.engine.writer import Source
 from rulewright.program import model as m
 from rulewright.program.answers import Answer, Answers, Flow, Trace
 from rulewright.program.model import NONE
-from rulewright.program.walk import deep_recursion
 
 _FACETS = {"face": frozenset(("face",)), "count": frozenset(("face", "back", "count"))}
 
@@ -206,27 +204,11 @@ class _Asked:
         known: dict[Any, tuple[m.Expr, Callable[..., int]]] = self.engine.cache("keys of traces")
         place = (held.function, id(e))
         if place not in known:
-            known[place] = e, _compiled(self.engine, held.function, e)
+            known[place] = e, frame_function(self.engine, held.function, lambda w: w.line(f"return {w.value(e).code}"))
         try:
             return known[place][1](self.cells, self.engine.registers(held.base), self.stack, held.base)
         except (Fault, IndexError):
             return NONE
-
-
-def _compiled(engine: Engine, function: int, e: m.Expr) -> Callable[..., int]:
-    """An expression about a frame as a function; of players a set or one of them."""
-    compiled, declared = engine.compiled, engine.program.functions[function]
-    source = Source([], [])
-    with deep_recursion():
-        w = StepCode(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, -1))
-        w.function = declared.name
-        w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
-        w.line(f"return {w.value(e).code}")
-        name = compiled.fresh_name()
-        w.finish(name, ("C", "R", "S", "B"))
-        compiled.add(source)
-    found: Callable[..., int] = compiled.ctx.globals[name]
-    return found
 
 
 def _seats(engine: Engine, players: int) -> tuple[str, ...] | None:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.engine.block_code import Question
+from rulewright.engine.frame_code import frame_function
 from rulewright.engine.keys import keys_of
 from rulewright.engine.limits import SEVERAL, errand
 from rulewright.engine.machine import Engine
@@ -15,10 +16,8 @@ from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import StepCode
 from rulewright.engine.support import bits_of
 from rulewright.engine.values import V, number
-from rulewright.engine.writer import Source
 from rulewright.program import model as m
 from rulewright.program.model import RuleInfo
-from rulewright.program.walk import deep_recursion
 
 NOT_AMONG = "not_among"
 ALLOWED = "allowed"
@@ -196,14 +195,8 @@ def _function(
     engine: Engine, question: Question, i: m.Choose | None, restrictions: tuple[m.Restriction, ...]
 ) -> Callable[..., Any]:
     """A function of cells, registers, stack, base and candidate: all candidates, and which restrictions hold."""
-    compiled = engine.compiled
-    source = Source([], [])
-    number_of = compiled.ctx.functions[question.function]
-    with deep_recursion():
-        w = StepCode(compiled.ctx, source, ("C", "R", "S", "B"), (question.function, question.pc))
-        w.function = question.function
-        slots = engine.program.functions[number_of].slots
-        w.slots = tuple(zip(compiled.offsets[number_of], slots, strict=False))
+
+    def write(w: StepCode) -> None:
         candidates = V("0")
         if i is not None and i.source is not None:
             candidates = w.hold(w.expr(i.source))
@@ -215,8 +208,6 @@ def _function(
             refused = m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
             codes.append(f"1 if {w.decide(refused)} else 0, ")
         w.line(f"return {candidates.code}, ({''.join(codes)})")
-        name = compiled.fresh_name()
-        w.finish(name, ("C", "R", "S", "B", "X"))
-        compiled.add(source)
-    function: Callable[..., Any] = compiled.ctx.globals[name]
-    return function
+
+    function = engine.compiled.ctx.functions[question.function]
+    return frame_function(engine, function, write, question.pc, ("X",))

@@ -8,16 +8,13 @@ from typing import Any
 
 from rulewright.engine.canonical import Frame, frames
 from rulewright.engine.faults import Fault
+from rulewright.engine.frame_code import frame_function
 from rulewright.engine.knowledge import seen, sight
 from rulewright.engine.layout import Instance, changed
-from rulewright.engine.machine import Engine
 from rulewright.engine.snapshot import Snapshot
-from rulewright.engine.step_code import StepCode
-from rulewright.engine.writer import Source
 from rulewright.program import model as m
 from rulewright.program.answers import live, mentions
 from rulewright.program.model import NONE, Ty
-from rulewright.program.walk import deep_recursion
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,23 +168,8 @@ def asked(state: Snapshot, frame: Frame, i: m.Choose, cells: Sequence[int], stac
     made: dict[Any, Callable[..., int]] = engine.cache("asked")
     place = (frame.function, i.at)
     if place not in made:
-        made[place] = _asker(engine, frame.function, i)
+        made[place] = frame_function(engine, frame.function, lambda w: w.line(f"return {w.seat(i, f'return {NONE}')}"))
     try:
         return made[place](cells, engine.registers(frame.base), stack, frame.base)
     except (Fault, IndexError):
         return NONE
-
-
-def _asker(engine: Engine, function: int, i: m.Choose) -> Callable[..., int]:
-    compiled, declared = engine.compiled, engine.program.functions[function]
-    source = Source([], [])
-    with deep_recursion():
-        w = StepCode(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, -1))
-        w.function = declared.name
-        w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
-        w.line(f"return {w.seat(i, f'return {NONE}')}")
-        name = compiled.fresh_name()
-        w.finish(name, ("C", "R", "S", "B"))
-        compiled.add(source)
-    found: Callable[..., int] = compiled.ctx.globals[name]
-    return found
