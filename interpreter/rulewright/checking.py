@@ -9,10 +9,10 @@ from rulewright.analysis.checking import cited, compiled, plan_scenario
 from rulewright.analysis.labels import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.lint.respelling import respelt
 from rulewright.lint.suppress import settle
 from rulewright.program.walk import AMPLE, deep_recursion
-from rulewright.spelling import did_you_mean
 
 
 def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:

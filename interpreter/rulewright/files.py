@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rulewright import limits
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean
 
 MOST_BYTES = limits.FILE_BYTES
 """Files that are larger are refused: no rulebook needs them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.spelling import did_you_mean, listing, suggest
+from rulewright.diagnostics.suggestions import did_you_mean, listing, suggest
 
 WORDS = ["red", "pink", "purple", "yellow", "turn_order", "Castle"]
 

@@ -16,11 +16,12 @@ import hostile_kinds as kinds
 import pytest
 
 import rulewright as rw
-from rulewright import analysis, limits, spelling
+from rulewright import analysis, limits
 from rulewright.analysis import budget
 from rulewright.data import jsonpos, keywords, schema
 from rulewright.data.csvpos import parse as parse_csv
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics import suggestions
+from rulewright.diagnostics.suggestions import did_you_mean
 
 ROOT = Path(__file__).parents[2]
 
@@ -194,13 +195,13 @@ def test_a_game_with_many_errors_is_left(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_guesses_are_made_among_few_names(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
-    real = spelling.get_close_matches
+    real = suggestions.get_close_matches
 
     def counted(word: str, names: tuple[str, ...], n: int, cutoff: float) -> list[str]:
         compared.append(len(names))
         return real(word, names, n, cutoff)
 
-    monkeypatch.setattr(spelling, "get_close_matches", counted)
+    monkeypatch.setattr(suggestions, "get_close_matches", counted)
     names = [f"name_{i:05}" for i in range(20_000)]
     assert did_you_mean("name_0123x", names).startswith("did you mean `name_01")
     assert did_you_mean("nothing_like_it_at_all", names) == ""

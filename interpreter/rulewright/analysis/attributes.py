@@ -11,8 +11,8 @@ from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 

@@ -9,8 +9,8 @@ from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import ANY, INT, NOTHING, Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import suggest
 from rulewright.program import model as m
-from rulewright.spelling import suggest
 from rulewright.syntax import ast
 
 NONE_VALUE = m.Const(m.NONE)

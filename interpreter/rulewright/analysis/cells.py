@@ -7,8 +7,8 @@ from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.data.tables import Table
 from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
-from rulewright.spelling import did_you_mean
 
 
 class Cells:

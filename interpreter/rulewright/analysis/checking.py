@@ -11,9 +11,9 @@ from rulewright.analysis.labels import walk
 from rulewright.analysis.plans import Planner
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
 from rulewright.program import scenario as plan
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.analysis.rules import Rules, name_of
 from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Report, Span
-from rulewright.spelling import did_you_mean, listing
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.syntax import ast
 
 BUILT_IN = (

@@ -12,7 +12,7 @@ from rulewright.analysis.layers import for_game
 from rulewright.analysis.rules import Rules
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax import ast
 
 HOW = "write a side as RULESET[:VARIANT or FILE.rules][:PARAMETER=VALUE][:PLAYERS]"

@@ -22,11 +22,11 @@ from rulewright.analysis.windows import Windows
 from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
 from rulewright.program.dependence import Dependence
 from rulewright.program.graphs import folded
 from rulewright.program.walk import nodes
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from rulewright.analysis.labels import label_of, labels, rewrite
 from rulewright.analysis.rules import Rules, name_of
 from rulewright.analysis.walking import nodes
-from rulewright.spelling import suggest
+from rulewright.diagnostics.suggestions import suggest
 from rulewright.syntax import ast
 
 C = TypeVar("C", bound=ast.Clause)

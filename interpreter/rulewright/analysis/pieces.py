@@ -15,8 +15,8 @@ from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.tables import Table
 from rulewright.diagnostics import Report, RulesetError, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 Home = tuple[str, tuple[int, ...]]

@@ -19,9 +19,9 @@ from rulewright.data import maps
 from rulewright.data.mapfile import MapFile
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
 from rulewright.program.graphs import to_program_graph
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 _PRINTED = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r"), "growing": ("q", "r")}

@@ -11,7 +11,7 @@ from rulewright.analysis.types import INT, Type, entity
 from rulewright.analysis.walking import nodes
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax import ast
 
 ROLLS = "rolls"

@@ -12,8 +12,8 @@ from rulewright.analysis.infos import CallInfo, FieldInfo, KindInfo, QuerySource
 from rulewright.analysis.scope import Typed
 from rulewright.analysis.types import ANY, BOOL, INT, Type, entity
 from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 FACES = "side of pieces"

@@ -9,7 +9,7 @@ from rulewright import limits
 from rulewright.data.counting import few, held
 from rulewright.data.unseen import PROSE, finding, holds
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax.spelling import shown
 
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*")

@@ -13,7 +13,7 @@ from rulewright.data.paths import inside, shown
 from rulewright.data.schema import validate
 from rulewright.data.tables import cell
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Severity, Span
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean
 
 _OF_PLACE = {"name", "at", "beside"}
 _OF_EDGE = {"between"}

@@ -12,7 +12,7 @@ from rulewright.data.jsonpos import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside
 from rulewright.data.schema import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
-from rulewright.spelling import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean
 
 _NOTHING = JsonText("null", "")
 

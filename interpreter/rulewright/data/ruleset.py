@@ -23,8 +23,8 @@ from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.data.tables import Table, load_table
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share
-from rulewright.spelling import did_you_mean, listing
 from rulewright.syntax import ast, parse
 
 Role = Literal["rules", "variant", "scenario"]

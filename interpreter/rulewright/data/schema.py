@@ -23,8 +23,8 @@ from rulewright.data.jsonpos import JsonText, parsed, show_path
 from rulewright.data.keywords import Validator
 from rulewright.data.unseen import unseen
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share
-from rulewright.spelling import did_you_mean, listing
 
 BASE = "https://rulewright.dev/schemas/"
 _ENOUGH = 500

@@ -15,7 +15,7 @@ from rulewright.data.jsonpos import JsonPath, read_json
 from rulewright.data.paths import inside, read_text, shown
 from rulewright.data.schema import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
-from rulewright.spelling import did_you_mean, listing
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 
 BOOKKEEPING = frozenset({"count", "guess", "note", "source"})
 """Columns that are not printed on the piece; `count` says how many alike pieces the row stands for."""

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
 from rulewright.engine.arguments import text
 from rulewright.engine.machine import Engine
 from rulewright.engine.memory import Memory
 from rulewright.engine.readable import readable
 from rulewright.program.model import NONE, QueryDef, Slot, Ty
-from rulewright.spelling import did_you_mean, listing
 
 Key = str | int | bool | None | Iterable[str | int | bool | None]
 """An argument: the key of a member, a number, a truth, None; of a set or list several of them."""

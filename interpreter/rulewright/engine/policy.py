@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
 from rulewright.engine.asking import declared_queries, find
 from rulewright.engine.dealing import Deal, deal
@@ -20,7 +21,6 @@ from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.snapshot import Snapshot
 from rulewright.program import model as m
 from rulewright.program.model import NONE, QueryDef
-from rulewright.spelling import did_you_mean, listing
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 

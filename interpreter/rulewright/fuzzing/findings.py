@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.fuzzing.search import Harvest
 from rulewright.fuzzing.troubles import KINDS, Found, FuzzArgumentError, Key
-from rulewright.spelling import did_you_mean, listing
 
 ACCEPTED = "accepted.txt"
 """The file of a corpus that names accepted findings: one key a line, and comments after `#`."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import networkx as nx
 
+from rulewright.diagnostics.suggestions import listing
 from rulewright.lint.subject import Finding, Lint, Subject, lint
-from rulewright.spelling import listing
 from rulewright.syntax import ast
 
 

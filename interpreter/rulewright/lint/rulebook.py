@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rulewright.analysis.labels import walk
 from rulewright.analysis.rules import name_of
 from rulewright.diagnostics import Severity
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.uses import words
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 

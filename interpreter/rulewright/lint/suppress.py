@@ -23,8 +23,8 @@ from rulewright.analysis.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.resources import share
-from rulewright.spelling import did_you_mean
 from rulewright.syntax import ast
 
 _STRING = re.compile(r'"[^"\n]*"')
