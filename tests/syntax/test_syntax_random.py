@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from syntax_helpers import corpus, nodes
 
 from rulewright.syntax import ast, format_text, keywords, parse, parse_expression, print_expr, print_file
-from rulewright.syntax.layout import WIDTH
+from rulewright.syntax.printer.line_layout import WIDTH
 
 
 def runs(count: int) -> Any:

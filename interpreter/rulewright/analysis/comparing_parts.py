@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from rulewright.analysis.labels import label_of
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.syntax import ast
-from rulewright.syntax.layout import flat
-from rulewright.syntax.print_decl import decl_doc, line_doc
-from rulewright.syntax.print_expr import SUM, bind_doc, listed
-from rulewright.syntax.print_stmt import StatementPrinter
-from rulewright.syntax.printer import print_expr
+from rulewright.syntax.printer.declaration_printer import decl_doc, line_doc
+from rulewright.syntax.printer.expression_printer import SUM, bind_doc, listed
+from rulewright.syntax.printer.line_layout import flat
+from rulewright.syntax.printer.printer import print_expr
+from rulewright.syntax.printer.statement_printer import StatementPrinter
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from rulewright.data.counting import few, held
 from rulewright.data.unseen import PROSE, finding, holds
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.syntax.spelling import shown
+from rulewright.syntax.lexer.token_fixes import shown
 
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")

@@ -10,7 +10,7 @@ from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.program import model as m
 from rulewright.syntax import ast
-from rulewright.syntax.print_expr import print_expr
+from rulewright.syntax.printer.expression_printer import print_expr
 
 _ASKING = {
     ast.Branch: "condition", ast.Forbid: "condition", ast.Unless: "condition", ast.Obey: "call",

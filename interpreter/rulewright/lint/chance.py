@@ -9,7 +9,7 @@ from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.pieces import filled
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
-from rulewright.syntax.print_expr import print_expr
+from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint("CHN314", "nothing-by-chance")

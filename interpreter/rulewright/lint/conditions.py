@@ -10,7 +10,7 @@ from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.truth import Atom, Truths, operands
 from rulewright.program import model as m
 from rulewright.syntax import ast
-from rulewright.syntax.print_expr import print_expr
+from rulewright.syntax.printer.expression_printer import print_expr
 
 _COMPARISONS = ("is", "is not", "<", "<=", ">", ">=")
 _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {

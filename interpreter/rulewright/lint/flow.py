@@ -12,7 +12,7 @@ from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.truth import Truths, operands
 from rulewright.syntax import ast
-from rulewright.syntax.print_expr import print_expr
+from rulewright.syntax.printer.expression_printer import print_expr
 
 _LEAVE = (ast.Stop, ast.Return, ast.Win, ast.RankAll, ast.Forbid, ast.Obey)
 _FAR = 30

@@ -8,7 +8,7 @@ from rulewright.diagnostics import Edit, Fix
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
-from rulewright.syntax.print_expr import level_of, print_expr
+from rulewright.syntax.printer.expression_printer import level_of, print_expr
 
 # -------------------------------------------------------------------------------------------- nothing done
 

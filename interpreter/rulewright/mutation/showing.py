@@ -7,10 +7,10 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 from rulewright.syntax import ast
-from rulewright.syntax.layout import flat
-from rulewright.syntax.print_decl import DeclPrinter, line_doc
-from rulewright.syntax.print_expr import listed
-from rulewright.syntax.print_stmt import stmt_doc
+from rulewright.syntax.printer.declaration_printer import DeclPrinter, line_doc
+from rulewright.syntax.printer.expression_printer import listed
+from rulewright.syntax.printer.line_layout import flat
+from rulewright.syntax.printer.statement_printer import stmt_doc
 
 _STATEMENTS: tuple[type, ...] = get_args(ast.Stmt)
 _CHANGES: tuple[type, ...] = get_args(ast.OverlayOp)

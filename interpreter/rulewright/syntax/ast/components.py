@@ -1,0 +1,194 @@
+"""Declarations of what there is: players, pieces, maps, zones, fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.syntax.ast.base import Clause, Node
+from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.types import TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Clause):
+    """``game name``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Clause):
+    """``players 2 to 4[, teams of 2 with 4 players[, seated p]]``."""
+
+    low: int
+    high: int
+    team_size: int | None = None
+    team_count: int | None = None
+    """The number of players with which teams are played."""
+    seated: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    """A member of a party: ``players``, ``teams`` or a name, perhaps only with some player counts."""
+
+    name: str
+    counts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Party(Clause):
+    """``party Army: players, wild``: everyone who can own or fight, players or not."""
+
+    name: str
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByCount(Node):
+    """``8 with 3 players`` behind a parameter's value."""
+
+    value: Expr
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Clause):
+    """``param name [: type] = e, e with 3 players``."""
+
+    name: str
+    type: TypeExpr | None
+    value: Expr
+    by_count: tuple[ByCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Clause):
+    """``name: type [= e]`` in a table-backed declaration: a column, or something computed from columns."""
+
+    name: str
+    type: TypeExpr
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class EnumDecl(Clause):
+    """``enum Family: red, pink`` or ``enum Terrain from "terrain.json"`` with attributes."""
+
+    name: str
+    values: tuple[str, ...]
+    table: str | None
+    attributes: tuple[Attribute, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Die(Clause):
+    """``die D6: 1 to 6`` or ``die FamilyDie: Family, crown``."""
+
+    name: str
+    low: int | None
+    high: int | None
+    faces: tuple[str, ...]
+    """Names of faces; a capitalised one stands for all values of that enum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Clause):
+    """``piece Knight [is a Figure] [from "table"]`` with attributes, key, back, sides and where its pieces
+    begin."""
+
+    name: str
+    base: str | None
+    table: str | None
+    attributes: tuple[Attribute, ...]
+    named: str | None
+    back: str | None
+    """What is printed on the back, like the key: ``back shows "{letter}"``."""
+    sides: tuple[str, ...]
+    begins: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Clause):
+    """``place Space`` or ``edge Border``."""
+
+    word: Literal["place", "edge"]
+    name: str
+    attributes: tuple[Attribute, ...]
+    named: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MapDecl(Clause):
+    """``map Name: ring of 15 Province``, ``grid 12 by 12 of Space``, ``hexes from "f" of Hex``, ``graph from "f" of
+    City``, ``growing hexes of Cell, at most 73``; perhaps ``, edges Border``."""
+
+    name: str
+    shape: Literal["ring", "grid", "hexes", "graph", "growing"]
+    sizes: tuple[Expr, ...]
+    table: str | None
+    place: str
+    edges: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Clause):
+    """``area Land of Space, joined across b where C``: live components of the map, a value."""
+
+    name: str
+    place: str
+    across: str
+    where: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Clause):
+    """``merged Region of Province``: classes of places that only grow, an entity."""
+
+    name: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPart(Node):
+    """``p: Player`` or ``Player`` in the index of a zone or field."""
+
+    name: str | None
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audience(Node):
+    """``face seen by p``; no facet means all of them."""
+
+    facet: Literal["face", "back", "count"] | None
+    by: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(Clause):
+    """``zone hand[p: Player]: set of Card, at most 3, face seen by p``."""
+
+    name: str
+    index: tuple[IndexPart, ...]
+    order: Literal["set", "stack", "bag", "row"]
+    kinds: tuple[str, ...]
+    at_most: Expr | None
+    faced: bool
+    audiences: tuple[Audience, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDecl(Clause):
+    """``field control[Family]: Player or none = none, lasting round, seen by everyone``."""
+
+    name: str
+    index: tuple[IndexPart, ...]
+    type: TypeExpr
+    value: Expr | None
+    lasting: str | None
+    audiences: tuple[Audience, ...]
+    """None: everyone sees it."""
+    at_most: Expr | None = None
+    """Capacity of a list."""

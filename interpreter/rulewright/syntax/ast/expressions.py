@@ -1,0 +1,241 @@
+"""Expressions: everything that only asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.syntax.ast.base import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A lower-case word: a binder, parameter, local, zone, field, enum value or player."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName(Node):
+    """A capitalised word used as a value: the set of all that are of this type."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Key(Node):
+    """A quoted key of a piece or place, as players see it: ``"disc 3"``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoneValue(Node):
+    """``none``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    """``true`` or ``false``."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Node):
+    """Coordinates of a place: ``(3, 4)``."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Node):
+    """``[a, b, c]``."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf(Node):
+    """``{a, b, c}`` or ``{}``."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """``{1 .. n}``: the whole numbers from one to the other, both included."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Bind(Node):
+    """``x in S`` or ``x: Kind in S`` inside a comprehension."""
+
+    name: str
+    kind: str | None
+    source: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension(Node):
+    """``{x in S where C}`` (no element: the members themselves) or ``{f(x) for x in S, y in T where C}``."""
+
+    element: Expr | None
+    binds: tuple[Bind, ...]
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    """``count(x in S where C)``, ``sum(f(x) for x in S)``, ``max({..})``.
+
+    Without binds the element is a set or list that is aggregated itself.
+    """
+
+    kind: Literal["count", "some", "no", "sum", "max", "min", "first"]
+    element: Expr | None
+    binds: tuple[Bind, ...]
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Node):
+    """``best(x in S where C by K)``: the those with the highest K; ``sorted(...)``: a stable list, lowest first."""
+
+    kind: Literal["best", "sorted"]
+    bind: Bind
+    where: Expr | None
+    by: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Every(Node):
+    """``every(x in S where C has P)``."""
+
+    bind: Bind
+    where: Expr | None
+    has: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reach(Node):
+    """``reach(from a within S across b where C)``: the places one can come to."""
+
+    start: Expr
+    within: Expr | None
+    across: str | None
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places."""
+
+    op: Literal["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Divide(Node):
+    """``a / b rounded up``."""
+
+    left: Expr
+    right: Expr
+    rounded: Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """``not x``, ``-x`` or ``clockwise from x``."""
+
+    op: Literal["not", "-", "clockwise from"]
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IsA(Node):
+    """``x is a Knight`` / ``x is not an Ogre``."""
+
+    operand: Expr
+    kind: str
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IsEmpty(Node):
+    """``S is empty`` / ``S is not empty``."""
+
+    operand: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse(Node):
+    """``a if c else b``."""
+
+    then: Expr
+    condition: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Dot(Node):
+    """``x.name``: what is printed on x and never changes."""
+
+    operand: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class At(Node):
+    """``name[i, j]``: a zone or field, what can change; or an element of a list."""
+
+    operand: Expr
+    index: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """``name(a, b)``: something computed, or in a statement something done."""
+
+    operand: Expr
+    args: tuple[Expr, ...]
+
+
+Expr = (
+    Name
+    | TypeName
+    | Number
+    | Key
+    | NoneValue
+    | Truth
+    | Tuple
+    | ListOf
+    | SetOf
+    | Range
+    | Comprehension
+    | Aggregate
+    | Ranked
+    | Every
+    | Reach
+    | Binary
+    | Divide
+    | Unary
+    | IsA
+    | IsEmpty
+    | IfElse
+    | Dot
+    | At
+    | Call
+)

@@ -1,0 +1,166 @@
+"""Overlays, and with them all that can stand in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.syntax.ast.base import Clause, Path
+from rulewright.syntax.ast.components import (
+    Area,
+    Die,
+    EnumDecl,
+    FieldDecl,
+    Game,
+    MapDecl,
+    Merged,
+    Parameter,
+    Party,
+    Piece,
+    Place,
+    Players,
+    Zone,
+)
+from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.rules import (
+    Callable,
+    Case,
+    Consequence,
+    End,
+    Invariant,
+    Limits,
+    Modifier,
+    Precedence,
+    Property,
+    Query,
+    Reaction,
+    Value,
+    Witness,
+)
+from rulewright.syntax.ast.scenarios import Scenario
+from rulewright.syntax.ast.statements import Many, Restriction, Stmt, Unless
+
+
+@dataclass(frozen=True, slots=True)
+class SetOp(Clause):
+    """``set path = e``."""
+
+    path: Path
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveOp(Clause):
+    """``remove path``."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceClauseOp(Clause):
+    """``replace path: e`` or ``replace path: exactly 2 times``."""
+
+    path: Path
+    value: Expr | Many
+    times: bool = False
+    """Whether ``times`` is written behind, as befits a repetition."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceDeclOp(Clause):
+    """``replace`` followed by a whole declaration of the same name."""
+
+    decl: Decl
+
+
+@dataclass(frozen=True, slots=True)
+class AddDeclOp(Clause):
+    """``add`` followed by a whole declaration."""
+
+    decl: Decl
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendOp(Clause):
+    """``in path`` with more restrictions, modifiers or cases; also stands at top level."""
+
+    path: Path
+    clauses: tuple[Restriction | Modifier | Case | Unless, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsertOp(Clause):
+    """``before path`` / ``after path`` / ``replace step path`` with statements."""
+
+    where: Literal["before", "after", "replace step"]
+    path: Path
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnchangedOp(Clause):
+    """``unchanged path`` with citations: what is there already transcribes these statements, too."""
+
+    path: Path
+
+
+Change = SetOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | UnchangedOp
+"""What may stand on its own in a ruleset that extends another one; there, new declarations need no ``add``."""
+
+OverlayOp = Change | AddDeclOp | ExtendOp
+
+
+@dataclass(frozen=True, slots=True)
+class WithPlayers(Clause):
+    """``with 3 or 4 players`` and what is different then."""
+
+    counts: tuple[int, ...]
+    ops: tuple[OverlayOp, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant(Clause):
+    """``variant "Long war" of game`` and what it changes."""
+
+    title: str
+    of: Path
+    ops: tuple[OverlayOp, ...]
+
+
+Decl = (
+    Game
+    | Players
+    | Party
+    | Parameter
+    | EnumDecl
+    | Die
+    | Piece
+    | Place
+    | MapDecl
+    | Area
+    | Merged
+    | Zone
+    | FieldDecl
+    | Query
+    | Value
+    | Limits
+    | Callable
+    | Reaction
+    | Precedence
+    | Consequence
+    | End
+    | Invariant
+    | Property
+    | Witness
+    | ExtendOp
+    | WithPlayers
+    | Variant
+    | Scenario
+)
+
+
+@dataclass(frozen=True, slots=True)
+class File(Clause):
+    """A whole rules file."""
+
+    decls: tuple[Decl | Change, ...]

@@ -1,0 +1,142 @@
+"""Declarations of what holds and what happens: queries, values, procedures, reactions, consequences, ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.syntax.ast.base import Clause
+from rulewright.syntax.ast.expressions import Bind, Expr
+from rulewright.syntax.ast.statements import Let, Param, Restriction, Stmt
+from rulewright.syntax.ast.types import TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Clause):
+    """``e when c`` or ``e otherwise`` (no condition) in a query."""
+
+    value: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Clause):
+    """``query name(params) -> type = e``, or with lets and cases."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: TypeExpr | None
+    value: Expr | None
+    lets: tuple[Let, ...]
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier(Clause):
+    """``label: + e when c`` under a ``value``."""
+
+    label: str
+    op: Literal["+", "-", "times", "becomes", "at least", "at most"]
+    value: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Clause):
+    """``value name(params) -> type = e`` with labelled modifiers."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: TypeExpr | None
+    value: Expr
+    modifiers: tuple[Modifier, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits(Clause):
+    """``limits name(params)``: a named list of restrictions."""
+
+    name: str
+    params: tuple[Param, ...]
+    restrictions: tuple[Restriction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Callable(Clause):
+    """``effect``, ``procedure`` or ``phase``; `open` is the order in which others may react."""
+
+    word: Literal["effect", "procedure", "phase"]
+    name: str
+    params: tuple[Param, ...]
+    type: TypeExpr | None
+    open: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction(Clause):
+    """``reaction name before|after|instead of|during event(…)[, by p [with m in S]] [where C]``."""
+
+    name: str
+    moment: Literal["before", "after", "instead of", "during"]
+    event: Expr
+    by: str | None
+    with_: Bind | None
+    where: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Precedence(Clause):
+    """``precedence a, b``: which of several comes first."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence(Clause):
+    """``consequence name for x in S [by K] when C``: follows at once from a change of state."""
+
+    name: str
+    bind: Bind | None
+    by: Expr | None
+    when: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End(Clause):
+    """``end name for x in S when C[, after block]``."""
+
+    name: str
+    bind: Bind | None
+    when: Expr
+    after: str | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant(Clause):
+    """``invariant name for x in S: e``: holds in every settled state."""
+
+    name: str
+    bind: Bind | None
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Property(Clause):
+    """``property name after each label|always for x in S: e``; may use ``old(e)``."""
+
+    name: str
+    after: str | None
+    bind: Bind | None
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Witness(Clause):
+    """``witness name: e``: some game must reach this."""
+
+    name: str
+    condition: Expr

@@ -1,0 +1,157 @@
+"""Scenarios."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.syntax.ast.base import Clause, Node, Path
+from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.statements import Face, Let, Merge
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Node):
+    """``binder = e``, ``binder = done``, or a bare option label; a list answers several choices of one name."""
+
+    name: str
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class SPlayers(Clause):
+    """``players black, white``: names the seats, and so their number."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SVariant(Clause):
+    """``variant "Long war"``: played with this overlay; several lines chain."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SSet(Clause):
+    """``set param = e``."""
+
+    path: Path
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SPut(Clause):
+    """``put [n] "key" in zone [face] [as side]``."""
+
+    amount: int | None
+    key: str
+    zone: Expr
+    face: Face | None
+    side: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SGiven(Clause):
+    """``given field = e``; or ``given merge (a, b, c)``-like calls are written ``given region(a) = {a, b}``."""
+
+    target: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SStart(Clause):
+    """``start call``: from here the rules run."""
+
+    call: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SWhen(Clause):
+    """``when p: binder = answer, label``; ``when p may: …`` is given as far as it is offered."""
+
+    who: str
+    answers: tuple[Answer, ...]
+    may: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SChance(Clause):
+    """``chance: binder = [red, red, blue]``."""
+
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SThen(Clause):
+    """``then e, e``: each must hold now."""
+
+    conditions: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SRefused(Clause):
+    """``refused p: binder = e because decl.label``; the reason may be left out."""
+
+    who: str
+    answer: Answer
+    because: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class SOffered(Clause):
+    """``offered p: binder = {a, b}``: exactly these options."""
+
+    who: str
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SSeen(Clause):
+    """``seen p: e, e``: p knows each of these values here; ``hidden p: e, e``: he knows none of them."""
+
+    who: str
+    values: tuple[Expr, ...]
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SOut(Clause):
+    """``out a, b``: these have left the game already."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SWins(Clause):
+    """``wins a, b``: the game is over and these have won (all that share the first place)."""
+
+    names: tuple[str, ...]
+
+
+ScenarioLine = (
+    SPlayers
+    | SVariant
+    | SSet
+    | SPut
+    | SGiven
+    | SStart
+    | SWhen
+    | SChance
+    | SThen
+    | SRefused
+    | SOffered
+    | SSeen
+    | SWins
+    | SOut
+    | Let
+    | Merge
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario(Clause):
+    """``scenario "title"`` with its lines."""
+
+    title: str
+    lines: tuple[ScenarioLine, ...]

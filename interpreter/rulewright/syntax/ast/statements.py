@@ -1,0 +1,319 @@
+"""Statements: what effects, procedures and phases are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.syntax.ast.base import Clause, Node
+from rulewright.syntax.ast.expressions import Bind, Expr
+from rulewright.syntax.ast.types import TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    """``name: Type`` in the head of a declaration."""
+
+    name: str
+    type: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Clause):
+    """``let x = e``; with `changes`, ``var x = e``, which may be assigned again."""
+
+    name: str
+    value: Expr
+    changes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Clause):
+    """``target = e``, ``target += e``, ``target -= e``."""
+
+    target: Expr
+    op: Literal["=", "+=", "-="]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Clause):
+    """A call that stands as a statement."""
+
+    call: Expr
+
+
+Face = Literal["face up", "face down", "on top", "at bottom"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Clause):
+    """``move [n of] what to zone [face]``."""
+
+    amount: Expr | None
+    what: Expr
+    to: Expr
+    face: Face | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Clause):
+    """``draw [n] from zone to zone [as name] [face]``: from the top of a stack, at random from a bag or set."""
+
+    amount: Expr | None
+    source: Expr
+    to: Expr
+    name: str | None
+    face: Face | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flip(Clause):
+    """``flip x face up`` or ``flip x to heads``."""
+
+    what: Expr
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Clause):
+    """``show x to p``."""
+
+    what: Expr
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Clause):
+    """``shuffle zone`` or ``shuffle list_field``."""
+
+    what: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(Clause):
+    """``merge r with n``."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Clause):
+    """``p rolls [n] Die as name``: one die gives its face, ``n`` dice a list."""
+
+    who: Expr
+    amount: Expr | None
+    die: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proceed(Clause):
+    """``proceed``: in an ``instead of`` reaction, do now what was replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Clause):
+    """``stop`` leaves the nearest repetition; ``stop label`` the step or repetition so named."""
+
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Clause):
+    """``return [e]``."""
+
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Win(Clause):
+    """``finish with winner e``: a player, a party, or a set of them."""
+
+    who: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RankAll(Clause):
+    """``finish ranking x in S by e then e``: highest first; equal in all measures share the place."""
+
+    bind: Bind
+    by: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Node):
+    """One condition of an ``if`` with what is done when it holds."""
+
+    condition: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Clause):
+    """``if c`` … ``else if c`` … ``else``; `one_line` was written ``if c then s``."""
+
+    branches: tuple[Branch, ...]
+    otherwise: tuple[Stmt, ...]
+    one_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arm(Clause):
+    """``a, b: statement`` or ``a, b`` with a block, inside ``match``."""
+
+    values: tuple[Expr, ...]
+    body: tuple[Stmt, ...]
+    one_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match(Clause):
+    """``match e`` with arms; `otherwise` stands last."""
+
+    subject: Expr
+    arms: tuple[Arm, ...]
+    otherwise: Arm | None
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Clause):
+    """``each x in S where C`` in canonical order, ``by K [descending]``, ``at once`` or ``, order chosen by p``."""
+
+    bind: Bind
+    where: Expr | None
+    order: Literal["by", "by descending", "at once", "chosen"] | None
+    key: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Clause):
+    """``repeat [until c | while c | n times] [, at most m times]``."""
+
+    mode: Literal["until", "while", "times", "forever"]
+    value: Expr | None
+    at_most: Expr | None
+    label: str | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Many(Node):
+    """How many are chosen: ``exactly n``, ``up to n``, ``a to b``, ``any number of``, ``as many as possible of n``."""
+
+    mode: Literal["exactly", "up to", "between", "any number", "as many as possible"]
+    low: Expr | None
+    high: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unless(Clause):
+    """``unless label: condition`` under a ``forbid``."""
+
+    label: str
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid(Clause):
+    """``forbid label: condition`` with its exceptions."""
+
+    label: str
+    condition: Expr
+    unless: tuple[Unless, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Obey(Clause):
+    """``obey limits(a, b)``: the restrictions of a ``limits`` declaration apply here too."""
+
+    call: Expr
+
+
+Restriction = Forbid | Obey
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Clause):
+    """``who chooses [many] x [: Kind] [as xs] from S [where C]``, or with `optional`, ``who may choose …``."""
+
+    who: Expr
+    optional: bool
+    many: Many | None
+    name: str
+    kind: str | None
+    as_name: str | None
+    source: Expr
+    where: Expr | None
+    restrictions: tuple[Restriction, ...]
+    then: tuple[Stmt, ...] | None
+    otherwise: tuple[Stmt, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Clause):
+    """``option label`` of an ``either``, with restrictions first and then what it does."""
+
+    label: str
+    restrictions: tuple[Restriction, ...]
+    body: tuple[Stmt, ...]
+    one_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Either(Clause):
+    """``who chooses either`` one of the labelled options."""
+
+    who: Expr
+    label: str | None
+    options: tuple[Option, ...]
+    otherwise: tuple[Stmt, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats(Clause):
+    """``who repeats [many] times [as label]``: as often as wanted within the bounds, as long as it is possible."""
+
+    who: Expr
+    many: Many
+    label: str | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Clause):
+    """``step label``: a named part, handle for overlays, traces and ``during``."""
+
+    label: str
+    body: tuple[Stmt, ...]
+
+
+Stmt = (
+    Let
+    | Assign
+    | Do
+    | Move
+    | Draw
+    | Flip
+    | Show
+    | Shuffle
+    | Merge
+    | Roll
+    | Proceed
+    | Stop
+    | Return
+    | Win
+    | RankAll
+    | If
+    | Match
+    | Each
+    | Repeat
+    | Repeats
+    | Choose
+    | Either
+    | Step
+    | Forbid
+    | Obey
+)

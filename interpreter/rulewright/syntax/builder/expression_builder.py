@@ -1,0 +1,274 @@
+"""From the parse tree to typed expressions and types."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, cast
+
+from lark import Token, Tree
+
+from rulewright import limits
+from rulewright.diagnostics import Span
+from rulewright.syntax import ast
+from rulewright.syntax.parser.parse_tables import words
+
+Branch = Tree[Token] | Token
+
+
+class TooDeep(Exception):
+    """An expression that no reader could follow, and no recursive function either."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__("too deep")
+        self.span = span
+
+
+def tree(branch: object) -> Tree[Token]:
+    """This is known to be an inner node."""
+    assert isinstance(branch, Tree), branch
+    return branch
+
+
+def parts(branch: object) -> list[Any]:
+    """The children of an inner node; nothing for what was left out."""
+    return [] if branch is None else list(tree(branch).children)
+
+
+def text(token: object) -> str:
+    """The text of a leaf."""
+    assert isinstance(token, Token), token
+    return str(token)
+
+
+def text_or_none(token: object) -> str | None:
+    """The text of a leaf that may be left out."""
+    return None if token is None else text(token)
+
+
+def quoted(token: object) -> str:
+    """The text between quotes."""
+    return text(token)[1:-1]
+
+
+def names(branch: object) -> tuple[str, ...]:
+    """A list of names."""
+    return tuple(text(t) for t in parts(branch))
+
+
+class ExprBuilder:
+    """Builds expressions and types; statements and declarations come on top in derived classes."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.depth = 0
+
+    def span(self, branch: Branch) -> Span:
+        """Where it stands, without the brackets around it."""
+        place = branch if isinstance(branch, Token) else branch.meta
+        return Span(
+            self.file,
+            getattr(place, "line", 0),
+            getattr(place, "column", 0),
+            getattr(place, "end_line", 0),
+            getattr(place, "end_column", 0),
+        )
+
+    # ------------------------------------------------------------------ expressions
+
+    def expr(self, branch: object) -> ast.Expr:
+        """Any expression."""
+        node = tree(branch)
+        self.depth += 1
+        if self.depth > limits.EXPRESSION_DEPTH:
+            raise TooDeep(self.span(node))
+        try:
+            return self._expr(node)
+        finally:
+            self.depth -= 1
+
+    def expr_or_none(self, branch: object) -> ast.Expr | None:
+        """An expression that may be left out."""
+        return None if branch is None else self.expr(branch)
+
+    def exprs(self, branch: object) -> tuple[ast.Expr, ...]:
+        """The expressions of an ``args`` node."""
+        return tuple(self.expr(e) for e in parts(branch))
+
+    def _expr(self, node: Tree[Token]) -> ast.Expr:
+        span, c = self.span(node), cast(list[Any], node.children)
+        match str(node.data):
+            case "name":
+                return ast.Name(text(c[0]), span=span)
+            case "universe":
+                return ast.TypeName(text(c[0]), span=span)
+            case "number":
+                return ast.Number(_whole(c[0]), span=span)
+            case "key":
+                return ast.Key(quoted(c[0]), span=span)
+            case "none":
+                return ast.NoneValue(span=span)
+            case "truth":
+                return ast.Truth(text(c[0]) == "true", span=span)
+            case "dot":
+                return ast.Dot(self.expr(c[0]), text(c[1]), span=span)
+            case "at":
+                return ast.At(self.expr(c[0]), self.exprs(c[1]), span=span)
+            case "built_in_event":
+                return ast.Call(ast.Name(text(c[0]), span=self.span(c[0])), self.exprs(c[1]), span=span)
+            case "call":
+                return ast.Call(self.expr(c[0]), self.exprs(c[1]), span=span)
+            case "if_else":
+                return ast.IfElse(self.expr(c[0]), self.expr(c[1]), self.expr(c[2]), span=span)
+            case "is_a" | "is_not_a" as data:
+                return ast.IsA(self.expr(c[0]), text(c[-1]), data == "is_not_a", span=span)
+            case "is_empty" | "is_not_empty" as data:
+                return ast.IsEmpty(self.expr(c[0]), data == "is_not_empty", span=span)
+            case "divide":
+                rounded: Literal["up", "down"] = "up" if c[2].type == "ROUNDED_UP" else "down"
+                return ast.Divide(self.expr(c[0]), self.expr(c[1]), rounded, span=span)
+            case "not_op":
+                return ast.Unary("not", self.expr(c[0]), span=span)
+            case "minus_op":
+                return ast.Unary("-", self.expr(c[0]), span=span)
+            case "clockwise":
+                return ast.Unary("clockwise from", self.expr(c[-1]), span=span)
+            case "tuple":
+                return ast.Tuple(tuple(self.expr(e) for e in c), span=span)
+            case "set":
+                return ast.SetOf(tuple(self.expr(e) for e in c if e is not None), span=span)
+            case "list":
+                return ast.ListOf(self.exprs(c[0]), span=span)
+            case "range":
+                return ast.Range(self.expr(c[0]), self.expr(c[-1]), span=span)
+            case "is_op" | "is_not_op" as data if _is_word(c[-1], "empty"):  # on two lines, or in brackets
+                return ast.IsEmpty(self.expr(c[0]), data == "is_not_op", span=span)
+            case data if data in _BINARY or data in ("sum_op", "order_op"):
+                op = cast(Any, _BINARY.get(data) or text(c[1]))
+                return ast.Binary(op, self.expr(c[0]), self.expr(c[-1]), span=span)
+            case _:
+                return self._collection(node, span, c)
+
+    def _collection(self, node: Tree[Token], span: Span, c: list[Any]) -> ast.Expr:
+        match str(node.data):
+            case "filter":
+                return ast.Comprehension(None, *self.gen(c[0]), span=span)
+            case "collect":
+                return ast.Comprehension(self.expr(c[0]), *self.gen(c[1]), span=span)
+            case "agg_gen":
+                return ast.Aggregate(_aggregate(c[0]), None, *self.gen(c[1]), span=span)
+            case "agg_set":
+                return ast.Aggregate(_aggregate(c[0]), self.expr(c[1]), (), None, span=span)
+            case "agg_for":
+                return ast.Aggregate(_aggregate(c[0]), self.expr(c[1]), *self.gen(c[2]), span=span)
+            case "ranked":
+                kind: Literal["best", "sorted"] = "best" if c[0].type == "BEST" else "sorted"
+                return ast.Ranked(kind, *self.bind_where(c[1]), self.expr(c[2]), span=span)
+            case "every":
+                return ast.Every(*self.bind_where(c[0]), self.expr(c[1]), span=span)
+            case "reach":
+                within, across, where = c[1:]
+                return ast.Reach(
+                    self.expr(c[0]),
+                    self.expr_or_none(within),
+                    text_or_none(across),
+                    self.expr_or_none(where),
+                    span=span,
+                )
+        raise AssertionError(node.data)
+
+    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None]:
+        """``x in S, y in T where C``."""
+        *binds, where = parts(branch)
+        return tuple(self.bind(b) for b in binds), self.expr_or_none(where)
+
+    def bind(self, branch: object) -> ast.Bind:
+        """``x: Kind in S``."""
+        binder, source = parts(branch)
+        return ast.Bind(*self.binder(binder), self.expr(source), span=self.span(tree(branch)))
+
+    def bind_or_none(self, branch: object) -> ast.Bind | None:
+        """A bind that may be left out."""
+        return None if branch is None else self.bind(branch)
+
+    def bind_where(self, branch: object) -> tuple[ast.Bind, ast.Expr | None]:
+        """``x in S where C``."""
+        binder, members = parts(branch)
+        source, where = self.members(members)
+        return ast.Bind(*self.binder(binder), source, span=self.span(tree(branch))), where
+
+    def members(self, branch: object) -> tuple[ast.Expr, ast.Expr | None]:
+        """``S where C``."""
+        if tree(branch).data == "where":
+            source, where = parts(branch)
+            return self.expr(source), self.expr(where)
+        return self.expr(branch), None
+
+    def binder(self, branch: object) -> tuple[str, str | None]:
+        """``x`` or ``x: Kind``."""
+        if isinstance(branch, Token):
+            return str(branch), None
+        name, kind = parts(branch)
+        return text(name), text(kind)
+
+    # ------------------------------------------------------------------ types
+
+    def type(self, branch: object) -> ast.TypeExpr:
+        """Any type."""
+        node = tree(branch)
+        self.depth += 1
+        if self.depth > limits.EXPRESSION_DEPTH:
+            raise TooDeep(self.span(node))
+        try:
+            return self._type(node)
+        finally:
+            self.depth -= 1
+
+    def _type(self, node: Tree[Token]) -> ast.TypeExpr:
+        span, c = self.span(node), cast(list[Any], node.children)
+        match str(node.data):
+            case "named_type":
+                return ast.NamedType(text(c[0]), span=span)
+            case "range_type":
+                return ast.RangeType(_bound(c[0]), None if c[2] is None else _bound(c[2]), span=span)
+            case "set_type":
+                return ast.SetType(self.type(c[1]), span=span)
+            case "list_type":
+                return ast.ListType(self.type(c[1]), span=span)
+            case "choice_type":
+                return ast.ChoiceType(names(c[0]), span=span)
+            case "optional_type":
+                return ast.OptionalType(self.type(c[0]), span=span)
+        raise AssertionError(node.data)
+
+    def type_or_none(self, branch: object) -> ast.TypeExpr | None:
+        """A type that may be left out."""
+        return None if branch is None else self.type(branch)
+
+
+_BINARY = {
+    "or_op": "or",
+    "and_op": "and",
+    "is_op": "is",
+    "is_not_op": "is not",
+    "in_op": "in",
+    "not_in_op": "not in",
+    "times_op": "*",
+    "edge_op": "|",
+}
+
+
+def _is_word(branch: object, word: str) -> bool:
+    node = tree(branch)
+    return node.data == "name" and node.children[0] == word
+
+
+def _whole(token: Token) -> int:
+    return int(token)
+
+
+def _bound(branch: object) -> int:
+    minus, number = parts(branch)
+    return -_whole(number) if minus is not None else _whole(number)
+
+
+def _aggregate(branch: object) -> Any:
+    return words()[parts(branch)[0].type]

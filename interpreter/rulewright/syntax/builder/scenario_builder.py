@@ -1,0 +1,73 @@
+"""Builds the syntax tree of scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Tree
+
+from rulewright.syntax import ast
+from rulewright.syntax.builder.expression_builder import names, parts, quoted, text, text_or_none, tree
+from rulewright.syntax.builder.statement_builder import StatementBuilder, face_of
+
+Node = Tree[Any]
+
+
+class ScenarioBuilder(StatementBuilder):
+    """Makes scenarios of their parse trees."""
+
+    def _path(self, branch: object) -> ast.Path:
+        return ast.Path(names(branch), span=self.span(tree(branch)))
+
+    def _d_scenario(self, node: Node) -> ast.Scenario:
+        around, (title, *lines) = self.around(node), parts(node)
+        return ast.Scenario(quoted(title), tuple(self.scenario_line(tree(s)) for s in lines), **around)
+
+    def scenario_line(self, node: Node) -> ast.ScenarioLine:
+        """One line of a scenario."""
+        if node.data == "let_line":
+            return self._let(tree(node.children[0]))
+        around, c = self.around(node), parts(node)
+        match str(node.data):
+            case "s_players":
+                return ast.SPlayers(names(c[0]), **around)
+            case "s_variant":
+                return ast.SVariant(quoted(c[0]), **around)
+            case "s_set":
+                return ast.SSet(self._path(c[0]), self.expr(c[1]), **around)
+            case "s_put":
+                amount, key, zone, face, side = c
+                count = None if amount is None else int(amount)
+                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), text_or_none(side), **around)
+            case "s_given":
+                return ast.SGiven(self.expr(c[0]), self.expr(c[1]), **around)
+            case "s_merge":
+                return ast.Merge(self.expr(c[0]), self.expr(c[1]), **around)
+            case "s_start":
+                return ast.SStart(self.expr(c[0]), **around)
+            case "s_when":
+                return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), **around)
+            case "s_may":
+                return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), may=True, **around)
+            case "s_chance":
+                return ast.SChance(tuple(self._answer(a) for a in c), **around)
+            case "s_then":
+                return ast.SThen(tuple(self.expr(e) for e in c), **around)
+            case "s_refused":
+                because = None if c[2] is None else self._path(c[2])
+                return ast.SRefused(text(c[0]), self._answer(c[1]), because, **around)
+            case "s_offered":
+                return ast.SOffered(text(c[0]), text(c[1]), self.expr(c[2]), **around)
+            case "s_seen":
+                word, who, *values = c
+                hidden = word.type == "HIDDEN"
+                return ast.SSeen(text(who), tuple(self.expr(e) for e in values), hidden, **around)
+            case "s_wins":
+                return ast.SWins(names(c[0]), **around)
+            case "s_out":
+                return ast.SOut(names(c[1]), **around)
+        raise AssertionError(node.data)
+
+    def _answer(self, branch: object) -> ast.Answer:
+        name, value = parts(branch)
+        return ast.Answer(text(name), self.expr_or_none(value), span=self.span(tree(branch)))

@@ -1,0 +1,285 @@
+"""From the parse tree to typed statements, restrictions and everything else that stands in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from rulewright.diagnostics import Span
+from rulewright.syntax import ast
+from rulewright.syntax.ast import NO_TRIVIA, Trivia
+from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, text, text_or_none, tree
+from rulewright.syntax.lexer.logical_lines import Line
+
+Block = tuple[ast.Stmt, ...]
+
+
+class StatementBuilder(ExprBuilder):
+    """Builds what stands in blocks. Each clause takes the trivia of the line on which it begins, once."""
+
+    def __init__(self, file: str, lines: Mapping[int, Line]) -> None:
+        super().__init__(file)
+        self.lines = lines
+        self.taken: set[int] = set()
+
+    def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
+        """The place and trivia of a clause. Of two on one line the outer one comes first and has it all."""
+        line = self.lines.get(getattr(node.meta, "line", 0))
+        if line is None or line.number in self.taken:
+            return self.span(node), NO_TRIVIA
+        self.taken.add(line.number)
+        return line.span(self.file), line.trivia()
+
+    def around(self, node: Tree[Token], **inner: object) -> dict[str, Any]:
+        """Span and trivia as keywords for a clause; `inner` are the lines that belong to it."""
+        span, trivia = self.clause(node)
+        found: list[tuple[str, Trivia]] = []
+        for label, branch in inner.items():
+            if branch is not None:
+                of_line = self.clause(tree(branch))[1]
+                if of_line != NO_TRIVIA:
+                    found.append((label, of_line))
+        return {"span": span, "trivia": with_inner(trivia, found)}
+
+    # ------------------------------------------------------------------ restrictions
+
+    def _forbid(self, node: Tree[Token]) -> ast.Forbid:
+        around, (label, condition, *unless) = self.around(node), parts(node)
+        exceptions = tuple(self._unless(u) for u in unless if u is not None)
+        return ast.Forbid(text(label), self.expr(condition), exceptions, **around)
+
+    def _unless(self, node: Tree[Token]) -> ast.Unless:
+        around, (label, condition) = self.around(node), parts(node)
+        return ast.Unless(text(label), self.expr(condition), **around)
+
+    def _obey(self, node: Tree[Token]) -> ast.Obey:
+        return ast.Obey(self.expr(node.children[0]), **self.around(node))
+
+    def _restrictions(self, branch: object) -> tuple[ast.Restriction, ...]:
+        return tuple(cast(ast.Restriction, self.stmt(r)) for r in parts(branch))
+
+    # ------------------------------------------------------------------ simple statements
+
+    def stmt(self, branch: object) -> ast.Stmt:
+        """Any statement."""
+        node = tree(branch)
+        build = getattr(self, f"_{node.data}")
+        return cast(ast.Stmt, build(node))
+
+    def block(self, branch: object) -> Block:
+        """The statements of a ``block`` node, or of one that holds a block."""
+        if branch is None:
+            return ()
+        node = tree(branch)
+        if node.data in ("else_block", "then_block"):
+            return self.block(node.children[0])
+        return tuple(self.stmt(s) for s in node.children)
+
+    def _block_or_none(self, branch: object) -> Block | None:
+        return None if branch is None else self.block(branch)
+
+    def _let(self, node: Tree[Token]) -> ast.Let:
+        around, (word, name, value) = self.around(node), parts(node)
+        return ast.Let(text(name), self.expr(value), word.type == "VAR", **around)
+
+    def _assign(self, node: Tree[Token]) -> ast.Assign:
+        around, c = self.around(node), parts(node)
+        op: Any = text(c[1]) if len(c) == 3 else "="
+        return ast.Assign(self.expr(c[0]), op, self.expr(c[-1]), **around)
+
+    def _do(self, node: Tree[Token]) -> ast.Do:
+        return ast.Do(self.expr(node.children[0]), **self.around(node))
+
+    def _move(self, node: Tree[Token]) -> ast.Move:
+        around, (amount, what, to, face) = self.around(node), parts(node)
+        return ast.Move(self.expr_or_none(amount), self.expr(what), self.expr(to), face_of(face), **around)
+
+    def _draw(self, node: Tree[Token]) -> ast.Draw:
+        around, (amount, source, to, name, face) = self.around(node), parts(node)
+        return ast.Draw(
+            self.expr_or_none(amount),
+            self.expr(source),
+            self.expr(to),
+            text_or_none(name),
+            face_of(face),
+            **around,
+        )
+
+    def _flip(self, node: Tree[Token]) -> ast.Flip:
+        around, (what, side) = self.around(node), parts(node)
+        return ast.Flip(self.expr(what), face_of(side) or text(side), **around)
+
+    def _show(self, node: Tree[Token]) -> ast.Show:
+        around, (what, to) = self.around(node), parts(node)
+        return ast.Show(self.expr(what), self.expr(to), **around)
+
+    def _shuffle(self, node: Tree[Token]) -> ast.Shuffle:
+        return ast.Shuffle(self.expr(node.children[0]), **self.around(node))
+
+    def _merge(self, node: Tree[Token]) -> ast.Merge:
+        around, (left, right) = self.around(node), parts(node)
+        return ast.Merge(self.expr(left), self.expr(right), **around)
+
+    def _roll(self, node: Tree[Token]) -> ast.Roll:
+        around, (who, amount, die, name) = self.around(node), parts(node)
+        return ast.Roll(self.expr(who), self.expr_or_none(amount), text(die), text(name), **around)
+
+    def _proceed(self, node: Tree[Token]) -> ast.Proceed:
+        return ast.Proceed(**self.around(node))
+
+    def _stop(self, node: Tree[Token]) -> ast.Stop:
+        return ast.Stop(text_or_none(node.children[0]), **self.around(node))
+
+    def _return(self, node: Tree[Token]) -> ast.Return:
+        return ast.Return(self.expr_or_none(node.children[0]), **self.around(node))
+
+    def _win(self, node: Tree[Token]) -> ast.Win:
+        return ast.Win(self.expr(node.children[-1]), **self.around(node))
+
+    def _rank(self, node: Tree[Token]) -> ast.RankAll:
+        around, (_, bind, *by) = self.around(node), parts(node)
+        return ast.RankAll(self.bind(bind), tuple(self.expr(e) for e in by), **around)
+
+    # ------------------------------------------------------------------ compound statements
+
+    def _if_one(self, node: Tree[Token]) -> ast.If:
+        around, (condition, then) = self.around(node), parts(node)
+        branch = ast.Branch(self.expr(condition), (self.stmt(then),), span=self.span(node))
+        return ast.If((branch,), (), True, **around)
+
+    def _if(self, node: Tree[Token]) -> ast.If:
+        condition, block, *more = parts(node)
+        others = [m for m in more if m is not None and m.data == "else_if"]
+        last = next((m for m in more if m is not None and m.data == "else_block"), None)
+        inner: dict[str, object] = {f"else if {i}": m for i, m in enumerate(others, 1)}
+        around = self.around(node, **inner, **{"else": last})
+        branches = [ast.Branch(self.expr(condition), self.block(block), span=self.span(condition))]
+        for other in others:
+            condition, block = parts(other)
+            branches.append(ast.Branch(self.expr(condition), self.block(block), span=self.span(condition)))
+        return ast.If(tuple(branches), self.block(last), **around)
+
+    def _match(self, node: Tree[Token]) -> ast.Match:
+        around, (subject, *arms) = self.around(node), parts(node)
+        found = self.expr(subject)
+        built = [self._arm(a) for a in arms if a is not None and a.data == "arm"]
+        last = next((self._arm(a) for a in arms if a is not None and a.data == "otherwise"), None)
+        return ast.Match(found, tuple(built), last, **around)
+
+    def _arm(self, node: Tree[Token]) -> ast.Arm:
+        around = self.around(node)
+        *values, body = parts(node)
+        one_line = tree(body).data != "block"
+        stmts = (self.stmt(body),) if one_line else self.block(body)
+        return ast.Arm(tuple(self.expr(v) for v in values), stmts, one_line, **around)
+
+    def _each(self, node: Tree[Token]) -> ast.Each:
+        around, (bind_where, order, block) = self.around(node), parts(node)
+        bind, where = self.bind_where(bind_where)
+        how: Any = None if order is None else _ORDERS[str(tree(order).data)]
+        key = None if order is None or how == "at once" else self.expr(parts(order)[-1])
+        return ast.Each(bind, where, how, key, self.block(block), **around)
+
+    def _repeat(self, node: Tree[Token]) -> ast.Repeat:
+        around, (repetition, at_most, bound, label, block) = self.around(node), _repeat_parts(node)
+        mode, value = "forever", None
+        for part in parts(repetition):
+            if isinstance(part, Token):
+                mode = text(part)
+            else:
+                value = self.expr(part)
+        limit = None if at_most is None else self.expr(bound)
+        return ast.Repeat(cast(Any, mode), value, limit, text_or_none(label), self.block(block), **around)
+
+    def _repeats(self, node: Tree[Token]) -> ast.Repeats:
+        around, (who, many, label, block) = self.around(node), parts(node)
+        return ast.Repeats(self.expr(who), self.many(many), text_or_none(label), self.block(block), **around)
+
+    def many(self, branch: object) -> ast.Many:
+        """``exactly n``, ``1 to 3`` and so on."""
+        node = tree(branch)
+        span, c = self.span(node), [e for e in parts(node) if isinstance(e, Tree)]
+        match str(node.data):
+            case "exactly" | "exactly_bare":
+                return ast.Many("exactly", self.expr(c[0]), None, span=span)
+            case "up_to":
+                return ast.Many("up to", None, self.expr(c[0]), span=span)
+            case "between":
+                return ast.Many("between", self.expr(c[0]), self.expr(c[1]), span=span)
+            case "any_number":
+                return ast.Many("any number", None, None, span=span)
+        return ast.Many("as many as possible", None, self.expr(c[0]), span=span)
+
+    def _choose(self, node: Tree[Token]) -> ast.Choose:
+        choice, restrictions, then, otherwise = parts(node)
+        around = self.around(node, then=then, **{"else": otherwise})
+        who, word, many, binder, as_name, members = parts(choice)
+        name, kind = self.binder(binder)
+        source, where = self.members(members)
+        return ast.Choose(
+            self.expr(who),
+            word.type == "CHOOSE",
+            None if many is None else self.many(many),
+            name,
+            kind,
+            text_or_none(as_name),
+            source,
+            where,
+            self._restrictions(restrictions),
+            self._block_or_none(then),
+            self._block_or_none(otherwise),
+            **around,
+        )
+
+    def _either(self, node: Tree[Token]) -> ast.Either:
+        who, label, *options, otherwise = parts(node)
+        around = self.around(node, **{"else": otherwise})
+        subject = self.expr(who)
+        built = tuple(self._option(o) for o in options)
+        return ast.Either(subject, text_or_none(label), built, self._block_or_none(otherwise), **around)
+
+    def _option(self, node: Tree[Token]) -> ast.Option:
+        around, (label, *body) = self.around(node), parts(node)
+        if node.data == "option_one":
+            return ast.Option(text(label), (), (self.stmt(body[0]),), True, **around)
+        stmts = self.block(body[0]) if body else ()
+        count = next((i for i, s in enumerate(stmts) if not isinstance(s, ast.Restriction)), len(stmts))
+        restrictions = cast(tuple[ast.Restriction, ...], stmts[:count])
+        return ast.Option(text(label), restrictions, stmts[count:], **around)
+
+    def _step(self, node: Tree[Token]) -> ast.Step:
+        around, (*_, label, block) = self.around(node), parts(node)
+        return ast.Step(text(label), self.block(block), **around)
+
+
+_ORDERS = {
+    "order_at_once": "at once",
+    "order_by": "by",
+    "order_descending": "by descending",
+    "order_chosen": "chosen",
+}
+
+
+def _repeat_parts(node: Tree[Token]) -> list[Any]:
+    """``repeat`` with its optional parts, of which two may be left out together."""
+    repetition, *bound, label, block = parts(node)
+    return [repetition, *(bound or [None, None]), label, block]
+
+
+def face_of(token: object) -> Any:
+    """``face up`` and so on, however many blanks there are; nothing for another token."""
+    faces = {"FACE_UP": "face up", "FACE_DOWN": "face down", "ON_TOP": "on top", "AT_BOTTOM": "at bottom"}
+    return faces.get(token.type) if isinstance(token, Token) else None
+
+
+def with_inner(trivia: Trivia, inner: list[tuple[str, Trivia]]) -> Trivia:
+    """The trivia of a clause together with that of the lines that belong to it."""
+    if not inner:
+        return trivia
+    cites = trivia.cites + tuple(c for _, t in inner for c in t.cites)
+    return Trivia(trivia.comments, trivia.behind, cites, trivia.gap, trivia.below, tuple(inner))
+
+
+__all__ = ["Block", "StatementBuilder", "face_of", "names", "with_inner"]

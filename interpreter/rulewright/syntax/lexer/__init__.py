@@ -1,0 +1,1 @@
+"""Logical lines and tokens, before there is any tree."""

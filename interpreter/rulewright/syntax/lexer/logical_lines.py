@@ -1,0 +1,359 @@
+"""Reading the lines of a file: tokens, clauses that go on in the next line, brackets, comments and citations.
+
+The result is a list of :class:`Line`, each the head of a clause with its trivia. Nothing is raised: what is wrong
+with the spelling is noted in a report, and the line is mended as far as possible so that it brings no second finding.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from lark import Token
+
+from rulewright import limits
+from rulewright.characters import UNSEEN, told
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
+from rulewright.syntax.ast import Trivia
+from rulewright.syntax.lexer.phrases import split_phrases
+from rulewright.syntax.lexer.token_fixes import is_wrong, mend_token
+from rulewright.syntax.parser.parse_tables import TRIVIA, raw_tokens, words
+
+TAB_WIDTH = 4
+
+BLANK = "\n"
+"""Stands for a blank line among comments."""
+
+_PAIRS = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
+_OPENERS = tuple(_PAIRS.values())
+_INFIX = {"AND", "OR", "EXCEPT", "STAR", "SLASH", "VBAR", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IS",
+          "IS_A", "IS_NOT_A", "WHERE"}  # fmt: skip
+LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
+"""A line that begins with one of these goes on with the clause above."""
+_TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
+_COLON_GOES_ON = {"ADD", "INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM",
+                  "PARTY", "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
+"""Clauses whose colon is followed by content; behind a block's head it would be a mistake."""
+
+
+@dataclass(slots=True)
+class Line:
+    """The head of a clause: its tokens, from however many lines of the file, and what stands around them."""
+
+    tokens: list[Token]
+    indent: int
+    gap: bool = False
+    comments: list[str] = field(default_factory=list)
+    behind: str | None = None
+    cites: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+    excused: bool = False
+    """There is already a finding about this line: another one would be its consequence."""
+    dead: bool = False
+    """Not even worth a try."""
+
+    @property
+    def number(self) -> int:
+        """Where it begins."""
+        return self.tokens[0].line or 0
+
+    @property
+    def head(self) -> str:
+        """The type of the first token."""
+        return self.tokens[0].type
+
+    def span(self, file: str) -> Span:
+        """From the first to the last token."""
+        return span_of(self.tokens[0], file).to(span_of(self.tokens[-1], file))
+
+    def trivia(self) -> Trivia:
+        """All that stands around it, without the inner lines."""
+        return Trivia(tuple(self.comments), self.behind, tuple(self.cites), self.gap, tuple(self.below))
+
+
+@dataclass(slots=True)
+class Lines:
+    """A file, read line by line."""
+
+    lines: list[Line]
+    below: tuple[str, ...]
+    """Comments behind the last clause."""
+
+
+def span_of(token: Token, file: str) -> Span:
+    """Where a token stands."""
+    return Span(file, token.line or 0, token.column or 0, token.end_line or 0, token.end_column or 0)
+
+
+def unreserve_stop(tokens: list[Token]) -> list[Token]:
+    """In scenarios and questions ``stop`` is an answer, and nothing else."""
+    return [Token.new_borrow_pos("NAME", t.value, t) if t.type == "STOP" else t for t in tokens]
+
+
+def comment_text(token: Token) -> str:
+    """The text of a comment without its ``#`` and the blank behind that."""
+    return str(token)[1:].removeprefix(" ").rstrip()
+
+
+def read_lines(text: str, file: str, report: Report) -> Lines:
+    """Read a whole text; findings go to `report`."""
+    reader = _Reader(file, report)
+    physical: list[Token] = []
+    suspect = _hidden(text) is not None
+    for token in raw_tokens(text):
+        if suspect and token.type in ("STRING", "COMMENT"):
+            reader.look(token)
+        if token.type == "NEWLINE":
+            reader.take(physical)
+            physical = []
+        else:
+            physical.append(token)
+    reader.take(physical)
+    return reader.finish()
+
+
+@dataclass(slots=True)
+class _Comment:
+    indent: int
+    text: str
+
+
+class _Reader:
+    """Joins the lines of a file to clauses and hands comments to the clauses they belong to."""
+
+    def __init__(self, file: str, report: Report) -> None:
+        self.file = file
+        self.report = report
+        self.lines: list[Line] = []
+        self.pending: list[_Comment | None] = []  # None is a blank line
+        self.cites: list[Token] = []  # on lines of their own above the first clause
+        self.brackets: list[Token] = []
+        self.open: list[Line] = []  # the last clause on each level of indentation
+        self.in_scenario = False
+        self.tabs: list[Token] = []
+        self.tail: list[str] = []
+
+    def look(self, token: Token) -> None:
+        """Tell of a character in a text or comment that nobody sees."""
+        if (found := _hidden(token.value)) is not None:
+            start = span_of(token, self.file)
+            column = start.column + found.start()
+            span = Span(self.file, start.line, column, start.line, column + 1)
+            message = f"the character {told(found[0])} does not belong to the language"
+            self.report.error("SYN010", message, span, hint="nobody sees it: leave it out")
+
+    # ------------------------------------------------------------------ one line of the file
+
+    def take(self, tokens: list[Token]) -> None:
+        """Take the tokens of one line of the file."""
+        code = [t for t in tokens if t.type not in TRIVIA]
+        cites = [t.value[1:] for t in tokens if t.type == "CITE"]
+        comments = [t for t in tokens if t.type == "COMMENT"]
+        leading = code[:1] if code and code[0].type == "TAB" else []
+        self.tabs += [t for t in code if t.type == "TAB"]
+        code = [t for t in code if t.type != "TAB"]
+        if not code:
+            self._trivia_only([t for t in tokens if t.type == "CITE"], comments)
+            return
+        indent = (code[0].column or 1) - 1 + sum(len(t.value) for t in leading) * (TAB_WIDTH - 1)
+        self._start_or_go_on(code, indent)
+        line = self.lines[-1]
+        line.excused |= bool(leading)
+        line.cites += cites
+        for comment in comments:
+            if line.behind is None:
+                line.behind = comment_text(comment)
+            else:
+                line.comments.append(comment_text(comment))
+
+    def _trivia_only(self, cites: list[Token], comments: list[Token]) -> None:
+        if self.lines:
+            self.lines[-1].cites += [t.value[1:] for t in cites]
+        else:
+            self.cites += cites
+        for comment in comments:
+            self.pending.append(_Comment((comment.column or 1) - 1, comment_text(comment)))
+        if not cites and not comments:
+            self.pending.append(None)
+
+    def _start_or_go_on(self, code: list[Token], indent: int) -> None:
+        code, excused = self._mended(code)
+        if self.lines and self._goes_on(self.lines[-1], code, indent):
+            line = self.lines[-1]
+            code = split_phrases(code, line.tokens)
+            line.tokens += code
+            line.comments += [c.text for c in self.pending if c is not None]
+            self.pending = []
+        else:
+            self._close_brackets()
+            code = split_phrases(code, [], scenario=self.in_scenario and indent > 0)
+            line = Line(code, indent, cites=[t.value[1:] for t in self.cites])
+            self.cites = []
+            self._place_comments(line)
+            self.lines.append(line)
+        line.excused |= excused
+        self._count_brackets(line, code)
+        if len(line.tokens) > limits.CLAUSE_TOKENS:
+            hint = "put what it lists into a table"
+            self._kill(line, "SYN005", "this clause is too long", line.tokens[0], hint)
+
+    def _goes_on(self, line: Line, code: list[Token], indent: int) -> bool:
+        first, last = code[0].type, line.tokens[-1].type
+        if self.brackets:
+            return indent > line.indent or first in _PAIRS
+        if indent <= line.indent:
+            return False
+        if first in LEADING or (last in _TRAILING and len(line.tokens) > 1):
+            return True
+        if first == "WHEN":  # in a scenario this is a clause
+            return line.head != "SCENARIO"
+        if last == "COLON" and line.head in _COLON_GOES_ON:
+            return True
+        if first in ("PLUS", "MINUS"):  # `- 1` goes on with the line above, `-1` is a case of its own
+            return len(code) > 1 and code[1].column != code[0].end_column
+        return first == "ELSE" and len(code) > 1 and code[1].type not in ("IF", "COLON")
+
+    def _mended(self, code: list[Token]) -> tuple[list[Token], bool]:
+        """The tokens as the parser wants them, and whether there was something to complain about."""
+        tokens: list[Token] = []
+        found: Diagnostic | None = None
+        for token in code:
+            previous = tokens[-1] if tokens else None
+            if previous is not None and previous.type == "DOT" and token.value.isidentifier():
+                token = Token.new_borrow_pos("NAME", token.value, token)  # after a dot any word may stand
+            elif is_wrong(token):
+                assigns = _is_target(tokens) and not any(t.type in ("WHEN", "OTHERWISE") for t in code)
+                replacement, finding = mend_token(token, span_of(token, self.file), assigns)
+                found = found or finding
+                tokens += replacement
+                continue
+            tokens.append(token)
+        if not tokens:  # nothing is left of the line, but it must stand somewhere
+            tokens = [Token.new_borrow_pos("STRANGE", code[0].value, code[0])]
+        if found is not None:
+            self.report.extend([found])
+        return tokens, found is not None
+
+    # ------------------------------------------------------------------ brackets
+
+    def _count_brackets(self, line: Line, code: list[Token]) -> None:
+        for token in code:
+            if token.type in _OPENERS:
+                self.brackets.append(token)
+                if len(self.brackets) == limits.BRACKETS + 1:
+                    self._kill(
+                        line,
+                        "SYN004",
+                        f"brackets are nested deeper than {limits.BRACKETS} levels",
+                        token,
+                        "split this into several queries",
+                    )
+            elif token.type in _PAIRS:
+                if not self.brackets:
+                    self._kill(line, "SYN009", f"this `{token}` closes nothing", token, "leave it out")
+                elif self.brackets[-1].type != _PAIRS[token.type]:
+                    wanted = {v: k for k, v in _PAIRS.items()}[self.brackets[-1].type]
+                    self._kill(
+                        line,
+                        "SYN009",
+                        f"`{self.brackets[-1]}` is closed by `{token}`",
+                        token,
+                        f"`{words()[wanted]}` is expected",
+                    )
+                    self.brackets.pop()
+                else:
+                    self.brackets.pop()
+
+    def _close_brackets(self) -> None:
+        if self.brackets:
+            self._kill(self.lines[-1], "SYN009", f"this `{self.brackets[-1]}` is never closed", self.brackets[-1], "")
+            self.brackets = []
+
+    def _kill(self, line: Line, code: str, message: str, token: Token, hint: str) -> None:
+        if not line.excused:
+            self.report.error(code, message, span_of(token, self.file), hint=hint)
+        line.excused = line.dead = True
+
+    # ------------------------------------------------------------------ comments
+
+    def _place_comments(self, line: Line | None) -> None:
+        """Hand the comments since the last clause to the blocks that end here, the rest to `line`."""
+        limit, target = (line.indent if line else 0), (line.comments if line else None)
+        rest: list[str] = []
+        ceiling, blank, gap = limits.RULES_CHARACTERS, False, False
+        for item in self.pending:
+            if item is None:
+                blank = True
+                continue
+            owner = None
+            if not rest and not gap:
+                ceiling = min(ceiling, item.indent)
+                owner = next((o for o in reversed(self.open) if limit < o.indent <= ceiling), None)
+            if owner is not None:
+                ceiling = owner.indent
+                owner.below += [BLANK, item.text] if blank else [item.text]
+            elif blank and not rest:
+                gap = True
+                rest.append(item.text)
+            else:
+                rest += [BLANK, item.text] if blank else [item.text]
+            blank = False
+        self.pending = []
+        if line is None or target is None:
+            self.tail = ([BLANK] if gap and self.lines else []) + rest
+            return
+        if blank and rest:
+            rest.append(BLANK)
+        line.gap = gap or (blank and not rest)
+        target[:0] = rest
+        self._open(line)
+
+    def _open(self, line: Line) -> None:
+        if line.indent == 0:
+            self.in_scenario = line.head == "SCENARIO"
+        while self.open and self.open[-1].indent > line.indent:
+            self.open.pop()
+        same = bool(self.open) and self.open[-1].indent == line.indent
+        inner = line.head == "ELSE" or (line.head == "THEN" and not self.in_scenario)
+        if same and inner:  # `else` belongs to the clause above, and so do comments at its end
+            return
+        if same:
+            self.open.pop()
+        self.open.append(line)
+
+    # ------------------------------------------------------------------ the end
+
+    def finish(self) -> Lines:
+        """Close what is open and give the lines."""
+        self._close_brackets()
+        self._place_comments(None)
+        if self.tabs:
+            self._tell_tabs()
+        if self.cites:
+            where = span_of(self.cites[0], self.file)
+            self.report.error("SYN001", f"`{self.cites[0]}` belongs to no clause: there is none in this file", where)
+        return Lines(self.lines, tuple(self.tail))
+
+    def _tell_tabs(self) -> None:
+        first = span_of(self.tabs[0], self.file)
+        edits = tuple(Edit(span_of(t, self.file), " " * TAB_WIDTH * len(t.value)) for t in self.tabs)
+        lines = len({t.line for t in self.tabs})
+        self.report.error(
+            "SYN003",
+            "this line contains a tab",
+            first,
+            hint="use four blanks",
+            notes=(f"there are tabs in {lines} lines",) if lines > 1 else (),
+            fix=Fix("replace the tabs by blanks", edits),
+        )
+
+
+_HIDDEN = re.compile(rf"(?![\n\t]){UNSEEN.pattern}")
+_hidden = _HIDDEN.search
+
+
+def _is_target(tokens: list[Token]) -> bool:
+    """Whether a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+    opened = sum((t.type in _OPENERS) - (t.type in _PAIRS) for t in tokens)
+    plain = {"NAME", "DOT", "COMMA", "INT", "LSQB", "RSQB"}
+    return bool(tokens) and tokens[0].type == "NAME" and opened == 0 and all(t.type in plain for t in tokens)

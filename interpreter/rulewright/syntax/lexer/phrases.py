@@ -1,0 +1,109 @@
+"""Words that belong together only at some places, so that elsewhere each of them may be a name.
+
+``ring of`` is the shape of a map, but in ``move ring of counters to box`` there is an amount called `ring`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from lark import Token
+
+from rulewright.syntax.parser.parse_tables import keywords, words
+
+_TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
+_HEADS = {
+    "TEAMS_OF": ("PLAYERS",),
+    "RING_OF": ("MAP",),
+    "HEXES_FROM": ("MAP",),
+    "GRAPH_FROM": ("MAP",),
+    "GROWING_HEXES_OF": ("MAP",),
+    "JOINED_ACROSS": ("AREA",),
+    "SEEN_BY": ("ZONE", "FIELD"),
+    "FACE_SEEN_BY": ("ZONE", "FIELD"),
+    "BACK_SEEN_BY": ("ZONE", "FIELD"),
+    "COUNT_SEEN_BY": ("ZONE", "FIELD"),
+    "INSTEAD_OF": ("REACTION",),
+}
+"""The clauses in which a phrase has its meaning; an overlay may write ``add`` or ``replace`` before them."""
+_BEHIND = {
+    "STACK_OF": _TYPES,
+    "BAG_OF": _TYPES,
+    "ROW_OF": _TYPES,
+    "SET_OF": _TYPES,
+    "LIST_OF": _TYPES,
+    "SEEN_BY": ("COMMA",),
+    "FACE_SEEN_BY": ("COMMA",),
+    "BACK_SEEN_BY": ("COMMA",),
+    "COUNT_SEEN_BY": ("COMMA",),
+    "BACK_SHOWS": ("",),
+    "TEAMS_OF": ("COMMA",),
+    "JOINED_ACROSS": ("COMMA",),
+    "INSTEAD_OF": ("NAME",),
+    "UP_TO": ("CHOOSES", "CHOOSE", "REPEATS", "COLON"),
+    "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
+}
+"""The tokens behind which a phrase has its meaning; an empty one is the beginning of the clause."""
+_NOT_BEHIND = {
+    "CLOCKWISE_FROM": ("CHOOSES", "CHOOSE", "DRAW", "AS", "ANY_NUMBER_OF", "NAME", "TYPE", "INT", "STRING", "RPAR",
+                       "RSQB", "RBRACE"),
+}  # fmt: skip
+"""The tokens behind which a phrase has no meaning: where a name is, or where a value has just ended."""
+
+
+_OF_SCENARIOS = {"SEEN": "seen", "HIDDEN": "hidden", "OUT": "out"}
+"""Words that begin a line of a scenario, and are names anywhere else."""
+
+
+def scenario_words() -> dict[str, str]:
+    """The words that are none of the language but at the beginning of a scenario's line: ``seen`` -> ``SEEN``."""
+    return {word: name for name, word in _OF_SCENARIOS.items()}
+
+
+def split_phrases(tokens: list[Token], before: list[Token], *, scenario: bool = False) -> list[Token]:
+    """The tokens with phrases taken apart where they are none; `before` are the tokens of the clause so far.
+
+    `scenario`: it is a line of a scenario.
+    """
+    done = list(before)
+    for token in tokens:
+        if token.type in _OF_SCENARIOS and (done or not scenario):
+            done.append(Token.new_borrow_pos("NAME", token.value, token))
+        elif done and done[-1].type == "DOT" and token.type in _phrases():
+            first, *more = _words(token)
+            done += [Token.new_borrow_pos("NAME", first.value, first), *more]
+        elif token.type in _HEADS or token.type in _BEHIND or token.type in _NOT_BEHIND:
+            done += [token] if _has_its_meaning(token, done) else _words(token)
+        else:
+            done.append(token)
+    return done[len(before) :]
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> frozenset[str]:
+    return frozenset(name for name, text in words().items() if " " in text.strip())
+
+
+def _has_its_meaning(token: Token, done: list[Token]) -> bool:
+    heads = _HEADS.get(token.type)
+    if heads is not None and not any(t.type in heads for t in done[:2]):
+        return False
+    last = done[-1].type if done else ""
+    behind = _BEHIND.get(token.type)
+    if behind is _TYPES and any(t.type == "ZONE" for t in done[:2]):
+        return True
+    return (behind is None or last in behind) and last not in _NOT_BEHIND.get(token.type, ())
+
+
+def _words(token: Token) -> list[Token]:
+    """The words of a phrase, each a token of its own."""
+    found, offset = [], 0
+    for word in token.split(" "):
+        if word:
+            column = (token.column or 1) + offset
+            name = keywords().get(word, "NAME")
+            start = (token.start_pos or 0) + offset
+            end = start + len(word)
+            found.append(Token(name, word, start, token.line, column, token.line, column + len(word), end))
+        offset += len(word) + 1
+    return found

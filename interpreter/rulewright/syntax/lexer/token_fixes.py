@@ -1,0 +1,139 @@
+"""Tokens that are never right: each gets a message of its own and is replaced by what was probably meant."""
+
+from __future__ import annotations
+
+from lark import Token
+
+from rulewright import limits
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
+from rulewright.syntax.parser.parse_tables import ALWAYS_WRONG
+
+_STRANGE_WORDS = {
+    "&": "`and` is written as a word",
+    "!": "`not` is written as a word",
+    "'": 'texts stand in double quotes: "…"',
+    "%": "there is no sign for the remainder of a division",
+    ";": "each clause stands on a line of its own",
+    "@": "a citation is an `@` with the id of a statement: `@TW-SETUP-1`",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `is not`",
+    "→": "write `->`",
+    "×": "write `*`",
+    "−": "write `-`",
+    "–": "write `-`",
+    "“": 'texts stand in straight quotes: "…"',
+    "”": 'texts stand in straight quotes: "…"',
+    "„": 'texts stand in straight quotes: "…"',
+    "\u00a0": "this is a blank that only looks like one: replace it",
+    "\r": "line ends are a single line feed, or a carriage return with a line feed",
+}
+_MEANT = {
+    "≤": ("AT_MOST_SIGN", "<="),
+    "≥": ("AT_LEAST_SIGN", ">="),
+    "→": ("ARROW", "->"),
+    "×": ("STAR", "*"),
+    "−": ("MINUS", "-"),
+    "–": ("MINUS", "-"),
+    "&": ("AND", "and"),
+    "!": ("NOT", "not"),
+}
+
+
+def _longest(type: str) -> int:
+    """The most characters that a token of this type may have."""
+    match type:
+        case "INT":
+            return limits.DIGITS
+        case "NAME" | "TYPE":
+            return limits.NAME
+        case "STRING":
+            return limits.TEXT
+    return limits.RULES_CHARACTERS
+
+
+def is_wrong(token: Token) -> bool:
+    """Whether a token is never right, wherever it stands."""
+    if len(token) > _longest(token.type):
+        return True
+    return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
+
+
+def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[Token], Diagnostic]:
+    """What stands for a token that is never right, and what is said about it; `assigns`: where ``=`` may stand."""
+
+    def like(type_: str, value: str) -> Token:
+        return Token.new_borrow_pos(type_, value, token)
+
+    text = str(token.value)
+    match token.type:
+        case "SAME" if assigns:
+            fix = Fix("replace with `=`", (Edit(span, "="),))
+            found = Diagnostic("SYN001", f"`{text}` does not assign", span, hint="write `=`", fix=fix)
+            return [like("EQUAL", "=")], found
+        case "SAME":
+            fix = Fix("replace with `is`", (Edit(span, "is"),))
+            found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is`", fix=fix)
+            return [like("IS", "is")], found
+        case "DIFFERENT":
+            fix = Fix("replace with `is not`", (Edit(span, "is not"),))
+            found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is not`", fix=fix)
+            return [like("IS", "is"), like("NOT", "not")], found
+        case "UNTERMINATED":
+            found = Diagnostic("SYN006", "this text has no end", span, hint='a text ends with `"` on the same line')
+            return [like("STRING", text.rstrip() + '"')], found
+        case "MALFORMED":
+            found = Diagnostic("SYN008", f"`{shown(text)}` is neither a number nor a name", span)
+            return [like("INT", "".join(c for c in text if c.isdigit()))], found
+        case "NAME" | "STRING" | "TYPE" if len(token) > _longest(token.type):
+            most = _longest(token.type)
+            what = "text" if token.type == "STRING" else "name"
+            hint = f"it has {len(token):,} characters, and at most {most:,} are allowed"
+            found = Diagnostic("SYN008", f"this {what} is too long", span, hint=hint)
+            return [like(token.type, text[:most] if what == "name" else '"too long"')], found
+        case "INT":
+            found = Diagnostic(
+                "SYN008", "this number is too large", span, hint=f"it has at most {limits.DIGITS} digits"
+            )
+            return [like("INT", "0")], found
+        case "TYPE":
+            meant = {"True": "true", "False": "false", "None": "none"}[text]
+            fix = Fix(f"replace with `{meant}`", (Edit(span, meant),))
+            found = Diagnostic("SYN008", f"`{text}` is written in lower case", span, hint=f"write `{meant}`", fix=fix)
+            return [like(meant.upper(), meant)], found
+        case "MISCASED":
+            return _miscased(text, span, like("NAME", text))
+        case _:
+            hint = _STRANGE_WORDS.get(text, "")
+            name = f"`{text}`" if text.isprintable() and text.strip() else f"the character U+{ord(text):04X}"
+            if text.isalpha():
+                hint = hint or "names consist of the letters a to z, digits and `_`"
+            found = Diagnostic("SYN010", f"{name} does not belong to the language", span, hint=hint)
+            sign = _MEANT.get(text)
+            return ([like(*sign)] if sign else []), found
+
+
+def _miscased(text: str, span: Span, token: Token) -> tuple[list[Token], Diagnostic]:
+    if text[0].isupper() and not text.isupper():
+        kind, meant = "TYPE", "".join(part[:1].upper() + part[1:] for part in text.split("_"))
+        message = f"`{shown(text)}` is neither a type nor a name"
+    else:
+        kind, meant = "NAME", snake(text)
+        message = f"`{shown(text)}` is not a name: names are written in lower case"
+    finding = Diagnostic("SYN008", message, span, hint=f"did you mean `{shown(meant)}`?")
+    return [Token.new_borrow_pos(kind, meant, token)], finding
+
+
+def shown(text: str) -> str:
+    """A token as it is quoted in a message: not a whole page."""
+    return text if len(text) <= 40 else f"{text[:37]}…"
+
+
+def snake(text: str) -> str:
+    """The name one would give: ``myVar`` -> ``my_var``."""
+    parts: list[str] = []
+    for before, letter in zip(" " + text, text, strict=False):
+        if letter.isupper() and before not in " _" and not before.isupper():
+            parts.append("_")
+        parts.append(letter.lower())
+    return "".join(parts)

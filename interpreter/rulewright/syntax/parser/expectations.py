@@ -1,0 +1,181 @@
+"""What could stand at a place, in words rather than tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from lark import Token
+
+from rulewright.syntax.lexer.logical_lines import Line
+from rulewright.syntax.parser.parse_tables import machine, words
+
+_INFIX = {
+    "AND", "OR", "IS", "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "LESS", "MORE", "AT_MOST_SIGN",
+    "AT_LEAST_SIGN", "IN", "NOT", "PLUS", "MINUS", "EXCEPT", "STAR", "SLASH", "VBAR", "IF", "DOT", "LSQB", "LPAR",
+    "ROUNDED_UP", "ROUNDED_DOWN",
+}  # fmt: skip
+_OPERAND = {"NAME", "INT", "LPAR", "LBRACE", "NONE"}
+_BEFORE_CONDITION = {"WHEN", "WHERE", "IF", "UNTIL", "WHILE", "HAS", "AND", "OR", "NOT"}
+_LABELLED = {"FORBID", "UNLESS", "INVARIANT", "PROPERTY", "WITNESS"}
+_BLOCKS = (
+    ({"MOVE", "IF", "EACH"}, "a statement"),
+    ({"ZONE", "FIELD"}, "a declaration"),
+    ({"GIVEN", "START"}, "a line of a scenario"),
+    ({"REMOVE", "ADD"}, "a change (`set`, `remove`, `replace`, `add`, `in`, `before` or `after`)"),
+    ({"CHOOSES", "ROLLS"}, "`=`, `chooses`, `may choose`, `rolls` or `repeats`"),
+    ({"SET_OF", "LIST_OF"}, "a type"),
+    ({"SET_OF", "STACK_OF"}, "`set of`, `stack of`, `bag of` or `row of`"),
+    ({"RING_OF", "GRID"}, "the shape of a map"),
+    ({"AT_LEAST", "BECOMES"}, "`+`, `-`, `times`, `becomes`, `at least` or `at most`"),
+    ({"INSTEAD_OF", "DURING"}, "`before`, `after`, `instead of` or `during`"),
+)
+_LINES_OF = {
+    "VALUE": "a modifier (`label: + value when condition`)",
+    "QUERY": "a case (`value when condition`, or `value otherwise`)",
+    "PIECE": "an attribute (`name: type`), `named`, `back shows`, `sides` or `begins in`",
+    "PLACE": "an attribute (`name: type`) or `named`",
+    "EDGE": "an attribute (`name: type`) or `named`",
+    "ENUM": "an attribute (`name: type`)",
+    "MATCH": "a value to compare with",
+    "IN": "a restriction, a modifier or a case",
+}
+_KINDS = {
+    "NAME": "a name",
+    "TYPE": "a type (with a capital letter)",
+    "INT": "a number",
+    "STRING": 'a text in quotes ("…")',
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+}
+FORMS = {
+    "GAME": "game name",
+    "PLAYERS": "players 2 to 4",
+    "PARTY": "party Type: players, name",
+    "PARAM": "param name = value, value with 3 players",
+    "ENUM": 'enum Type: name, name — or: enum Type from "table.json"',
+    "DIE": "die Type: 1 to 6",
+    "PIECE": 'piece Type is a Type from "table.json"',
+    "PLACE": "place Type",
+    "EDGE": "edge Type",
+    "MAP": "map Type: grid 8 by 8 of Place",
+    "AREA": "area Type of Place, joined across border where condition",
+    "MERGED": "merged Type of Place",
+    "ZONE": "zone name[index: Type]: set of Piece, at most number, seen by players",
+    "FIELD": "field name[index: Type]: type = value, lasting block, seen by players",
+    "QUERY": "query name(parameter: type) -> type = value",
+    "VALUE": "value name(parameter: type) -> type = value",
+    "LIMITS": "limits name(parameter: type)",
+    "EFFECT": "effect name(parameter: type)",
+    "PROCEDURE": "procedure name(parameter: type), open order",
+    "PHASE": "phase name",
+    "REACTION": "reaction name after event(a, b), by p with m in set where condition",
+    "PRECEDENCE": "precedence name, name",
+    "CONSEQUENCE": "consequence name for x in set when condition",
+    "END": "end name for x in set when condition, after block",
+    "INVARIANT": "invariant name for x in set: condition",
+    "PROPERTY": "property name always for x in set: condition",
+    "WITNESS": "witness name: condition",
+    "WITH": "with 3 or 4 players",
+    "VARIANT": 'variant "Title" of game',
+    "IN": "in declaration",
+    "SCENARIO": 'scenario "Title"',
+    "NAMED": 'named "{attribute} text"',
+    "BACK_SHOWS": 'back shows "{attribute} text"',
+    "SIDES": "sides name, name",
+    "BEGINS": "begins in zone",
+    "FORBID": "forbid label: condition",
+    "UNLESS": "unless label: condition",
+    "OBEY": "obey limits(a, b)",
+    "LET": "let name = value",
+    "VAR": "var name = value",
+    "MOVE": "move piece to zone — or: move number of set to zone",
+    "DRAW": "draw number from zone to zone as name",
+    "FLIP": "flip piece face up — or: flip piece to side",
+    "SHOW": "show piece to player",
+    "SHUFFLE": "shuffle zone",
+    "MERGE": "merge region with region",
+    "FINISH": "finish with winner player — or: finish ranking p in players by value",
+    "IF": "if condition — or: if condition then statement",
+    "MATCH": "match value",
+    "EACH": "each x in set where condition by value",
+    "REPEAT": "repeat until condition, repeat while condition, repeat number times",
+    "STEP": "step label",
+    "OPTION": "option label — or: option label: statement",
+    "CHOOSES": "who chooses name from set where condition",
+    "MAY": "who may choose name from set where condition",
+    "EITHER": "who chooses either",
+    "ROLLS": "who rolls number Die as name",
+    "REPEATS": "who repeats up to number times",
+    "SET": "set path = value",
+    "REMOVE": "remove path",
+    "REPLACE": "replace path: value",
+    "UNCHANGED": "unchanged path",
+    "PUT": 'put number "piece" in zone',
+    "GIVEN": "given field = value",
+    "START": "start procedure(a, b)",
+    "WHEN": "when player: choice = answer, label",
+    "CHANCE": "chance: name = value",
+    "REFUSED": "refused player: choice = answer because declaration.label",
+    "OFFERED": "offered player: choice = {answer, answer}",
+    "SEEN": "seen player: value, value",
+    "HIDDEN": "hidden player: value, value",
+    "WINS": "wins player, player",
+    "OUT": "out player, player",
+}
+"""How each construct is written."""
+
+
+@lru_cache(maxsize=1)
+def declarations() -> frozenset[str]:
+    """The tokens with which a declaration can begin."""
+    return frozenset(machine().accepts(machine().first)) - {"$END"}
+
+
+def opener(lines: list[Line], index: int, indent: int) -> str:
+    """The head of the block in which a line stands."""
+    above = [line for line in lines[:index] if line.indent < indent]
+    return above[-1].head if above else ""
+
+
+def expected(accepted: set[str], head: str, previous: Token | None) -> str:
+    """What could stand here, said in words. `head` begins the line, or, at its beginning, the block."""
+    for marks, text in _BLOCKS:
+        if marks <= accepted:
+            return text
+    if previous is None and head in _LINES_OF:
+        return _LINES_OF[head]
+    if accepted >= _OPERAND and not accepted & {"AND", "DOT"}:
+        return _operand(head, previous)
+    left = accepted - _INFIX if "DOT" in accepted or "AND" in accepted else accepted
+    if "NAME" in left and previous is not None and previous.type in ("FORBID", "UNLESS", "OPTION", "STEP"):
+        return "a label"
+    left = left - {"_DEDENT", "$END"}
+    ends = "_NL" in left
+    texts = sorted({_KINDS.get(name) or f"`{words()[name]}`" for name in left if name in _KINDS or name in words()})
+    if ends:
+        texts = [t for t in texts if t != _KINDS["_NL"]]
+        texts = [*texts[:3], _KINDS["_NL"]]
+    if not texts:
+        return "something else"
+    shown = texts[:5]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+
+
+def _operand(head: str, previous: Token | None) -> str:
+    if previous is None:
+        return "a value"
+    if previous.type in _BEFORE_CONDITION or (previous.type == "COLON" and head in _LABELLED):
+        return "a condition"
+    if previous.type in ("FROM", "IN", "WITHIN"):
+        return "a set or a list"
+    return "a value"
+
+
+def form_hint(tokens: Sequence[Token]) -> str:
+    """How the construct on this line is written."""
+    types = [t.type for t in tokens]
+    head = "FINISH" if str(tokens[0]).startswith("finish") else types[0]
+    if head not in FORMS:  # the subject comes first, then the word
+        head = next((t for t in ("EITHER", "CHOOSES", "MAY", "ROLLS", "REPEATS") if t in types), head)
+    return f"it is written: {FORMS[head]}" if head in FORMS else ""

@@ -1,0 +1,101 @@
+"""From text to tree: the entrances of this room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token, Tree
+
+from rulewright import limits
+from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
+from rulewright.syntax import ast
+from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
+from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve_stop
+from rulewright.syntax.lexer.token_fixes import shown
+from rulewright.syntax.parser.expectations import expected
+from rulewright.syntax.parser.parse_tables import EXPRESSION, lark, machine
+from rulewright.syntax.parser.recovery import Recovery
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """What could be read, and what could not."""
+
+    file: ast.File
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything could be read."""
+        return not any(d.is_error for d in self.diagnostics)
+
+
+def parse(text: str, file: str = "<text>") -> ParseResult:
+    """Read a rules file. Never raises: whatever the text is, it gives findings and what could be understood."""
+    report = Report()
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    span = Span(file, 1, 1, text.count("\n") + 1, 1)
+    if len(text) > limits.RULES_CHARACTERS:
+        report.error(
+            "SYN005",
+            f"this file is too large: {len(text):,} characters, at most {limits.RULES_CHARACTERS:,} are read",
+            Span(file, 1, 1, 1, 1),
+            hint="split it into several files",
+        )
+        return ParseResult(ast.File((), span=span), tuple(report.found))
+    read = read_lines(text, file, report)
+    lines = read.lines
+    if len(report.found) > limits.SYNTAX_FINDINGS:
+        del report.found[limits.SYNTAX_FINDINGS :]
+        lines = []
+    decls = Recovery(file, report).parse(lines)
+    found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
+    return ParseResult(ast.File(decls, span=span, trivia=ast.Trivia(below=read.below)), tuple(found))
+
+
+def parse_file(text: str, file: str = "<text>") -> ast.File:
+    """Read a rules file, or raise :class:`RulesetError` with everything that is wrong."""
+    result = parse(text, file)
+    if not result.ok:
+        raise RulesetError(result.diagnostics)
+    return result.file
+
+
+def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
+    """Read a single expression; raises :class:`RulesetError`."""
+    report = Report()
+    where = Span(file, 1, 1, 1, 1)
+    if len(text) > limits.RULES_CHARACTERS:
+        raise RulesetError(Diagnostic("SYN005", "this expression is too long", where))
+    lines = read_lines(text, file, report).lines
+    report.stop_if_failed()
+    if not lines:
+        raise RulesetError(Diagnostic("SYN001", "an expression is expected", where))
+    return _expression(unreserve_stop([token for line in lines for token in line.tokens]), file)
+
+
+def _expression(tokens: list[Token], file: str) -> ast.Expr:
+    parser: Any = lark().parse_interactive(start=EXPRESSION)
+    states = machine(EXPRESSION)
+    stack = list(states.first)
+    previous: Token | None = None
+    for token in tokens:
+        before = list(stack)
+        if not states.step(stack, token.type):
+            accepted = states.accepts(before)
+            what = "the end" if "$END" in accepted else expected(accepted, "", previous)
+            message = f"expected {what}, not `{shown(token)}`"
+            raise RulesetError(Diagnostic("SYN001", message, span_of(token, file)))
+        parser.feed_token(token)
+        previous = token
+    accepted = states.accepts(stack)
+    if "$END" not in accepted:
+        message = f"expected {expected(accepted, '', previous)}, but the expression ends here"
+        raise RulesetError(Diagnostic("SYN001", message, span_of(tokens[-1], file)))
+    tree = parser.feed_eof(tokens[-1])
+    assert isinstance(tree, Tree)
+    try:
+        return ExprBuilder(file).expr(tree.children[0])
+    except TooDeep as error:
+        raise RulesetError(Diagnostic("SYN004", "this expression is nested too deep", error.span)) from None

@@ -1,0 +1,239 @@
+"""Parsing one declaration after the other, and going on behind a mistake.
+
+A file is cut into declarations: each begins in the first column. A line that does not fit is reported, mended if it
+is evident what was meant, and else dropped with the block below it; then the declaration is parsed again. A line that
+was reported once is never reported again, so that one mistake gives one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from rulewright import limits
+from rulewright.diagnostics import Report
+from rulewright.syntax import ast
+from rulewright.syntax.builder.declaration_builder import build_declaration
+from rulewright.syntax.builder.expression_builder import TooDeep
+from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
+from rulewright.syntax.parser.expectations import declarations
+from rulewright.syntax.parser.parse_failure import Trouble
+from rulewright.syntax.parser.parse_tables import START, lark, machine, words
+from rulewright.syntax.parser.syntax_messages import explain
+
+MAX_TOKENS = 600_000
+"""How much is parsed at most, repetitions behind mistakes included."""
+MAX_STRAY = 500
+"""After so many lines that are no declarations it is no rules file."""
+
+
+def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
+    """Each line with the _INDENT and _DEDENT tokens before it."""
+    levels = [0]
+    for line in lines:
+        before = []
+        if line.indent > levels[-1]:
+            levels.append(line.indent)
+            before.append("_INDENT")
+        while line.indent < levels[-1]:
+            levels.pop()
+            before.append("_DEDENT")
+        yield before, line
+
+
+def depth(lines: list[Line]) -> int:
+    """The blocks that are open behind the last line."""
+    levels = [0]
+    for line in lines:
+        if line.indent > levels[-1]:
+            levels.append(line.indent)
+        while line.indent < levels[-1]:
+            levels.pop()
+    return len(levels) - 1
+
+
+class Recovery:
+    """Parses a file, declaration by declaration."""
+
+    def __init__(self, file: str, report: Report) -> None:
+        self.file = file
+        self.report = report
+        self.stray = False
+        """The last declaration had no block or was none, so that lines without a home may follow."""
+        self.strays = 0
+        self.tokens = 0
+        self.reserved: set[str] = set()
+        """Words of the language that were used as names: said once."""
+
+    def parse(self, lines: list[Line]) -> tuple[ast.Decl | ast.Change, ...]:
+        """All declarations that could be parsed."""
+        decls = []
+        for chunk in self._chunks(lines):
+            if self._exhausted():
+                span = chunk[0].span(self.file)
+                self.report.error("SYN001", "there are more mistakes; the rest of the file is not read", span)
+                break
+            if chunk[0].head == "SCENARIO":
+                for line in chunk:
+                    line.tokens = unreserve_stop(line.tokens)
+            self._straighten(chunk)
+            decl = self._declaration(chunk)
+            if decl is not None:
+                decls.append(decl)
+        return tuple(decls)
+
+    def _exhausted(self) -> bool:
+        many = len(self.report.found) >= limits.SYNTAX_FINDINGS or self.strays >= MAX_STRAY
+        return many or (bool(self.report.found) and self.tokens > MAX_TOKENS)
+
+    def _chunks(self, lines: list[Line]) -> Iterator[list[Line]]:
+        chunk: list[Line] = []
+        for line in lines:
+            if line.indent == 0 or not chunk:
+                if chunk:
+                    yield chunk
+                chunk = []
+            chunk.append(line)
+        if chunk:
+            yield chunk
+
+    def _straighten(self, chunk: list[Line]) -> None:
+        """Make each line stand on a level that is open; complain where it does not."""
+        levels, told = [0], False
+        for line in chunk:
+            if line is chunk[0] and line.indent > 0:
+                self._indentation(line, "the first clause of a file begins in the first column", "")
+                line.indent = 0
+            if line.indent > levels[-1]:
+                levels.append(line.indent)
+                if len(levels) > limits.BLOCKS:
+                    if not line.excused and not told:
+                        message = f"blocks are nested deeper than {limits.BLOCKS} levels"
+                        self.report.error("SYN004", message, span_of(line.tokens[0], self.file))
+                    line.excused = line.dead = told = True
+                continue
+            while line.indent < levels[-1] and line.indent <= levels[-2]:
+                levels.pop()
+            if line.indent != levels[-1]:
+                near = f"{levels[-2]} or {levels[-1]}"
+                message = "this line stands on no level that is open above"
+                self._indentation(line, message, f"indent it by {near} blanks, not {line.indent}")
+                line.indent = levels[-1]
+
+    def _indentation(self, line: Line, message: str, hint: str) -> None:
+        if not line.excused:
+            self.report.error("SYN007", message, span_of(line.tokens[0], self.file), hint=hint)
+        line.excused = True
+
+    # ------------------------------------------------------------------ one declaration
+
+    def _declaration(self, chunk: list[Line]) -> ast.Decl | ast.Change | None:
+        begins = chunk[0].head in declarations()
+        if begins:
+            self.stray = False
+        elif self.stray and not _almost_begins(chunk[0]):
+            self.strays += 1
+            return None  # a consequence of what was said about the lines above
+        lines = list(chunk)
+        while lines and not self._exhausted():
+            dead = next((i for i, line in enumerate(lines) if line.dead), None)
+            if dead is not None:
+                lines = self._drop(lines, dead)
+                continue
+            outcome = self._attempt(lines)
+            if not isinstance(outcome, Trouble):
+                try:
+                    return build_declaration(outcome, self.file, lines, self.report)
+                except TooDeep as error:
+                    line = _line_at(lines, error.span.line)
+                    if not line.excused:
+                        message = "this expression is nested too deep to be understood"
+                        self.report.error("SYN004", message, error.span, hint="split it into several queries")
+                    line.excused = line.dead = True
+                    continue
+            lines = self._mend(lines, outcome)
+        self.stray = self.stray or not begins
+        return None
+
+    def _attempt(self, lines: list[Line]) -> Tree[Token] | Trouble:
+        """Parse these lines, or say where it does not go on."""
+        parser: Any = lark().parse_interactive(start=START)
+        feed, state = parser.feed_token, parser.parser_state
+        index, position = 0, -1
+        stack: list[int] = []
+        framed = list(frames(lines))
+        self.tokens += sum(len(line.tokens) for line in lines)
+        try:
+            for index, (before, line) in enumerate(framed):  # noqa: B007
+                stack = list(state.state_stack)
+                position = -1
+                for name in before:
+                    feed(Token.new_borrow_pos(name, "", line.tokens[0]))
+                for position, token in enumerate(line.tokens):  # noqa: B007
+                    feed(token)
+                position = len(line.tokens)
+                last = line.tokens[-1]
+                feed(Token("_NL", "", last.start_pos, last.end_line, last.end_column, last.end_line, last.end_column))
+            index, position = len(lines), -1
+            stack = list(state.state_stack)
+            for _ in range(depth(lines)):
+                feed(Token.new_borrow_pos("_DEDENT", "", lines[-1].tokens[-1]))
+            result: Tree[Token] = parser.feed_eof(lines[-1].tokens[-1])
+        except UnexpectedToken:
+            closing = ["_DEDENT"] * depth(lines) + ["$END"]
+            before = framed[index][0] if index < len(framed) else closing
+            return Trouble(machine(START), lines, index, position, stack, before)
+        child = result.children[0]
+        assert isinstance(child, Tree)
+        return child
+
+    def _mend(self, lines: list[Line], trouble: Trouble) -> list[Line]:
+        """Report the trouble, unless it is a consequence, and give the lines without it."""
+        verdict = explain(trouble, self.file)
+        line = lines[verdict.line]
+        if verdict.word in self.reserved:
+            line.excused = True
+            line.tokens = verdict.tokens or line.tokens
+            return lines
+        if not line.excused:
+            self.report.extend([verdict.diagnostic])
+            line.excused = True
+            if verdict.word:
+                self.reserved.add(verdict.word)
+            if verdict.tokens is not None:
+                line.tokens = verdict.tokens
+                return lines
+        if verdict.line == 0 and verdict.blockless:
+            self.stray = True
+        return self._drop(lines, verdict.line)
+
+    def _drop(self, lines: list[Line], index: int) -> list[Line]:
+        """The lines without this one, its block, and an ``else`` or ``then`` that belongs to it."""
+        if index == 0:
+            return []
+        dropped = lines[index]
+        inner = ("ELSE", "THEN") if lines[0].head != "SCENARIO" else ()
+        end = index + 1
+        while end < len(lines) and (
+            lines[end].indent > dropped.indent
+            or (lines[end].indent == dropped.indent and lines[end].head in inner and dropped.head not in inner)
+        ):
+            end += 1
+        above = lines[index - 1]
+        if above.indent < dropped.indent and (end == len(lines) or lines[end].indent <= above.indent):
+            above.excused = True  # its block is empty now, which is not its fault
+        return lines[:index] + lines[end:]
+
+
+def _line_at(lines: list[Line], number: int) -> Line:
+    return max((line for line in lines if line.number <= number), key=lambda line: line.number, default=lines[0])
+
+
+def _almost_begins(line: Line) -> bool:
+    """Whether the line begins like a declaration with a slip of the pen; `move` is no slip for `remove`."""
+    names = [words()[name] for name in declarations()]
+    return line.head not in words() and bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))

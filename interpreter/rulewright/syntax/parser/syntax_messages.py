@@ -1,0 +1,130 @@
+"""What is said about a line that does not fit, and how it was probably meant."""
+
+from __future__ import annotations
+
+from lark import Token
+
+from rulewright.diagnostics import Diagnostic, Span
+from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
+from rulewright.syntax.lexer.token_fixes import shown
+from rulewright.syntax.parser.expectations import expected, form_hint, opener
+from rulewright.syntax.parser.parse_failure import Trouble, Verdict
+from rulewright.syntax.parser.repairs import Repair, find_repair
+
+_COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS_A", "IS_NOT_A", "IS_EMPTY"}
+
+
+def explain(trouble: Trouble, file: str) -> Verdict:
+    """Say what is wrong in the words of somebody who writes rules."""
+    if trouble.position <= 0:
+        verdict = _between_lines(trouble, file)
+        if verdict is not None:
+            return verdict
+    line = trouble.lines[trouble.index]
+    if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
+        message = f"a line that begins with `{line.tokens[0]}` goes on with the clause above"
+        return Verdict(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
+    repair = find_repair(trouble, line)
+    if repair is not None:
+        return _mended(repair, trouble, line, file)
+    if trouble.position == 0 and line.head in ("ELSE", "THEN"):
+        return Verdict(_alone(trouble, line, file), trouble.index)
+    return Verdict(_generic(trouble, line, file), trouble.index)
+
+
+def _at(token: Token, file: str, message: str, hint: str = "", code: str = "SYN001") -> Diagnostic:
+    return Diagnostic(code, message, span_of(token, file), hint=hint)
+
+
+def _behind(token: Token, file: str) -> Span:
+    span = span_of(token, file)
+    return Span(file, span.end_line, span.end_column, span.end_line, span.end_column + 1)
+
+
+def _mended(repair: Repair, trouble: Trouble, line: Line, file: str) -> Verdict:
+    first, last = repair.place
+    if first >= len(line.tokens):
+        span = _behind(line.tokens[-1], file)
+    else:
+        span = span_of(line.tokens[first], file).to(span_of(line.tokens[max(first, last - 1)], file))
+    fix = repair.fix(span)
+    found = Diagnostic(repair.code, repair.message, span, hint=repair.hint, fix=fix)
+    return Verdict(found, trouble.index, repair.tokens, word=repair.word)
+
+
+# ---------------------------------------------------------------------------------- where blocks begin and end
+
+
+def _between_lines(trouble: Trouble, file: str) -> Verdict | None:
+    """Something about the blocks: one is missing, or one is where none can be, or it ends too early."""
+    stack, failed = trouble.machine_before_line()
+    accepted = trouble.machine.accepts(stack)
+    if accepted == {"_INDENT"} and trouble.index > 0:
+        return _missing_block(trouble, file)
+    if failed is None:
+        return None
+    line = trouble.lines[min(trouble.index, len(trouble.lines) - 1)]
+    above = trouble.lines[trouble.index - 1]
+    if failed == "_INDENT":
+        message = "this line is indented deeper than the one above, which opens no block"
+        hint = f"write it below `{above.tokens[0]}`, indented by {above.indent}" if above.indent else ""
+        types = [t.type for t in above.tokens]
+        if above.head in ("IF", "OPTION") and ("THEN" in types or "COLON" in types):
+            sign = "`then`" if above.head == "IF" else "the colon"
+            hint = f"behind {sign} stands one statement; for several, leave {sign} out and indent them all"
+        return Verdict(_at(line.tokens[0], file, message, hint, "SYN007"), trouble.index)
+    wanted = expected(accepted, opener(trouble.lines, trouble.index - 1, above.indent), None)
+    found = Diagnostic("SYN001", f"this block ends too early: {wanted} is missing", above.span(file))
+    return Verdict(found, trouble.index - 1)
+
+
+def _missing_block(trouble: Trouble, file: str) -> Verdict:
+    above = trouble.lines[trouble.index - 1]
+    first = above.tokens[0]
+    name = str(first) if first.type != "NAME" else " ".join(above.tokens[:2])
+    types = {t.type for t in above.tokens}
+    if "REPEATS" in types:
+        name = "repeats"
+    elif "EITHER" in types:
+        name = "chooses either"
+    message = f"`{name}` needs an indented block below it"
+    hint = "indent what belongs to it by four blanks"
+    if above.head == "IF":
+        hint += ", or write `if … then …` on one line"
+    found = Diagnostic("SYN007", message, above.span(file), hint=hint)
+    return Verdict(found, trouble.index - 1, blockless=True)
+
+
+# ---------------------------------------------------------------------------------- anything else
+
+
+def _alone(trouble: Trouble, line: Line, file: str) -> Diagnostic:
+    word = line.tokens[0]
+    sibling = next((x for x in reversed(trouble.lines[: trouble.index]) if x.indent <= line.indent), None)
+    hint = "it stands below a block, on the same level as its head"
+    if sibling is not None and sibling.head == "IF" and any(t.type == "THEN" for t in sibling.tokens):
+        hint = "an `if … then …` on one line has no `else`: write both as blocks"
+    owner = "`if` or choice" if word.type == "ELSE" else "choice"
+    return _at(word, file, f"this `{word}` belongs to no {owner}", hint)
+
+
+def _generic(trouble: Trouble, line: Line, file: str) -> Diagnostic:
+    stack = trouble.stack_at(trouble.position)
+    accepted = trouble.machine.accepts(stack)
+    previous = line.tokens[trouble.position - 1] if trouble.position > 0 else None
+    head = opener(trouble.lines, trouble.index, line.indent) if previous is None else line.head
+    wanted = expected(accepted, head, previous)
+    behind = f" after `{shown(previous)}`" if previous is not None else ""
+    hint = form_hint(line.tokens) if previous is not None else ""
+    if trouble.position >= len(line.tokens):
+        message = f"expected {wanted}{behind}, but the line ends here"
+        return Diagnostic("SYN001", message, _behind(line.tokens[-1], file), hint=hint)
+    token = line.tokens[trouble.position]
+    if token.type in _COMPARISONS and "AND" in accepted:
+        return _at(token, file, "a comparison has two sides", "join two comparisons with `and`")
+    if token.type == "WHEN" and line.head == "VALUE":
+        hint = "a modifier stands on a line of its own and has a label: `label: + 1 when condition`"
+        return _at(token, file, "a value has no `when`", hint)
+    if token.type == "STRANGE":
+        return _at(token, file, f"expected {wanted}{behind}", hint)
+    return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)

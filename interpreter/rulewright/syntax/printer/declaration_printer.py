@@ -1,0 +1,331 @@
+"""Writing whole files: declarations, overlays and scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import (
+    EXPR,
+    OR,
+    POSTFIX,
+    SUM,
+    bind_doc,
+    expr_doc,
+    listed,
+    print_type,
+    separated,
+    where_doc,
+)
+from rulewright.syntax.printer.line_layout import INDENT, Break, Doc
+from rulewright.syntax.printer.statement_printer import StatementPrinter, many_doc, stmt_doc
+
+
+def print_file(file: ast.File) -> str:
+    """The canonical text of a file."""
+    printer = DeclPrinter()
+    for decl in file.decls:
+        if isinstance(decl, ast.Change):
+            printer.op(decl, 0)
+        else:
+            printer.decl(decl, 0)
+    printer.page.comments(file.trivia.below, 0)
+    return printer.page.text()
+
+
+class DeclPrinter(StatementPrinter):
+    """Writes declarations to a page."""
+
+    def decl(self, decl: ast.Decl, indent: int, prefix: str = "", outer: ast.Clause | None = None) -> None:
+        """A declaration; `prefix` is the ``add`` or ``replace`` before it, whose trivia stand on the same line."""
+        clause = outer or decl
+        self.head([prefix, *decl_doc(decl)], indent, clause)
+        self.page.fresh = True
+        match decl:
+            case ast.EnumDecl(attributes=attributes):
+                self._lines(attributes, indent)
+            case ast.Piece():
+                self._lines(decl.attributes, indent)
+                self._piece(decl, indent + INDENT)
+            case ast.Place(attributes=attributes, named=named):
+                self._lines(attributes, indent)
+                if named is not None:
+                    self.inner("named", f'named "{named}"', indent + INDENT, decl)
+            case ast.Query():
+                for let in decl.lets:
+                    self.stmt(let, indent + INDENT)
+                self._lines(decl.cases, indent)
+            case ast.Value(modifiers=modifiers):
+                self._lines(modifiers, indent)
+            case ast.Limits(restrictions=restrictions):
+                self._restrictions(restrictions, indent)
+            case ast.Callable(body=body) | ast.Reaction(body=body) | ast.Consequence(body=body) | ast.End(body=body):
+                self.block(body, indent)
+            case ast.ExtendOp(clauses=clauses):
+                self._lines(clauses, indent)
+            case ast.WithPlayers(ops=ops) | ast.Variant(ops=ops):
+                for op in ops:
+                    self.op(op, indent + INDENT)
+            case ast.Scenario(lines=lines):
+                self._lines(lines, indent)
+        self.page.fresh = False
+        self.close(indent, clause)
+
+    def _piece(self, decl: ast.Piece, indent: int) -> None:
+        if decl.named is not None:
+            self.inner("named", f'named "{decl.named}"', indent, decl)
+        if decl.back is not None:
+            self.inner("back", f'back shows "{decl.back}"', indent, decl)
+        if decl.sides:
+            self.inner("sides", f"sides {', '.join(decl.sides)}", indent, decl)
+        if decl.begins is not None:
+            self.inner("begins", ["begins in ", *expr_doc(decl.begins)], indent, decl)
+
+    def _lines(self, clauses: Sequence[ast.Clause], indent: int) -> None:
+        for clause in clauses:
+            if isinstance(clause, ast.Forbid | ast.Obey):
+                self.stmt(clause, indent + INDENT)
+            else:
+                self.head(line_doc(clause), indent + INDENT, clause)
+                self.close(indent + INDENT, clause)
+
+    def op(self, op: ast.OverlayOp, indent: int) -> None:
+        """One line of an overlay, with its block."""
+        match op:
+            case ast.ExtendOp():
+                self.decl(op, indent)
+            case ast.ReplaceDeclOp(decl):
+                self.decl(decl, indent, "replace ", op)
+            case ast.AddDeclOp(decl):
+                self.decl(decl, indent, "add ", op)
+            case ast.InsertOp(where, path, body):
+                self.head([f"{where} {path}"], indent, op)
+                self.block(body, indent)
+                self.close(indent, op)
+            case _:
+                self.head(line_doc(op), indent, op)
+                self.close(indent, op)
+
+
+def decl_doc(decl: ast.Decl) -> Doc:
+    """The first line of a declaration."""
+    match decl:
+        case ast.Game(name):
+            return [f"game {name}"]
+        case ast.Players():
+            return [_players(decl)]
+        case ast.Party(name, members):
+            return [f"party {name}: ", *_texts([m.name + _with(m.counts) for m in members])]
+        case ast.Parameter(name, type_, value, by_count):
+            typed = "" if type_ is None else f": {print_type(type_)}"
+            parts = [expr_doc(value, depth=2)]
+            parts += [[*expr_doc(b.value, depth=2), _with(b.counts)] for b in by_count]
+            return [f"param {name}{typed} = ", *separated(parts, 1)]
+        case ast.EnumDecl(name, values, table):
+            return [f'enum {name} from "{table}"'] if table is not None else [f"enum {name}: ", *_texts(values)]
+        case ast.Die(name, low, _, faces):
+            return [f"die {name}: {low} to {decl.high}"] if low is not None else [f"die {name}: ", *_texts(faces)]
+        case ast.Piece(name, base, table):
+            is_a = "" if base is None else f" is {'an' if base[0] in 'AEIOU' else 'a'} {base}"
+            return [f"piece {name}{is_a}" + ("" if table is None else f' from "{table}"')]
+        case ast.Place(word, name):
+            return [f"{word} {name}"]
+        case ast.MapDecl():
+            return _map(decl)
+        case ast.Area(name, place, across, where):
+            return [f"area {name} of {place}, joined across {across}", *where_doc(where, 1)]
+        case ast.Merged(name, place):
+            return [f"merged {name} of {place}"]
+        case ast.Zone():
+            return _zone(decl)
+        case ast.FieldDecl():
+            return _field(decl)
+        case ast.Query(name, params, type_, value):
+            return [*_signature("query", name, params, type_), *_defined(value)]
+        case ast.Value(name, params, type_, value):
+            return [*_signature("value", name, params, type_), *_defined(value)]
+        case ast.Limits(name, params):
+            return _signature("limits", name, params, None)
+        case ast.Callable(word, name, params, type_, open_):
+            opened: Doc = [] if open_ is None else [",", Break(0), "open ", *expr_doc(open_)]
+            return [*_signature(word, name, params, type_), *opened]
+    return _happening(decl)
+
+
+def _happening(decl: ast.Decl) -> Doc:
+    match decl:
+        case ast.Reaction(name, moment, event, by, with_, where):
+            doc: Doc = [f"reaction {name} {moment} ", *expr_doc(event, POSTFIX)]
+            if by is not None:
+                doc += [",", Break(0), f"by {by}"]
+                doc += [] if with_ is None else [" with ", *bind_doc(with_)]
+            return [*doc, *where_doc(where, 0)]
+        case ast.Precedence(names):
+            return ["precedence ", *_texts(names)]
+        case ast.Consequence(name, bind, by, when):
+            measure: Doc = [] if by is None else [" by ", *expr_doc(by, depth=2)]
+            return [f"consequence {name}", *_for(bind), *measure, Break(0), "when ", *expr_doc(when)]
+        case ast.End(name, bind, when, after):
+            behind: Doc = [] if after is None else [",", Break(0), f"after {after}"]
+            return [f"end {name}", *_for(bind), Break(0), "when ", *expr_doc(when), *behind]
+        case ast.Invariant(name, bind, condition):
+            return [f"invariant {name}", *_for(bind), ":", Break(1), *expr_doc(condition)]
+        case ast.Property(name, after, bind, condition):
+            times = "always" if after is None else f"after each {after}"
+            return [f"property {name} {times}", *_for(bind), ":", Break(1), *expr_doc(condition)]
+        case ast.Witness(name, condition):
+            return [f"witness {name}:", Break(1), *expr_doc(condition)]
+        case ast.ExtendOp(path):
+            return [f"in {path}"]
+        case ast.WithPlayers(counts):
+            return [_with(counts).strip()]
+        case ast.Variant(title, of):
+            return [f'variant "{title}" of {of}']
+        case ast.Scenario(title):
+            return [f'scenario "{title}"']
+    raise TypeError(f"not a declaration: {decl!r}")
+
+
+def line_doc(clause: ast.Clause) -> Doc:
+    """A clause on one line that is neither a declaration nor a statement."""
+    match clause:
+        case ast.Attribute(name, type_, value):
+            return [f"{name}: {print_type(type_)}", *([] if value is None else _defined(value))]
+        case ast.Case(value, condition):
+            if condition is None:
+                return [*expr_doc(value), " otherwise"]
+            return [*expr_doc(value, OR), Break(0), "when ", *expr_doc(condition)]
+        case ast.Modifier(label, op, value, condition):
+            when: Doc = [] if condition is None else [Break(0), "when ", *expr_doc(condition)]
+            least = EXPR if condition is None else OR  # brackets around `a if b else c`, for the eye
+            return [f"{label}: {op} ", *expr_doc(value, least), *when]
+        case ast.Unless(label, condition):
+            return [f"unless {label}: ", *expr_doc(condition)]
+        case ast.SetOp(path, value) | ast.SSet(path, value):
+            return [f"set {path} =", Break(1), *expr_doc(value)]
+        case ast.RemoveOp(path):
+            return [f"remove {path}"]
+        case ast.UnchangedOp(path):
+            return [f"unchanged {path}"]
+        case ast.ReplaceClauseOp(path, value, times):
+            if isinstance(value, ast.Many):
+                return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]
+            return [f"replace {path}: ", *expr_doc(value)]
+    return _scenario_line(clause)
+
+
+def _scenario_line(line: ast.Clause) -> Doc:
+    match line:
+        case ast.Let() | ast.Merge():
+            return stmt_doc(line)
+        case ast.SPlayers(names):
+            return ["players ", *_texts(names)]
+        case ast.SVariant(title):
+            return [f'variant "{title}"']
+        case ast.SPut(amount, key, zone, face, side):
+            many = "" if amount is None else f"{amount} "
+            turned = ("" if face is None else f" {face}") + ("" if side is None else f" as {side}")
+            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned]
+        case ast.SGiven(target, value):
+            return ["given ", *expr_doc(target, POSTFIX), " =", Break(1), *expr_doc(value)]
+        case ast.SStart(call):
+            return ["start ", *expr_doc(call, POSTFIX)]
+        case ast.SWhen(who, answers, may):
+            return [f"when {who}{' may' if may else ''}: ", *separated([_answer(a) for a in answers], 1)]
+        case ast.SChance(answers):
+            return ["chance: ", *separated([_answer(a) for a in answers], 1)]
+        case ast.SThen(conditions):
+            return ["then ", *listed(conditions, 1)]
+        case ast.SRefused(who, answer, because):
+            return [f"refused {who}: ", *_answer(answer), "" if because is None else f" because {because}"]
+        case ast.SOffered(who, name, value):
+            return [f"offered {who}: {name} =", Break(1), *expr_doc(value)]
+        case ast.SSeen(who, values, hidden):
+            return [f"{'hidden' if hidden else 'seen'} {who}: ", *listed(values, 1)]
+        case ast.SWins(names):
+            return ["wins ", *_texts(names)]
+        case ast.SOut(names):
+            return ["out ", *_texts(names)]
+    raise TypeError(f"not a clause: {line!r}")
+
+
+def _answer(answer: ast.Answer) -> Doc:
+    return [answer.name] if answer.value is None else [f"{answer.name} = ", *expr_doc(answer.value, depth=2)]
+
+
+def _players(decl: ast.Players) -> str:
+    text = f"players {decl.low}" + ("" if decl.high == decl.low else f" to {decl.high}")
+    if decl.team_size is not None:
+        text += f", teams of {decl.team_size} with {decl.team_count} players"
+    return text + ("" if decl.seated is None else f", seated {decl.seated}")
+
+
+def _map(decl: ast.MapDecl) -> Doc:
+    sizes = [expr_doc(e, SUM) for e in decl.sizes]
+    shape: Doc
+    match decl.shape:
+        case "ring":
+            shape = ["ring of ", *sizes[0], f" {decl.place}"]
+        case "grid":
+            shape = ["grid ", *sizes[0], " by ", *sizes[1], f" of {decl.place}"]
+        case "growing":
+            shape = [f"growing hexes of {decl.place}, at most ", *sizes[0]]
+        case _:
+            shape = [f'{decl.shape} from "{decl.table}" of {decl.place}']
+    return [f"map {decl.name}: ", *shape, "" if decl.edges is None else f", edges {decl.edges}"]
+
+
+def _zone(decl: ast.Zone) -> Doc:
+    doc: Doc = [f"zone {decl.name}{_index(decl.index)}: {decl.order} of {' or '.join(decl.kinds)}"]
+    if decl.at_most is not None:
+        doc += [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM)]
+    if decl.faced:
+        doc += [",", Break(0), "faced"]
+    return [*doc, *_seen(decl.audiences)]
+
+
+def _field(decl: ast.FieldDecl) -> Doc:
+    doc: Doc = [f"field {decl.name}{_index(decl.index)}: {print_type(decl.type)}"]
+    if decl.value is not None:
+        doc += _defined(decl.value)
+    if decl.at_most is not None:
+        doc += [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM)]
+    if decl.lasting is not None:
+        doc += [",", Break(0), f"lasting {decl.lasting}"]
+    return [*doc, *_seen(decl.audiences)]
+
+
+def _seen(audiences: Sequence[ast.Audience]) -> Doc:
+    doc: Doc = []
+    for audience in audiences:
+        facet = "" if audience.facet is None else f"{audience.facet} "
+        doc += [",", Break(0), f"{facet}seen by ", *expr_doc(audience.by)]
+    return doc
+
+
+def _index(index: tuple[ast.IndexPart, ...]) -> str:
+    parts = [part.type if part.name is None else f"{part.name}: {part.type}" for part in index]
+    return f"[{', '.join(parts)}]" if parts else ""
+
+
+def _signature(word: str, name: str, params: tuple[ast.Param, ...], type_: ast.TypeExpr | None) -> Doc:
+    doc: Doc = [f"{word} {name}"]
+    if params:
+        doc += ["(", *separated([[f"{p.name}: {print_type(p.type)}"] for p in params], 2), ")"]
+    return doc if type_ is None else [*doc, f" -> {print_type(type_)}"]
+
+
+def _defined(value: ast.Expr | None) -> Doc:
+    return [] if value is None else [" =", Break(1), *expr_doc(value)]
+
+
+def _for(bind: ast.Bind | None) -> Doc:
+    return [] if bind is None else [" for ", *bind_doc(bind)]
+
+
+def _texts(texts: Sequence[str]) -> Doc:
+    return separated([[t] for t in texts], 1)
+
+
+def _with(counts: tuple[int, ...]) -> str:
+    return f" with {' or '.join(str(c) for c in counts)} players" if counts else ""

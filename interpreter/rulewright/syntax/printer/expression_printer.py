@@ -1,0 +1,198 @@
+"""Writing expressions and types, with no more brackets than they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulewright.syntax import ast
+from rulewright.syntax.printer.line_layout import Break, Doc, flat
+
+EXPR, OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(10)
+"""How tightly an expression holds together, loosest first, as in the grammar."""
+
+_LEVELS = {
+    "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
+    ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "*": TERM, "|": TERM,
+}  # fmt: skip
+_CHAINS = (OR, AND, SUM)
+
+
+def print_expr(expr: ast.Expr) -> str:
+    """An expression on one line."""
+    return flat(expr_doc(expr))
+
+
+def level_of(expr: ast.Expr) -> int:
+    """How tightly it holds together."""
+    match expr:
+        case ast.IfElse():
+            return EXPR
+        case ast.Binary(op):
+            return _LEVELS[op]
+        case ast.Divide():
+            return TERM
+        case ast.Unary(op):
+            return NOT if op == "not" else UNARY
+        case ast.IsA() | ast.IsEmpty():
+            return COMPARISON
+        case ast.Dot() | ast.At() | ast.Call():
+            return POSTFIX
+    return ATOM
+
+
+def expr_doc(expr: ast.Expr, least: int = EXPR, depth: int = 1) -> Doc:
+    """An expression with the places where it can be broken; in brackets if it is looser than `least`."""
+    if level_of(expr) < least:
+        return ["(", *_bare(expr, depth + 1), ")"]
+    return _bare(expr, depth)
+
+
+def listed(exprs: Iterable[ast.Expr], depth: int, least: int = EXPR) -> Doc:
+    """Expressions with commas between."""
+    return separated([expr_doc(e, least, depth + 1) for e in exprs], depth)
+
+
+def separated(docs: Sequence[Doc], depth: int) -> Doc:
+    """Anything with commas between."""
+    doc: Doc = []
+    for i, part in enumerate(docs):
+        if i:
+            doc += [",", Break(depth)]
+        doc += part
+    return doc
+
+
+def _bare(expr: ast.Expr, depth: int) -> Doc:
+    match expr:
+        case ast.Name(name) | ast.TypeName(name):
+            return [name]
+        case ast.Number(value):
+            return [str(value)]
+        case ast.Key(text):
+            return [f'"{text}"']
+        case ast.NoneValue():
+            return ["none"]
+        case ast.Truth(truth):
+            return ["true" if truth else "false"]
+        case ast.Dot(operand, name):
+            return [*expr_doc(operand, POSTFIX, depth), f".{name}"]
+        case ast.At(operand, index):
+            return [*expr_doc(operand, POSTFIX, depth), "[", *listed(index, depth + 1), "]"]
+        case ast.Call(operand, args):
+            return [*expr_doc(operand, POSTFIX, depth), "(", *listed(args, depth + 1), ")"]
+        case ast.Tuple(items):
+            return ["(", *listed(items, depth + 1), ")"]
+        case ast.ListOf(items):
+            return ["[", *listed(items, depth + 1), "]"]
+        case ast.SetOf(items):
+            return ["{", *listed(items, depth + 1, SUM), "}"]
+        case ast.Range(low, high):
+            return ["{", *expr_doc(low, SUM, depth + 1), " .. ", *expr_doc(high, SUM, depth + 1), "}"]
+        case ast.Comprehension(element, binds, where):
+            return ["{", *_members(element, binds, where, depth + 1), "}"]
+        case ast.Aggregate(kind, element, binds, where):
+            return [f"{kind}(", *_members(element, binds, where, depth + 1), ")"]
+        case ast.Ranked(kind, bind, where, by):
+            inside = _keyed(bind, where, "by", by, depth + 1)
+            return [f"{kind}(", *inside, ")"]
+        case ast.Every(bind, where, has):
+            return ["every(", *_keyed(bind, where, "has", has, depth + 1), ")"]
+        case ast.Reach():
+            return _reach(expr, depth + 1)
+    return _operation(expr, depth)
+
+
+def _operation(expr: ast.Expr, depth: int) -> Doc:
+    match expr:
+        case ast.Binary("|", left, right):
+            return [*expr_doc(left, UNARY, depth), "|", *expr_doc(right, UNARY, depth)]
+        case ast.Binary(op, left, right):
+            level = _LEVELS[op]
+            if level in _CHAINS:
+                return [*_chain(left, level, depth), Break(depth), f"{op} ", *expr_doc(right, level + 1, depth + 1)]
+            if level == TERM:
+                return [*expr_doc(left, TERM, depth), f" {op} ", *expr_doc(right, UNARY, depth)]
+            return [*expr_doc(left, SUM, depth), f" {op} ", *expr_doc(right, SUM, depth)]
+        case ast.Divide(left, right, rounded):
+            return [*expr_doc(left, TERM, depth), " / ", *expr_doc(right, UNARY, depth), f" rounded {rounded}"]
+        case ast.Unary("not", operand):
+            least = SUM if level_of(operand) == COMPARISON else NOT  # `not (a is b)` reads better than `not a is b`
+            return ["not ", *expr_doc(operand, least, depth)]
+        case ast.Unary("-", operand):
+            return ["-", *expr_doc(operand, UNARY, depth)]
+        case ast.Unary(_, operand):
+            return ["clockwise from ", *expr_doc(operand, POSTFIX, depth)]
+        case ast.IsA(operand, kind, negated):
+            article = "an" if kind[0] in "AEIOU" else "a"
+            return [*expr_doc(operand, SUM, depth), f" is {'not ' if negated else ''}{article} {kind}"]
+        case ast.IsEmpty(operand, negated):
+            return [*expr_doc(operand, SUM, depth), f" is {'not ' if negated else ''}empty"]
+        case ast.IfElse(then, condition, otherwise):
+            return [
+                *expr_doc(then, OR, depth + 1),
+                " if ",
+                *expr_doc(condition, OR, depth + 1),
+                Break(depth),
+                "else ",
+                *expr_doc(otherwise, EXPR, depth),
+            ]
+    raise TypeError(f"not an expression: {expr!r}")
+
+
+def _chain(left: ast.Expr, level: int, depth: int) -> Doc:
+    """The left side of an infix operator: one of the same kind is broken in the same places."""
+    return expr_doc(left, level, depth if level_of(left) == level else depth + 1)
+
+
+def bind_doc(bind: ast.Bind, depth: int = 1) -> Doc:
+    """``x: Kind in S``."""
+    return [binder(bind.name, bind.kind), " in ", *expr_doc(bind.source, SUM, depth)]
+
+
+def binder(name: str, kind: str | None) -> str:
+    """``x`` or ``x: Kind``."""
+    return name if kind is None else f"{name}: {kind}"
+
+
+def where_doc(where: ast.Expr | None, level: int) -> Doc:
+    """`` where C``, which may stand on the next line."""
+    return [] if where is None else [Break(level), "where ", *expr_doc(where, EXPR, level + 1)]
+
+
+def _members(element: ast.Expr | None, binds: tuple[ast.Bind, ...], where: ast.Expr | None, depth: int) -> Doc:
+    doc: Doc = [] if element is None else expr_doc(element, SUM, depth + 1)
+    if binds:
+        doc += [Break(depth), "for "] if element is not None else []
+        doc += separated([bind_doc(b, depth + 1) for b in binds], depth)
+    return doc + where_doc(where, depth)
+
+
+def _keyed(bind: ast.Bind, where: ast.Expr | None, word: str, key: ast.Expr, depth: int) -> Doc:
+    last: Doc = [Break(depth), f"{word} ", *expr_doc(key, EXPR, depth + 1)]
+    return bind_doc(bind, depth + 1) + where_doc(where, depth) + last
+
+
+def _reach(expr: ast.Reach, depth: int) -> Doc:
+    doc: Doc = ["reach(from ", *expr_doc(expr.start, SUM, depth + 1)]
+    if expr.within is not None:
+        doc += [Break(depth), "within ", *expr_doc(expr.within, SUM, depth + 1)]
+    if expr.across is not None:
+        doc += [Break(depth), f"across {expr.across}", *where_doc(expr.where, depth)]
+    return [*doc, ")"]
+
+
+def print_type(type_: ast.TypeExpr) -> str:
+    """A type."""
+    match type_:
+        case ast.NamedType(name):
+            return name
+        case ast.RangeType(low, high):
+            return f"{low}..{'' if high is None else high}"
+        case ast.SetType(element):
+            return f"set of {print_type(element)}"
+        case ast.ListType(element):
+            return f"list of {print_type(element)}"
+        case ast.ChoiceType(values):
+            return "{" + ", ".join(values) + "}"
+        case ast.OptionalType(base):
+            return f"{print_type(base)} or none"
