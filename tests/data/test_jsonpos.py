@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.data.jsonpos import JsonText, read_json, show_path
+from rulewright.data.json_positions import JsonText, read_json, show_path
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.files import MOST_BYTES
 from rulewright.limits import JSON_DEPTH

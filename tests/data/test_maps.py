@@ -11,7 +11,7 @@ import pytest
 
 from rulewright import limits
 from rulewright.data import maps
-from rulewright.data.mapfile import MapFile, load_map
+from rulewright.data.map_files import MapFile, load_map
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.program.graphs import graph_of, to_program_graph
 from rulewright.program.model import NONE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import reporting
-from rulewright.data.jsonpos import JsonText
+from rulewright.data.json_positions import JsonText
 from rulewright.resources import share
 from rulewright.syntax import parse
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import reporting
-from rulewright.data.schema import fits
+from rulewright.data.schema_checks import fits
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 
 COURT = "\n" * 40 + "    forbid full: control[purpel] is player\n"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.data import schema
-from rulewright.data.jsonpos import JsonText
+from rulewright.data import schema_checks
+from rulewright.data.json_positions import JsonText
 from rulewright.resources import share
 
-NAMES = sorted(schema.schemas())
+NAMES = sorted(schema_checks.schemas())
 EDITED = ["map", "rulebook", "rulings", "ruleset", "table"]
 
 
@@ -35,10 +35,10 @@ def test_all_are_there() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_metaschema(name: str) -> None:
-    found = schema.schemas()[name]
+    found = schema_checks.schemas()[name]
     Draft202012Validator.check_schema(found)
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert found["$id"] == f"{schema.BASE}{name}.schema.json"
+    assert found["$id"] == f"{schema_checks.BASE}{name}.schema.json"
     assert found["title"]
     assert name not in EDITED or found["description"]
 
@@ -46,7 +46,7 @@ def test_metaschema(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_objects_are_closed(name: str) -> None:
     """Each object says what may stand in it; an unread key is an error."""
-    for way, part in parts(schema.schemas()[name]):
+    for way, part in parts(schema_checks.schemas()[name]):
         if part.get("type") == "object" and way.rpartition("/")[2] != "properties":
             closed = "additionalProperties" in part or "unevaluatedProperties" in part
             chooses = "oneOf" in part or "$ref" in part
@@ -57,14 +57,14 @@ def test_objects_are_closed(name: str) -> None:
 @pytest.mark.parametrize("name", EDITED)
 def test_editors_are_helped(name: str) -> None:
     """What a person writes by hand has a title or a description."""
-    for way, part in parts(schema.schemas()[name]):
+    for way, part in parts(schema_checks.schemas()[name]):
         if way.rpartition("/")[0].endswith("/properties") and "$ref" not in part:
             assert "const" in part or part.get("title") or part.get("description"), f"{name}{way}"
 
 
 def test_references_resolve_without_a_network() -> None:
     for name in NAMES:
-        list(schema.validator(name).iter_errors({}))
+        list(schema_checks.validator(name).iter_errors({}))
 
 
 SHIPPED = sorted(share("rulesets").glob("*/*.json"))
@@ -77,12 +77,12 @@ def test_shipped_files_name_their_schema_and_fit_it(path: Path) -> None:
     named = source.value["$schema"]
     assert isinstance(named, str)
     assert (path.parent / named).resolve() == (share("schemas") / Path(named).name).resolve()
-    assert schema.findings(source, Path(named).name.removesuffix(".schema.json")) == ()
+    assert schema_checks.findings(source, Path(named).name.removesuffix(".schema.json")) == ()
 
 
 def told(value: object, name: str) -> list[tuple[str, str, str, str, int]]:
     source = JsonText(json.dumps(value, indent=1), "f.json")
-    return [(d.code, d.message, d.path, d.hint, d.span.line) for d in schema.findings(source, name)]
+    return [(d.code, d.message, d.path, d.hint, d.span.line) for d in schema_checks.findings(source, name)]
 
 
 GOOD = {"name": "river-race", "title": "River Race", "rules": ["race.rules"]}

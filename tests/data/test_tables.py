@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.data.tables import load_table
+from rulewright.data.component_tables import load_table
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 
 WHERE = Span("game.rules", 3, 12, 3, 30)

@@ -15,7 +15,7 @@ from mutating import changed, played_on, sealed, tried, tried_log
 from shipped_games import game
 
 import rulewright as rw
-from rulewright.data.schema import fits
+from rulewright.data.schema_checks import fits
 from rulewright.engine import Position, log_data, replay_data
 
 Save = dict[str, Any]

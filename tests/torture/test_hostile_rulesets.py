@@ -18,8 +18,8 @@ import pytest
 import rulewright as rw
 from rulewright import analysis, limits
 from rulewright.analysis import budget
-from rulewright.data import jsonpos, keywords, schema
-from rulewright.data.csvpos import parse as parse_csv
+from rulewright.data import json_positions, schema_checks, schema_keywords
+from rulewright.data.csv_positions import parse as parse_csv
 from rulewright.diagnostics import suggestions
 from rulewright.diagnostics.suggestions import did_you_mean
 
@@ -225,40 +225,40 @@ def test_data_findings_are_few(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_unique_items_means_what_the_standard_says(items: list[object], same: bool) -> None:
-    made = keywords.Validator({"type": "array", "uniqueItems": True})
+    made = schema_keywords.Validator({"type": "array", "uniqueItems": True})
     assert (not made.is_valid(items)) == same
 
 
 def test_unique_items_looks_at_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
-    real = keywords._comparable
+    real = schema_keywords._comparable
 
     def counted(item: object) -> object:
         nonlocal asked
         asked += 1
         return real(item)
 
-    monkeypatch.setattr(keywords, "_comparable", counted)
-    assert keywords.Validator({"uniqueItems": True}).is_valid([{"n": i} for i in range(2_000)])
+    monkeypatch.setattr(schema_keywords, "_comparable", counted)
+    assert schema_keywords.Validator({"uniqueItems": True}).is_valid([{"n": i} for i in range(2_000)])
     assert asked == 2_000
 
 
 def test_forms_mean_what_the_standard_says() -> None:
-    made = keywords.Validator({"anyOf": [{"type": "integer", "maximum": 3}, {"type": "string", "maxLength": 2}]})
+    made = schema_keywords.Validator({"anyOf": [{"type": "integer", "maximum": 3}, {"type": "string", "maxLength": 2}]})
     assert [made.is_valid(v) for v in (3, 4, "ab", "abc", True, None, 2.0, 2.5)] == [
         True, False, True, False, False, False, True, False,
     ]  # fmt: skip
-    one = keywords.Validator({"oneOf": [{"type": "integer"}, {"minimum": 3}]})
+    one = schema_keywords.Validator({"oneOf": [{"type": "integer"}, {"minimum": 3}]})
     assert [one.is_valid(v) for v in (2, 5, 3.5)] == [True, False, True]
 
 
 def test_quoted_signs_are_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "JSON_VALUES", 10)
     monkeypatch.setattr(limits, "TABLE_CELLS", 10)
-    assert jsonpos.JsonText('{"a": "' + ",:[" * 50 + '\\", "}', "a.json").value
+    assert json_positions.JsonText('{"a": "' + ",:[" * 50 + '\\", "}', "a.json").value
     assert parse_csv('a,b\n"' + "," * 50 + '""",2\n', "a.csv").rows
     with pytest.raises(rw.RulesetError, match="LIM001"):
-        jsonpos.JsonText("[" + "1," * 50 + "1]", "a.json")
+        json_positions.JsonText("[" + "1," * 50 + "1]", "a.json")
 
 
 def test_a_large_good_table_needs_no_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,9 +267,9 @@ def test_a_large_good_table_needs_no_places(tmp_path: Path, monkeypatch: pytest.
     def never(*_: object) -> None:
         raise AssertionError("the places of the whole file were found")
 
-    monkeypatch.setattr(jsonpos._Reader, "read", never)
+    monkeypatch.setattr(json_positions._Reader, "read", never)
     text = kinds.rows_of_numbers(500)["cards.json"]
-    schema.validate(jsonpos.JsonText(text, "cards.json"), "table")
+    schema_checks.validate(json_positions.JsonText(text, "cards.json"), "table")
 
 
 # ------------------------------------------------------------------------------------------------------- page

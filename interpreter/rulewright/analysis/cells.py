@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.analysis.consteval import Value
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
-from rulewright.data.tables import Table
+from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m

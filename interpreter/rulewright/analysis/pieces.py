@@ -12,8 +12,8 @@ from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.infos import KindInfo
 from rulewright.analysis.types import ANY, Type
 from rulewright.analysis.world import World
+from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
-from rulewright.data.tables import Table
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.program import model as m

@@ -16,7 +16,7 @@ from rulewright.analysis.scope import Scope
 from rulewright.analysis.types import INT, Type, entity
 from rulewright.analysis.world import World
 from rulewright.data import maps
-from rulewright.data.mapfile import MapFile
+from rulewright.data.map_files import MapFile
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.data.jsonpos import JsonPath, JsonText, read_json, show_path
+from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside, shown
-from rulewright.data.schema import validate
+from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Span
 
 FILE = "ruleset.json"

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rulewright.data.jsonpos import JsonPath, JsonText, read_json, show_path
+from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside
-from rulewright.data.schema import validate
+from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 

@@ -17,11 +17,11 @@ from typing import Literal
 
 from rulewright import limits
 from rulewright.data import paths
+from rulewright.data.component_tables import Table, load_table
 from rulewright.data.manifest import FILE, Manifest, load_manifest
-from rulewright.data.mapfile import MapFile, load_map
+from rulewright.data.map_files import MapFile, load_map
 from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
-from rulewright.data.tables import Table, load_table
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share

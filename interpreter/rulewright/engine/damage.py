@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulewright.data.jsonpos import show_path
-from rulewright.data.schema import misfits
+from rulewright.data.json_positions import show_path
+from rulewright.data.schema_checks import misfits
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.program.model import Program
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import rulewright as rw
-from rulewright.data.jsonpos import JsonPath, JsonText
+from rulewright.data.json_positions import JsonPath, JsonText
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast, keywords, parse
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from mistakes.book import Book, Data, Mistake, Place, Text, misspelt
 from mistakes.kinds import kind
-from rulewright.data.jsonpos import JsonPath
+from rulewright.data.json_positions import JsonPath
 from rulewright.syntax import ast
 
 _FREE = {"note", "source", "guess", "count", "$schema", "about", "sources"}

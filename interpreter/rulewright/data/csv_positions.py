@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from rulewright import limits
-from rulewright.data.counting import few, held
-from rulewright.data.unseen import PROSE, finding, holds
+from rulewright.data.control_characters import PROSE, finding, holds
+from rulewright.data.size_counts import few, held
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax.lexer.token_fixes import shown

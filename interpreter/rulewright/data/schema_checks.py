@@ -18,10 +18,10 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from rulewright.data.counting import few
-from rulewright.data.jsonpos import JsonText, parsed, show_path
-from rulewright.data.keywords import Validator
-from rulewright.data.unseen import unseen
+from rulewright.data.control_characters import unseen
+from rulewright.data.json_positions import JsonText, parsed, show_path
+from rulewright.data.schema_keywords import Validator
+from rulewright.data.size_counts import few
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share

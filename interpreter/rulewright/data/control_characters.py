@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rulewright.characters import UNSEEN, told
-from rulewright.data.jsonpos import Json, JsonPath, JsonText, show_path
+from rulewright.data.json_positions import Json, JsonPath, JsonText, show_path
 from rulewright.diagnostics import Diagnostic, Span
 
 PROSE = frozenset(

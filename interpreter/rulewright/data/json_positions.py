@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from rulewright import limits
-from rulewright.data.counting import held
 from rulewright.data.paths import read_text, shown
+from rulewright.data.size_counts import held
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]

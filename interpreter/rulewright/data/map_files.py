@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.data import maps
-from rulewright.data.jsonpos import JsonPath, JsonText, read_json, show_path
+from rulewright.data.component_tables import cell
+from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.maps import PlaceGraph
 from rulewright.data.paths import inside, shown
-from rulewright.data.schema import validate
-from rulewright.data.tables import cell
+from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.data import csvpos
-from rulewright.data.jsonpos import JsonPath, read_json
+from rulewright.data import csv_positions
+from rulewright.data.json_positions import JsonPath, read_json
 from rulewright.data.paths import inside, read_text, shown
-from rulewright.data.schema import validate
+from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 
@@ -144,7 +144,7 @@ def cell(value: object) -> object:
 
 
 def _from_csv(path: Path, ref: str, where: Span) -> Table:
-    sheet = csvpos.parse(read_text(path, where), shown(path))
+    sheet = csv_positions.parse(read_text(path, where), shown(path))
     rows: list[Row] = [{name: cell.value for name, cell in zip(sheet.header, row, strict=True)} for row in sheet.rows]
     index = {name: number for number, name in enumerate(sheet.header)}
 
