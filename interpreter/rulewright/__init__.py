@@ -56,13 +56,13 @@ from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
 from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Trouble, fuzz
 from rulewright.game import Game, load
+from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.mutation import FUZZ as MUTATION_FUZZ
 from rulewright.mutation import GAMES as MUTATION_GAMES
 from rulewright.mutation import STAGES as MUTATION_STAGES
 from rulewright.mutation import Mutant, MutationReport, mutate
 from rulewright.mutation import Row as MutationRow
 from rulewright.mutation import Verdict as MutationVerdict
-from rulewright.program.scenario import ScenarioPlan
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
 from rulewright.syntax.ast import Clause, File

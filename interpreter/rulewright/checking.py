@@ -10,9 +10,9 @@ from rulewright.analysis.labels import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.respelling import respelt
 from rulewright.lint.suppress import settle
-from rulewright.program.walk import AMPLE, deep_recursion
 
 
 def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:

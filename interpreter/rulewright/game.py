@@ -17,9 +17,9 @@ from rulewright.engine import Dice, Limits, LogEntry, Played, Policy, State, Wat
 from rulewright.engine.arguments import place, said, seat, truth, whole, wrong
 from rulewright.engine.arguments import text as as_text
 from rulewright.engine.faults import NO_OPTION
-from rulewright.program import model as m
-from rulewright.program.graphs import graph_of
-from rulewright.program.pickling import packed, unpacked
+from rulewright.ir import model as m
+from rulewright.ir.graphs import graph_of
+from rulewright.ir.pickling import packed, unpacked
 
 
 class Game:

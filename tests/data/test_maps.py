@@ -13,8 +13,8 @@ from rulewright import limits
 from rulewright.data import maps
 from rulewright.data.map_files import MapFile, load_map
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
-from rulewright.program.graphs import graph_of, to_program_graph
-from rulewright.program.model import NONE
+from rulewright.ir.graphs import graph_of, to_program_graph
+from rulewright.ir.model import NONE
 
 WHERE = Span("game.rules", 5, 1, 5, 20)
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from building import c, choose, eq, field, function, get, list_of, loc, program, set_of, v, zone
 
-from rulewright.program import model as m
-from rulewright.program.model import BOOL, INT, NONE, Slot, Ty, Universe
+from rulewright.ir import model as m
+from rulewright.ir.model import BOOL, INT, NONE, Slot, Ty, Universe
 
 SIZE = 256
 """Members of each universe, and items of each list."""

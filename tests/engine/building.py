@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.program import model as m
-from rulewright.program.model import INT, Program, Slot, Ty, Universe
+from rulewright.ir import model as m
+from rulewright.ir.model import INT, Program, Slot, Ty, Universe
 
 
 def entity(universe: str, optional: bool = False) -> Ty:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from rulewright.program import model as m
-from rulewright.program.model import NONE, Program
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE, Program
 
 Kind = tuple[str, str]
 """What an expression gives: ``bool``, ``int``, ``one`` of a universe, ``set`` or ``list`` of one."""

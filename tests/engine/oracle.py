@@ -13,8 +13,8 @@ from typing import Any
 from oracle_map import OracleMap
 from oracle_world import Value, World, Wrong, bits, plain, world
 
-from rulewright.program import model as m
-from rulewright.program.model import INT_MAX, NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX, NONE
 
 __all__ = ["Oracle", "Wrong", "plain", "world"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import networkx as nx
 from oracle_world import Value, World, bits
 
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 
 class OracleMap:

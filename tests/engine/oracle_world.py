@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from rulewright.engine import State
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 Value = Any
 

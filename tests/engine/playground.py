@@ -8,8 +8,8 @@ from typing import Any
 from building import entity, field, function, list_of, program, set_of, zone
 
 from rulewright.engine import Position, State
-from rulewright.program import model as m
-from rulewright.program.model import BOOL, INT, NONE, Program, Slot, Ty, Universe
+from rulewright.ir import model as m
+from rulewright.ir.model import BOOL, INT, NONE, Program, Slot, Ty, Universe
 
 SIDE = 3
 CELLS = SIDE * SIDE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from building import add, c, choose, entity, eq, field, function, get, in_zone, loc, program, put, ring, set_of, v, zone
 
-from rulewright.program import model as m
-from rulewright.program.model import INT, NONE, Program, Slot, Ty, Universe
+from rulewright.ir import model as m
+from rulewright.ir.model import INT, NONE, Program, Slot, Ty, Universe
 
 
 def race(size: int = 12, to_win: int = 20) -> Program:

@@ -11,8 +11,8 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Limits, engine_of, limited
 from rulewright.engine.context import KEPT_MEMBERS, Members
 from rulewright.engine.machine import DRAW
-from rulewright.program import model as m
-from rulewright.program.walk import EXPR_TYPES, INSTR_TYPES
+from rulewright.ir import model as m
+from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
 
 STEPS = 120
 MOST = 650

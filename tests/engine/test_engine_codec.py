@@ -13,16 +13,16 @@ from playground import everything
 from programs import courts, hidden, race
 
 from rulewright.diagnostics import RulesetError
-from rulewright.program import model as m
-from rulewright.program.check import validate
-from rulewright.program.codec import from_json, schema, to_json
+from rulewright.ir import model as m
+from rulewright.ir.codec import from_json, schema, to_json
+from rulewright.ir.verifier import validate
 from rulewright.resources import share
 
 PROGRAMS = [race(), courts(2), hidden(), everything()]
 
 
 def test_the_committed_schema_is_the_derived_one() -> None:
-    """If this fails after a change of the model: python -m rulewright.program.codec > schemas/program.schema.json"""
+    """If this fails after a change of the model: python -m rulewright.ir.codec > schemas/program.schema.json"""
     assert json.loads((share("schemas") / "program.schema.json").read_text()) == schema()
     Draft202012Validator.check_schema(schema())
 

@@ -27,8 +27,8 @@ from building import (
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Position, State, engine_of, start
-from rulewright.program import model as m
-from rulewright.program.model import INT, NONE, Program, Slot, Ty, Universe
+from rulewright.ir import model as m
+from rulewright.ir.model import INT, NONE, Program, Slot, Ty, Universe
 
 SEATS = ("red", "blue", "green")
 COLOURS = Universe("Colour", "enum", ("white", "black"))

@@ -21,8 +21,8 @@ from programs import courts, hidden, race
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Playout, State, broken, broken_step, load, log_data, replay, replay_data, start
 from rulewright.engine.saving import checksum
-from rulewright.program import model as m
-from rulewright.program.model import Program, Slot
+from rulewright.ir import model as m
+from rulewright.ir.model import Program, Slot
 from rulewright.resources import share
 
 PROGRAMS = {"race": race(), "courts": courts(3, turns=12), "hidden": hidden()}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from programs import hidden
 
 from rulewright.engine import State, load, start
-from rulewright.program import model as m
-from rulewright.program.model import INT, Slot
+from rulewright.ir import model as m
+from rulewright.ir.model import INT, Slot
 
 PROGRAM = hidden()
 

@@ -14,7 +14,7 @@ from rulewright.engine.views import view
 from rulewright.fuzzing.drive import Drive
 from rulewright.fuzzing.shrinking import leave_out
 from rulewright.fuzzing.telling import Words, differences, lay
-from rulewright.program.scenario import Given, Merged, Out, Put
+from rulewright.ir.scenario_plan import Given, Merged, Out, Put
 from rulewright.scenarios import Runner
 from rulewright.syntax import ast, parse_file, print_file
 

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from shipped_games import every_game, game
 
 import rulewright as rw
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.resources import share
 
 VIEWS = Draft202012Validator(json.loads((share("schemas") / "view.schema.json").read_text("utf-8")))

@@ -16,8 +16,8 @@ from test_hidden_information import HONEST, ruleset, states
 import rulewright as rw
 from rulewright.engine import Knowledge, knowledge
 from rulewright.engine.readable import readable
-from rulewright.program import model as m
-from rulewright.program.model import Ty
+from rulewright.ir import model as m
+from rulewright.ir.model import Ty
 
 SEEDS = range(100, 130)
 

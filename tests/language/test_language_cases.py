@@ -11,7 +11,7 @@ from language_helpers import Case, Mark, cases
 import rulewright as rw
 from rulewright import lint
 from rulewright.analysis import compile_program
-from rulewright.program.check import validate
+from rulewright.ir.verifier import validate
 
 ALL = list(cases())
 ROOT = Path(__file__).parents[2]

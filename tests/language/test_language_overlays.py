@@ -12,7 +12,7 @@ from language_helpers import load, play, write
 
 import rulewright as rw
 from rulewright.analysis import compile_program
-from rulewright.program.codec import to_json
+from rulewright.ir.codec import to_json
 
 ROOT = Path(__file__).parents[2]
 HARD = sorted(path.parent for path in (ROOT / "tests" / "language" / "hard").glob("*/ruleset.json"))
@@ -113,7 +113,7 @@ def test_the_same_program_whatever_the_hash_seed(tmp_path: Path) -> None:
 import hashlib, json, sys
 import rulewright as rw
 from rulewright.analysis import compile_program
-from rulewright.program.codec import to_json
+from rulewright.ir.codec import to_json
 for folder in sys.argv[1:]:
     ruleset = rw.open_ruleset(folder)
     source = rw.sources(ruleset)

@@ -15,8 +15,8 @@ from rulewright.analysis.sizes import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.program import model as m
-from rulewright.program.walk import AMPLE, deep_recursion
+from rulewright.ir import model as m
+from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.syntax import ast, parse_expression
 
 OptionValue = str | int | bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.analysis.base import NONE_VALUE, WRONG, Base, _a
 from rulewright.analysis.scope import Scope, Typed
 from rulewright.analysis.types import BOOL, Type, entity, set_of
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 

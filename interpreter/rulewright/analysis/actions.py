@@ -13,7 +13,7 @@ from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import INT, Type, entity
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 

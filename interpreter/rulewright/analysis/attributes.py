@@ -12,7 +12,7 @@ from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 

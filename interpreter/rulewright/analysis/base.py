@@ -10,7 +10,7 @@ from rulewright.analysis.types import ANY, INT, NOTHING, Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import suggest
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 NONE_VALUE = m.Const(m.NONE)

@@ -7,7 +7,7 @@ from rulewright.analysis import Sources
 from rulewright.analysis.walking import nodes
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import listing
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 _CELLS = 10
 """So many printed cells, or pairs of places, take as long as a node of the rules."""

@@ -8,7 +8,7 @@ from rulewright.analysis.world import World
 from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 
 class Cells:

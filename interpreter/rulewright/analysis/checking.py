@@ -12,8 +12,8 @@ from rulewright.analysis.plans import Planner
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
-from rulewright.program import scenario as plan
+from rulewright.ir import model as m
+from rulewright.ir import scenario_plan as plan
 from rulewright.syntax import ast
 
 

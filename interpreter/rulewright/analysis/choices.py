@@ -14,7 +14,7 @@ from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import INT
 from rulewright.analysis.vanishing import passed_over
 from rulewright.analysis.walking import named_in
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 

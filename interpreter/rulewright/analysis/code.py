@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from rulewright.analysis.types import Type
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 SETTLE = "what follows"
 """The function that looks at consequences and ends; a name that no procedure can have."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rulewright.analysis.base import NONE_VALUE, WRONG, Base, _a
 from rulewright.analysis.scope import Scope, Typed
 from rulewright.analysis.types import ANY, BOOL, INT, Type, entity, join, set_of
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 

@@ -23,10 +23,10 @@ from rulewright.analysis.world import World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
-from rulewright.program.dependence import Dependence
-from rulewright.program.graphs import folded
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.graphs import folded
+from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)

@@ -8,8 +8,8 @@ from rulewright import limits
 from rulewright.analysis.types import Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
-from rulewright.program import model as m
-from rulewright.program.model import INT_MAX, NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX, NONE
 
 Value = int | tuple[int, ...]
 

@@ -20,7 +20,7 @@ from rulewright.analysis.types import Type, entity, set_of
 from rulewright.analysis.world import FACES, World
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)

@@ -14,7 +14,7 @@ from rulewright.analysis.scope import Scope
 from rulewright.analysis.types import Type, entity
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 """Of a state, which is copied at every decision."""

@@ -7,7 +7,7 @@ from rulewright.analysis.base import NONE_VALUE, WRONG, Base, _a
 from rulewright.analysis.scope import Scope, Typed
 from rulewright.analysis.types import ANY, BOOL, INT, NOTHING, Type, entity, join, set_of
 from rulewright.diagnostics import Span
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 """Sets of whole numbers hold 0 to this."""

@@ -8,7 +8,7 @@ from rulewright.analysis.collections import Bound
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import INT
 from rulewright.analysis.walking import nodes
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 _LEAVES = (ast.Stop, ast.Return, ast.Win, ast.RankAll)

@@ -9,7 +9,7 @@ from rulewright.analysis.base import NONE_VALUE, WRONG, _a
 from rulewright.analysis.literals import Literals
 from rulewright.analysis.scope import Scope, Typed
 from rulewright.analysis.types import BOOL, INT, Type, entity, join, set_of
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 _COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {

@@ -16,7 +16,7 @@ from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 Home = tuple[str, tuple[int, ...]]

@@ -20,8 +20,8 @@ from rulewright.data.map_files import MapFile
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
-from rulewright.program.graphs import to_program_graph
+from rulewright.ir import model as m
+from rulewright.ir.graphs import to_program_graph
 from rulewright.syntax import ast
 
 _PRINTED = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r"), "growing": ("q", "r")}

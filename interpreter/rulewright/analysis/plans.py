@@ -10,8 +10,8 @@ from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import Type, entity
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
-from rulewright.program import scenario as steps
+from rulewright.ir import model as m
+from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr
 
 _WORDS = ("done", "pass", "stop", "again")

@@ -10,7 +10,7 @@ from rulewright.analysis.expressions import Expressions
 from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 YES = m.Const(1)

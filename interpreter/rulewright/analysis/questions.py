@@ -9,7 +9,7 @@ from rulewright.analysis.scope import Binding, Scope, Typed
 from rulewright.analysis.types import ANY, BOOL, INT, Type, join
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report, Span
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 _LAYER = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rulewright.analysis.types import Type
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 
 class Typed(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.analysis.code import SETTLE, Code, Mark, Settle
 from rulewright.analysis.types import INT, Type
-from rulewright.program import model as m
-from rulewright.program.dependence import Dependence, Tokens
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence, Tokens
 
 Following = tuple[str, m.Expr, m.Expr]
 """A consequence or immediate end: its name, its match (a member or none), and what the match reads."""

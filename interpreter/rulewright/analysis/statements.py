@@ -9,7 +9,7 @@ from rulewright.analysis.scope import Binding, Scope
 from rulewright.analysis.types import ANY, Type
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 EMPTY: dict[str, m.Expr] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from rulewright.analysis.code import Code, Mark, Settle
 from rulewright.analysis.possible import NO, YES, Possibility, both
 from rulewright.analysis.scope import Scope
-from rulewright.program import model as m
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 
 
 def still_offered(question: m.Choose) -> m.Expr:

@@ -19,7 +19,7 @@ from rulewright.analysis.vanishing import still_offered
 from rulewright.analysis.walking import nodes
 from rulewright.analysis.world import World
 from rulewright.diagnostics import Report
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 WINDOW = "react"

@@ -13,7 +13,7 @@ from rulewright.analysis.scope import Typed
 from rulewright.analysis.types import ANY, BOOL, INT, Type, entity
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 FACES = "side of pieces"

@@ -4,7 +4,7 @@ Nodes are the keys of places, in canonical order. Each carries ``index``, ``pos`
 thousandths of a step: x to the right, y down), ``toward`` (direction -> key) and its attributes: ``number``
 on a ring, ``row`` and ``column`` on a grid, ``q`` and ``r`` on hexes and growing maps, and whatever a map file
 says. Edges carry ``index``, ``key`` (``a|b``, the place of lower index first), ``ends`` and their attributes.
-``graph.graph`` has ``shape`` and ``directions``. :mod:`rulewright.program.graphs` turns all this into the
+``graph.graph`` has ``shape`` and ``directions``. :mod:`rulewright.ir.graphs` turns all this into the
 program's form.
 """
 

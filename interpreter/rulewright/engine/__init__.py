@@ -1,4 +1,4 @@
-"""The engine: plays programs. It knows nothing of rules files; see :mod:`rulewright.program.model` for what it runs.
+"""The engine: plays programs. It knows nothing of rules files; see :mod:`rulewright.ir.model` for what it runs.
 
 state = start(program, seed=7)
 while (decision := state.decision) is not None:
@@ -33,7 +33,7 @@ from rulewright.engine.replaying import replay, replay_data
 from rulewright.engine.saving import log_data
 from rulewright.engine.state import State, advance
 from rulewright.engine.watching import Checks, Watch
-from rulewright.program.model import Program
+from rulewright.ir.model import Program
 
 
 def start(

@@ -12,7 +12,7 @@ from rulewright.engine.arguments import text
 from rulewright.engine.machine import Engine
 from rulewright.engine.memory import Memory
 from rulewright.engine.readable import readable
-from rulewright.program.model import NONE, QueryDef, Slot, Ty
+from rulewright.ir.model import NONE, QueryDef, Slot, Ty
 
 Key = str | int | bool | None | Iterable[str | int | bool | None]
 """An argument: the key of a member, a number, a truth, None; of a set or list several of them."""

@@ -7,8 +7,8 @@ from collections.abc import Container, Iterator
 from rulewright.engine.limits import SEVERAL, errand
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
-from rulewright.program import model as m
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 
 Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""

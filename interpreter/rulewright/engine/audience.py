@@ -1,6 +1,6 @@
 """Who may know an answer: the declarations of all that it goes to, asked when it is given.
 
-What an answer goes to is known from the program (:mod:`rulewright.program.answers`); here the keys are worked out in
+What an answer goes to is known from the program (:mod:`rulewright.ir.dataflow.answer_flow`); here the keys are worked out in
 the frames of the moment, and the audiences of those zones and fields are asked.
 """
 
@@ -17,9 +17,9 @@ from rulewright.engine.knowledge import seers, seers_of_all
 from rulewright.engine.layout import FieldPlace, ZonePlace
 from rulewright.engine.machine import Engine
 from rulewright.engine.support import bits_of
-from rulewright.program import model as m
-from rulewright.program.answers import Answer, Answers, Flow, Trace
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Trace
+from rulewright.ir.model import NONE
 
 _FACETS = {"face": frozenset(("face",)), "count": frozenset(("face", "back", "count"))}
 

@@ -10,7 +10,7 @@ from rulewright.engine.limits import BUDGET, DEEPEST
 from rulewright.engine.step_code import BASE, RESULT, RETURNED, SHARED, StepCode
 from rulewright.engine.values import N, V
 from rulewright.engine.writer import COPIED, OPERATIONS, Source
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 LARGE = 512
 """Larger frames look themselves whether the stack is too deep."""
@@ -21,7 +21,7 @@ INLINED = 16
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the machine must know of a :class:`~rulewright.program.model.Choose` or ``Chance``."""
+    """What the machine must know of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
 
     number: int
     function: str

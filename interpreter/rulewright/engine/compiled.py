@@ -12,8 +12,8 @@ from rulewright.engine.expressions import Expressions
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import V
 from rulewright.engine.writer import OPERATIONS, Origin, Source
-from rulewright.program import model as m
-from rulewright.program.walk import deep_recursion
+from rulewright.ir import model as m
+from rulewright.ir.walk import deep_recursion
 
 Block = Callable[[list[int], list[int], list[Any]], int]
 

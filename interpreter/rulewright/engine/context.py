@@ -10,11 +10,11 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.limits import refill
 from rulewright.engine.memory import Remembered, forget
 from rulewright.engine.support import Support
-from rulewright.program import model as m
-from rulewright.program.dependence import Dependence
-from rulewright.program.graphs import unfolded
-from rulewright.program.model import NONE, Program
-from rulewright.program.walk import Facts, children
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.graphs import unfolded
+from rulewright.ir.model import NONE, Program
+from rulewright.ir.walk import Facts, children
 
 BIT_TABLE = 12
 """Universes up to this size have a table that lists the members of every set."""

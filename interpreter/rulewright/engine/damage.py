@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.data.json_positions import show_path
 from rulewright.data.schema_checks import misfits
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.program.model import Program
+from rulewright.ir.model import Program
 
 DEEPEST = 8
 """Nesting of what is saved; it needs five."""

@@ -17,8 +17,8 @@ from rulewright.engine.knowledge import contents
 from rulewright.engine.machine import ASK, EXTRAS, LEGAL
 from rulewright.engine.renaming import rename_set, rename_value
 from rulewright.engine.together import together
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 _SWEEPS = 8
 """Exchanges that are tried for each piece where zones take different kinds."""

@@ -16,8 +16,8 @@ from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import StepCode
 from rulewright.engine.support import bits_of
 from rulewright.engine.values import V, number
-from rulewright.program import model as m
-from rulewright.program.model import RuleInfo
+from rulewright.ir import model as m
+from rulewright.ir.model import RuleInfo
 
 NOT_AMONG = "not_among"
 ALLOWED = "allowed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
-from rulewright.program.model import Program, RuleInfo
+from rulewright.ir.model import Program, RuleInfo
 
 BOUNDS = "RUN001"
 NO_KEY = "RUN002"

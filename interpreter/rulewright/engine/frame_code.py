@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.engine.machine import Engine
 from rulewright.engine.step_code import StepCode
 from rulewright.engine.writer import Source
-from rulewright.program.walk import deep_recursion
+from rulewright.ir.walk import deep_recursion
 
 
 def frame_function(

@@ -12,9 +12,9 @@ from rulewright.engine.frame_code import frame_function
 from rulewright.engine.knowledge import seen, sight
 from rulewright.engine.layout import Instance, changed
 from rulewright.engine.snapshot import Snapshot
-from rulewright.program import model as m
-from rulewright.program.answers import live, mentions
-from rulewright.program.model import NONE, Ty
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import live, mentions
+from rulewright.ir.model import NONE, Ty
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Hidden:
 
     @property
     def touched(self) -> frozenset[str]:
-        """What is dealt anew, as :class:`~rulewright.program.dependence.Dependence` names it."""
+        """What is dealt anew, as :class:`~rulewright.ir.dataflow.effects.Dependence` names it."""
         zones = self.engine.program.zones
         names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
         names |= {f"field {declared.name}" for declared in self.fields}

@@ -24,8 +24,8 @@ from rulewright.engine.limits import MANY, errand
 from rulewright.engine.records import Mode
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.views import view
-from rulewright.program import model as m
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 
 S = TypeVar("S", bound=Snapshot)
 

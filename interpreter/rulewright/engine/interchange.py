@@ -17,8 +17,8 @@ from typing import Any
 
 from rulewright.engine.layout import Layout, changed
 from rulewright.engine.support import bits_of
-from rulewright.program.liveness import Liveness, shared_parameters
-from rulewright.program.model import Field, Ty
+from rulewright.ir.dataflow.liveness import Liveness, shared_parameters
+from rulewright.ir.model import Field, Ty
 
 Colour = tuple[Any, ...]
 Bundle = tuple[int, int]

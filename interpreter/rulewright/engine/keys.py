@@ -8,7 +8,7 @@ from rulewright.engine.canonical import frames
 from rulewright.engine.interchange import Bundle
 from rulewright.engine.machine import Engine
 from rulewright.engine.support import everyone_sees
-from rulewright.program.model import NONE, Field, Slot, Ty
+from rulewright.ir.model import NONE, Field, Slot, Ty
 
 Telling = Callable[[int], str]
 """Words that tell a piece from others with the same key."""

@@ -22,8 +22,8 @@ from rulewright.engine.limits import MANY, errand
 from rulewright.engine.readable import readable
 from rulewright.engine.state import State
 from rulewright.engine.varying import Uncounted, vary
-from rulewright.program import model as m
-from rulewright.program.model import NONE, Ty
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE, Ty
 
 WORLDS = 1000
 """Worlds that are dealt before a value counts as known: one card among sixty is missed once in twenty million times."""

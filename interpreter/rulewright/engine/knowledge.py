@@ -15,9 +15,9 @@ from rulewright.engine.machine import Engine
 from rulewright.engine.records import PUBLIC
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
-from rulewright.program.dependence import NOTHING, Dependence
-from rulewright.program.model import Audience, Field, Ty, Zone
-from rulewright.program.walk import Facts
+from rulewright.ir.dataflow.effects import NOTHING, Dependence
+from rulewright.ir.model import Audience, Field, Ty, Zone
+from rulewright.ir.walk import Facts
 
 EVERYTHING = frozenset(("face", "count", "back"))
 

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from rulewright.program.model import NONE, Const, Program, Ty, Zone
+from rulewright.ir.model import NONE, Const, Program, Ty, Zone
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""

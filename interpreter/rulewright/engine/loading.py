@@ -17,7 +17,7 @@ from rulewright.engine.restoring import cells_from
 from rulewright.engine.resuming import Frames
 from rulewright.engine.saving import FORMAT, VERSION, checksum, entries_from, save
 from rulewright.engine.state import State
-from rulewright.program.model import Program
+from rulewright.ir.model import Program
 
 
 def load(program: Program, data: Any) -> State:

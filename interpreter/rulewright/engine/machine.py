@@ -18,9 +18,9 @@ from rulewright.engine.memory import Memory
 from rulewright.engine.step_code import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.support import bits_of
 from rulewright.engine.writer import Origin
-from rulewright.program import model as m
-from rulewright.program.model import Program
-from rulewright.program.pickling import packed, unpacked
+from rulewright.ir import model as m
+from rulewright.ir.model import Program
+from rulewright.ir.pickling import packed, unpacked
 
 _ROUND = 128
 """Blocks between two looks at the budget and the depth of the stack."""

@@ -6,9 +6,9 @@ from rulewright.engine.limits import BUDGET
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V, bits, number
 from rulewright.engine.writer import OPERATIONS, Writer
-from rulewright.program import model as m
-from rulewright.program.graphs import origin
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.graphs import origin
+from rulewright.ir.model import NONE
 
 FAR = 12
 """Ways of fewer steps are looked up."""

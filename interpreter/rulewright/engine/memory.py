@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.program import model as m
-from rulewright.program.dependence import Dependence
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.walk import nodes
 
 REGISTER = 9
 """The register of the machine that holds the memory."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.values import V
 from rulewright.engine.writer import Writer
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 FEW = 6
 """So many zones at most are united rather than asked for each piece."""

@@ -16,7 +16,7 @@ from rulewright.engine.records import Mode
 from rulewright.engine.state import State
 from rulewright.engine.step_code import BASE
 from rulewright.engine.watching import Checks
-from rulewright.program.model import Program
+from rulewright.ir.model import Program
 
 PLAYERS = hash64("the answers of players who choose at random")
 

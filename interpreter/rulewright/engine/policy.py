@@ -19,8 +19,8 @@ from rulewright.engine.limits import MANY, errand
 from rulewright.engine.machine import OVER, Engine
 from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.snapshot import Snapshot
-from rulewright.program import model as m
-from rulewright.program.model import NONE, QueryDef
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE, QueryDef
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 

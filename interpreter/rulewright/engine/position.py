@@ -12,7 +12,7 @@ from rulewright.engine.machine import engine_of
 from rulewright.engine.records import Mode, Origin
 from rulewright.engine.state import State, advance
 from rulewright.engine.support import bits_of
-from rulewright.program.model import NONE, Expr, Program
+from rulewright.ir.model import NONE, Expr, Program
 
 Value = int | Sequence[int]
 """A raw value: an index, number, truth or bit set; for a list its items."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.engine.machine import Engine
 from rulewright.engine.support import bits_of
-from rulewright.program.model import NONE, Ty
+from rulewright.ir.model import NONE, Ty
 
 
 def readable(engine: Engine, ty: Ty, raw: Any) -> Any:

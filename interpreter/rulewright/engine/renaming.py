@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.engine.support import bits_of
-from rulewright.program.model import Ty
+from rulewright.ir.model import Ty
 
 
 def rename_set(mask: int, names: Mapping[int, int]) -> int:

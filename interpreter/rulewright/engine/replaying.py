@@ -13,7 +13,7 @@ from rulewright.engine.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.restoring import seed_from
 from rulewright.engine.saving import LOG_FORMAT, LOG_VERSION, entries_from, log_data
 from rulewright.engine.state import State, advance
-from rulewright.program.model import Program
+from rulewright.ir.model import Program
 
 BAD_LOG = "SAV010"
 

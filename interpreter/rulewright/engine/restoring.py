@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.engine.damage import bad, said
 from rulewright.engine.machine import Engine
 from rulewright.engine.support import bits_of
-from rulewright.program.model import INT_MAX, NONE, FinishRank, FinishWin, Ty
+from rulewright.ir.model import INT_MAX, NONE, FinishRank, FinishWin, Ty
 
 SMALLEST = -INT_MAX
 MOST_SEED = (1 << 64) - 1

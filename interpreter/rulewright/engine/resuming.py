@@ -11,7 +11,7 @@ from rulewright.engine.machine import Engine
 from rulewright.engine.records import Mode
 from rulewright.engine.restoring import same_names, write
 from rulewright.engine.saving import place_name, value
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 Rest = m.Invoke | m.Choose | m.Chance
 

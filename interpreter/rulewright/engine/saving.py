@@ -11,7 +11,7 @@ from rulewright.engine.damage import bad, heading, said
 from rulewright.engine.machine import Engine
 from rulewright.engine.records import CHANCE, RULES, LogEntry
 from rulewright.engine.snapshot import Snapshot
-from rulewright.program.model import NONE, Announce, Chance, Choose, Ty
+from rulewright.ir.model import NONE, Announce, Chance, Choose, Ty
 
 SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
 LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"

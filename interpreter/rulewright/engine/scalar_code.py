@@ -7,8 +7,8 @@ from dataclasses import replace
 from rulewright.engine.faults import DIVISION
 from rulewright.engine.values import N, V, bits, constant, join, listed, number, of_type, truth
 from rulewright.engine.writer import Writer
-from rulewright.program import model as m
-from rulewright.program.model import INT_MAX, NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX, NONE
 
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _SIGN = {"add": "+", "sub": "-", "mul": "*"}

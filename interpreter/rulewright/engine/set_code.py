@@ -8,8 +8,8 @@ from rulewright.engine.faults import NUMBER
 from rulewright.engine.layout import MAX_NUMBER_BITS
 from rulewright.engine.narrowing import Narrowing, conjuncts
 from rulewright.engine.values import BIG, N, V, bits, constant, listed, number, truth
-from rulewright.program import model as m
-from rulewright.program.model import INT_MAX
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX
 
 LARGE = str(1 << 40)
 """More than any number, in generated code."""

@@ -17,7 +17,7 @@ from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.memory import Memory
 from rulewright.engine.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.step_code import BASE
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 S = TypeVar("S", bound="Snapshot")
 

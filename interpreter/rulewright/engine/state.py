@@ -20,7 +20,7 @@ from rulewright.engine.saving import save
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.step_code import BASE, SHOWN
 from rulewright.engine.views import view
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 
 class State(Snapshot):

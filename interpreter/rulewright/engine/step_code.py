@@ -17,8 +17,8 @@ from rulewright.engine.memory import REGISTER as MEMORY
 from rulewright.engine.values import N, V
 from rulewright.engine.writer import COPIED, OPERATIONS
 from rulewright.engine.zone_code import SEARCHED
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
 """Why the machine stops: a question, chance, the end of the game, the first function has come back."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.engine.layout import MAX_NUMBER_BITS, Layout, MergedPlace
 from rulewright.engine.recall import Recall, bits_of
-from rulewright.program.model import INT_MAX, NONE, Audience, Const, Graph, MergedMap
+from rulewright.ir.model import INT_MAX, NONE, Audience, Const, Graph, MergedMap
 
 __all__ = ["Cells", "Support", "bits_of", "everyone_sees"]
 

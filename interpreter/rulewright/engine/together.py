@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rulewright.engine.canonical import frames
 from rulewright.engine.hidden import asked
 from rulewright.engine.snapshot import Snapshot
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 
 @dataclass(frozen=True, slots=True)

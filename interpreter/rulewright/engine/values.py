@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rulewright.program.model import INT_MAX, NONE, Ty
+from rulewright.ir.model import INT_MAX, NONE, Ty
 
 N = str(NONE)
 """None, in generated code."""

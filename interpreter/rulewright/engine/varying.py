@@ -13,7 +13,7 @@ from rulewright.engine.hidden import Hidden
 from rulewright.engine.knowledge import contents, seen, sight
 from rulewright.engine.layout import Instance
 from rulewright.engine.support import bits_of
-from rulewright.program.model import NONE, Field, Ty
+from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10
 """How far a number without bounds is changed."""
@@ -42,7 +42,7 @@ class Uncounted:
                     self.known |= sight(state, instance, facets, hidden.player).known
         names = [hidden.engine.program.zones[instance.zone].name for instance in self.instances]
         self.zones = frozenset(f"zone {name}" for name in names) | ({"where"} if names else frozenset())
-        """What reads them, as :class:`~rulewright.program.dependence.Dependence` names it."""
+        """What reads them, as :class:`~rulewright.ir.dataflow.effects.Dependence` names it."""
 
 
 def vary(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:

@@ -15,7 +15,7 @@ from rulewright.engine.records import PUBLIC
 from rulewright.engine.snapshot import Snapshot
 from rulewright.engine.support import bits_of
 from rulewright.engine.together import given
-from rulewright.program.model import NONE, Field, Ty
+from rulewright.ir.model import NONE, Field, Ty
 
 
 @errand(SEVERAL)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from rulewright.engine.context import CACHED, Context
 from rulewright.engine.limits import BUDGET
 from rulewright.engine.values import BIG, N, V, bits, number, truth
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 Origin = tuple[str, int]
 """Function and instruction (or query and -1) that a line was made from."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulewright.engine.values import V, bits, listed, number, truth
 from rulewright.engine.writer import Writer
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 PACKED = 8
 """Pieces of a stack or row that become members of a set in one step."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.engine import Engine
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.fuzzing.listening import turn_of
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 Pair = tuple[str, str]
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from rulewright.engine import Engine, Position
 from rulewright.engine.layout import Instance
 from rulewright.engine.support import bits_of
-from rulewright.program import model as m
-from rulewright.program.model import NONE
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 from rulewright.syntax import ast, parse_expression
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.program import model as m
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 
 
 class Backs:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.analysis.walking import nodes
+from rulewright.ir import model as m
 from rulewright.lint.doing import Doings, blocks, rooted
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
-from rulewright.program import model as m
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 

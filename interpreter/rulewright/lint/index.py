@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from rulewright.analysis.rules import name_of
 from rulewright.analysis.types import ANY, Type
 from rulewright.analysis.walking import nodes
+from rulewright.ir import model as m
 from rulewright.lint.subject import Finding, Playing, Subject
-from rulewright.program import model as m
 from rulewright.syntax import ast
 
 

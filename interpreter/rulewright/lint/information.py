@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import NOWHERE, Severity, Span
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answers
+from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.walk import nodes
 from rulewright.lint.index import Index
 from rulewright.lint.secrets import Secret, own_and_unseen, secrets_of, unseen
 from rulewright.lint.subject import Finding, Lint, Playing, Subject, lint
-from rulewright.program import model as m
-from rulewright.program.answers import Answers
-from rulewright.program.dependence import Dependence
-from rulewright.program.walk import nodes
 
 
 def _rule_span(game: Playing, name: str) -> Span:

@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from rulewright.analysis.consteval import NotConstant, Value, evaluate, members, number
+from rulewright.ir import model as m
 from rulewright.lint.index import Index, indexes
 from rulewright.lint.subject import Finding, Lint, Subject, lint
-from rulewright.program import model as m
 from rulewright.syntax import ast
 
 _OPEN = (m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.Ask, m.Old, m.Local, m.Component, m.ReachFrom, m.InZone, m.PlaceOf)

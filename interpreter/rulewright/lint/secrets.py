@@ -15,9 +15,9 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
+from rulewright.ir import model as m
+from rulewright.ir.walk import Facts, children, nodes
 from rulewright.lint.backs import Backs
-from rulewright.program import model as m
-from rulewright.program.walk import Facts, children, nodes
 
 Values = tuple[frozenset[int], ...]
 """For each player who may be asked, all the values that an expression takes then; it takes every one of them."""

@@ -21,7 +21,7 @@ from rulewright.analysis.compiler import Compiler
 from rulewright.analysis.rules import Rules
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
-from rulewright.program import model as m
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 T = TypeVar("T")

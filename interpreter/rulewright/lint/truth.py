@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 from rulewright.lint.index import Index
-from rulewright.program import model as m
-from rulewright.program.model import NONE
 from rulewright.syntax import ast
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "is": "is", "is not": "is not"}

@@ -10,11 +10,11 @@ from functools import cached_property
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.engine import Dice
+from rulewright.ir.declarations import Universe
 from rulewright.mutation.alterations import Altered, Words, bound_in
 from rulewright.mutation.operators import OPERATORS
 from rulewright.mutation.places import Place, places, put
 from rulewright.mutation.showing import shown
-from rulewright.program.declarations import Universe
 from rulewright.syntax import ast
 
 

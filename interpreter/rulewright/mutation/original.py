@@ -12,10 +12,10 @@ from rulewright.checking import check
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
 from rulewright.game import Game
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.mutation.mutants import Mutant, mutants
 from rulewright.mutation.playing import LONGER, Course, Round, Setting, course, policies_of
-from rulewright.program import model as m
-from rulewright.program.walk import nodes
 from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast
 

@@ -5,7 +5,7 @@ what must hold then may still be looked at, but no player can answer until the o
 without a single ``chance`` line takes its chance from a fixed seed.
 """
 
-from rulewright.program.scenario import WORDS
+from rulewright.ir.scenario_plan import WORDS
 from rulewright.scenarios.results import Failure, ScenarioResult
 from rulewright.scenarios.running import Runner, run_scenario
 from rulewright.scenarios.stage import betrayed

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from rulewright.engine import Decision, Option, Refusal, Refusals
-from rulewright.program.model import NONE
-from rulewright.program.scenario import Reply
+from rulewright.ir.model import NONE
+from rulewright.ir.scenario_plan import Reply
 from rulewright.scenarios.fates import Fates
 from rulewright.scenarios.results import Failed, listed
 from rulewright.scenarios.stage import Stage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine import knowledge, readable
-from rulewright.program.scenario import WORDS, Offered, Refused, Reply, Seen, Then, Wins
+from rulewright.ir.scenario_plan import WORDS, Offered, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answers import Answers
 from rulewright.scenarios.fates import Fates
 from rulewright.scenarios.results import Failed, listed, words

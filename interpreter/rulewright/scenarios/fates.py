@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from rulewright.program.scenario import Fate
+from rulewright.ir.scenario_plan import Fate
 from rulewright.scenarios.results import Failed, listed
 from rulewright.scenarios.stage import Stage
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.diagnostics import RulesetError
-from rulewright.program.scenario import (
+from rulewright.ir.scenario_plan import (
     Fate,
     Given,
     Line,

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rulewright.engine import Checks, Engine, Option, Position, State, engine_of, leaks, unkept
-from rulewright.program import model as m
-from rulewright.program.model import NONE
-from rulewright.program.scenario import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
+from rulewright.ir.scenario_plan import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
 from rulewright.scenarios.results import Failed, listed
 
 WORLDS = 4

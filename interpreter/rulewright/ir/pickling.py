@@ -10,9 +10,9 @@ import json
 import zlib
 from hashlib import blake2b
 
-from rulewright.program.codec import from_json, to_json
-from rulewright.program.model import Program
-from rulewright.program.walk import deep_recursion
+from rulewright.ir.codec import from_json, to_json
+from rulewright.ir.model import Program
+from rulewright.ir.walk import deep_recursion
 
 KEPT = 16
 """Programs that a process knows by their digests."""

@@ -10,8 +10,8 @@ import networkx as nx
 
 from rulewright.data import maps
 from rulewright.data.maps import PlaceGraph
-from rulewright.program import model
-from rulewright.program.model import NONE
+from rulewright.ir import model
+from rulewright.ir.model import NONE
 
 
 def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None = None) -> model.Graph:

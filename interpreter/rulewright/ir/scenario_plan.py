@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.diagnostics import NOWHERE, Span
-from rulewright.program.model import Expr, Program, Ty
+from rulewright.ir.model import Expr, Program, Ty
 
 WORDS = frozenset({"done", "pass", "stop", "again"})
 """Options that are offered beside what is chosen from."""

@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.program import model as m
-from rulewright.program.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_names
+from rulewright.ir import model as m
+from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_names
 
 SCHEMA_ID = "https://rulewright.dev/schemas/program.schema.json"
 _EXACT = 1 << 53

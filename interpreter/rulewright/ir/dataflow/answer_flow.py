@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 import networkx as nx
 
-from rulewright.program import model as m
-from rulewright.program.walk import children, nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import children, nodes
 
 Slots = frozenset[int]
 EXIT = -1
@@ -38,7 +38,7 @@ class Trace:
     facet: Literal["face", "count"] = "face"
     """What of it must be seen."""
     face: int | None = None
-    """How a piece comes to lie in a faced zone, see :class:`~rulewright.program.model.Move`."""
+    """How a piece comes to lie in a faced zone, see :class:`~rulewright.ir.model.Move`."""
 
 
 OPEN = Trace("open")

@@ -2,7 +2,7 @@
 
 A program belongs to one ruleset, one number of players, one chain of variants and one set of options; all of these
 are folded in. Nothing in it is a Python object: it is a tree of the frozen classes below, and
-:mod:`rulewright.program.codec` turns it into JSON and back.
+:mod:`rulewright.ir.codec` turns it into JSON and back.
 
 **Values.** Every value is an integer, a set or a list of integers.
 
@@ -39,7 +39,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulewright.program.declarations import (
+from rulewright.ir.declarations import (
     AreaMap,
     Assertion,
     Audience,
@@ -56,7 +56,7 @@ from rulewright.program.declarations import (
     Universe,
     Zone,
 )
-from rulewright.program.expressions import (
+from rulewright.ir.expressions import (
     Ahead,
     Alive,
     And,
@@ -115,7 +115,7 @@ from rulewright.program.expressions import (
     ZoneGet,
     ZoneList,
 )
-from rulewright.program.instructions import (
+from rulewright.ir.instructions import (
     Announce,
     Append,
     Back,
@@ -142,13 +142,7 @@ from rulewright.program.instructions import (
     SwapItems,
     Turn,
 )
-from rulewright.program.types import (
-    BOOL,
-    INT,
-    INT_MAX,
-    NONE,
-    Ty,
-)
+from rulewright.ir.types import BOOL, INT, INT_MAX, NONE, Ty
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.program.expressions import Expr
+from rulewright.ir.expressions import Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.program import model as m
-from rulewright.program.walk import EXPR_TYPES, Facts, deep_recursion, field_names, nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import EXPR_TYPES, Facts, deep_recursion, field_names, nodes
 
 
 def validate(program: m.Program) -> list[str]:

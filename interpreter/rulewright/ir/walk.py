@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
-from rulewright.program import model as m
+from rulewright.ir import model as m
 
 EXPR_TYPES: tuple[type, ...] = get_args(m.Expr)
 INSTR_TYPES: tuple[type, ...] = get_args(m.Instr)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.program import model as m
-from rulewright.program.walk import nodes
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()

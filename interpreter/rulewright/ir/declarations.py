@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.program.expressions import Expr
-from rulewright.program.instructions import Instr
-from rulewright.program.types import Ty
+from rulewright.ir.expressions import Expr
+from rulewright.ir.instructions import Instr
+from rulewright.ir.types import Ty
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Graph:
     """For each place where it is drawn, in thousandths of a unit: x to the right, y down."""
     at_most: int = 0
     """Of a growing map how many places may be laid. All else about it follows from this, and the program leaves it
-    out: neighbours, edges, ways, distances and layout are empty (see ``rulewright.program.graphs.unfolded``)."""
+    out: neighbours, edges, ways, distances and layout are empty (see ``rulewright.ir.graphs.unfolded``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Data-flow analyses of programs: effects, liveness, and where an answer goes."""
