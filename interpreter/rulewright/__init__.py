@@ -22,16 +22,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.analysis import OptionValue, player_counts, sources
-from rulewright.analysis.checking import cited, plan_scenario
-from rulewright.analysis.comparing import Comparison, Difference, Wording, compare
-from rulewright.analysis.comparing_sides import Edition, Side
 from rulewright.characters import UNSEEN, printable
 from rulewright.checking import check
+from rulewright.compiler import OptionValue, player_counts, sources
+from rulewright.compiler.scenarios.compile_cache import cited, plan_scenario
 from rulewright.data.rulebook import Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
 from rulewright.data.ruleset import load_ruleset as _load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
+from rulewright.diff.compare import Comparison, Difference, Wording, compare
+from rulewright.diff.editions import Edition, Side
 from rulewright.engine import (
     PUBLIC,
     Cancellation,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright import limits, lint
-from rulewright.analysis import Sources, compile_program, once, player_counts, sources
-from rulewright.analysis.budget import Budget
-from rulewright.analysis.checking import cited, compiled, plan_scenario
-from rulewright.analysis.labels import walk
+from rulewright.compiler import Sources, compile_program, once, player_counts, sources
+from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.scenarios.check_budget import Budget
+from rulewright.compiler.scenarios.compile_cache import cited, compiled, plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean

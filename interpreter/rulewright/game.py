@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 
 from rulewright import engine
-from rulewright.analysis import OptionValue, compile_program, sources
+from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Dice, Limits, LogEntry, Played, Policy, State, Watch

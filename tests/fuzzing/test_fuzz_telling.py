@@ -8,7 +8,7 @@ import pytest
 from fuzz_helpers import ROOT
 
 import rulewright as rw
-from rulewright.analysis.checking import plan_scenario
+from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Dice, Position
 from rulewright.engine.views import view
 from rulewright.fuzzing.drive import Drive

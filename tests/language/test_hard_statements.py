@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.analysis.checking import cited
+from rulewright.compiler.scenarios.compile_cache import cited
 
 HARD = Path(__file__).parent / "hard"
 

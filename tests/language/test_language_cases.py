@@ -10,7 +10,7 @@ from language_helpers import Case, Mark, cases
 
 import rulewright as rw
 from rulewright import lint
-from rulewright.analysis import compile_program
+from rulewright.compiler import compile_program
 from rulewright.ir.verifier import validate
 
 ALL = list(cases())

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from syntax_helpers import ROOT
 
 import rulewright as rw
-from rulewright.analysis import sources
-from rulewright.analysis.comparing import compare_rules
-from rulewright.analysis.labels import label_of, labels, rewrite, walk
-from rulewright.analysis.layers import for_game
-from rulewright.analysis.rules import Rules, name_of
+from rulewright.compiler import sources
+from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
+from rulewright.compiler.overlays.layers import for_game
 from rulewright.diagnostics import Report
+from rulewright.diff.compare import compare_rules
 from rulewright.syntax import ast, parse, print_expr, print_file
 
 

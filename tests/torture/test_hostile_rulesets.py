@@ -16,8 +16,8 @@ import hostile_kinds as kinds
 import pytest
 
 import rulewright as rw
-from rulewright import analysis, limits
-from rulewright.analysis import budget
+from rulewright import compiler, limits
+from rulewright.compiler.scenarios import check_budget
 from rulewright.data import json_positions, schema_checks, schema_keywords
 from rulewright.data.csv_positions import parse as parse_csv
 from rulewright.diagnostics import suggestions
@@ -108,8 +108,8 @@ def test_nothing_is_compiled_of_what_is_refused(tmp_path: Path, monkeypatch: pyt
         raise AssertionError("this was compiled")
 
     monkeypatch.setattr(limits, "DECLARATIONS", 20)
-    monkeypatch.setattr(analysis, "Compiler", never)
-    monkeypatch.setattr(analysis, "collect", never)
+    monkeypatch.setattr(compiler, "Compiler", never)
+    monkeypatch.setattr(compiler, "collect", never)
     assert codes_of(tmp_path, kinds.parameters(30)) == {"LIM001"}
 
 
@@ -153,7 +153,7 @@ def test_scenarios_of_one_game_cost_it_once(tmp_path: Path, monkeypatch: pytest.
 def test_shipped_rulesets_are_far_within(folder: Path) -> None:
     ruleset = rw.open_ruleset(folder)
     source = rw.sources(ruleset)
-    counted = budget.Budget(source, 0, "games")
+    counted = check_budget.Budget(source, 0, "games")
     games = len(rw.player_counts(source.rules)) * (1 + len(source.variants))
     for _ in range(games):
         counted.spend(None)

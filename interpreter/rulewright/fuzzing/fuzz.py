@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rulewright.analysis import OptionValue, Sources, sources
+from rulewright.compiler import OptionValue, Sources, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.chance import mix

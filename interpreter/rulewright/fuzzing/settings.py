@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from rulewright.analysis import OptionValue, Sources, player_counts
+from rulewright.compiler import OptionValue, Sources, player_counts
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.troubles import Setting
 from rulewright.game import Game, load

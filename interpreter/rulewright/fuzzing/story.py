@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright.analysis import Sources
-from rulewright.analysis.checking import plan_scenario
+from rulewright.compiler import Sources
+from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.drive import Drive
 from rulewright.fuzzing.limits import Limits, OutOfTime

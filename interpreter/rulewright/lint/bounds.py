@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
 from rulewright.lint.doing import Doings, blocks, rooted
 from rulewright.lint.index import Index, in_all_games

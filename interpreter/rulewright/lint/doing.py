@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.analysis.compiler import MAIN
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.driver import MAIN
+from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.index import Index
 from rulewright.lint.subject import Playing
 from rulewright.syntax import ast

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis.compiler import MAIN
-from rulewright.analysis.rules import name_of
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.driver import MAIN
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.doing import Doings, blocks, rooted
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rulewright.analysis.rules import name_of
-from rulewright.analysis.types import ANY, Type
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.compiler.symbols.static_types import ANY, Type
+from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
 from rulewright.lint.subject import Finding, Playing, Subject
 from rulewright.syntax import ast

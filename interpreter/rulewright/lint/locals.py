@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.uses import words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis.labels import labels, walk
-from rulewright.analysis.rules import name_of
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.compiler.overlays.labels import labels, walk
+from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Severity, Span
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.uses import cells_of, uses

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from rulewright.analysis.consteval import NotConstant, Value, evaluate, members, number
+from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
 from rulewright.ir import model as m
 from rulewright.lint.index import Index, indexes
 from rulewright.lint.subject import Finding, Lint, Subject, lint

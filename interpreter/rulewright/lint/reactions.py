@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.doing import Doings
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint

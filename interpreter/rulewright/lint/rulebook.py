@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis.labels import walk
-from rulewright.analysis.rules import name_of
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.compiler.overlays.labels import walk
 from rulewright.diagnostics import Severity
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.lint.subject import Finding, Lint, Subject, lint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulewright.analysis.walking import nodes
+from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Severity, Span
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.uses import words

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from rulewright.analysis import Sources
-from rulewright.analysis.compiler import Compiler
-from rulewright.analysis.rules import Rules
+from rulewright.compiler import Sources
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
 from rulewright.ir import model as m

@@ -19,7 +19,7 @@ from functools import cache
 from itertools import islice
 
 from rulewright import limits
-from rulewright.analysis.labels import walk
+from rulewright.compiler.overlays.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulewright.analysis.compiler import MAIN
-from rulewright.analysis.rules import name_of
+from rulewright.compiler.driver import MAIN
+from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.lint.subject import Subject
 from rulewright.syntax import ast

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.analysis import player_counts, sources
-from rulewright.analysis.layers import for_game
-from rulewright.analysis.overlays import Overlay
-from rulewright.analysis.rules import Rules
+from rulewright.compiler import player_counts, sources
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.overlays.layers import for_game
+from rulewright.compiler.overlays.overlay_operations import Overlay
 from rulewright.diagnostics import Report, Severity, Span
 from rulewright.lint.names import removal
 from rulewright.lint.subject import Finding, Lint, Subject, lint

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.analysis import sources
-from rulewright.analysis.checking import compiled, plan_scenario
 from rulewright.checking import check
+from rulewright.compiler import sources
+from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
 from rulewright.game import Game
 from rulewright.mutation.fuzzed import fuzzed

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rulewright.analysis import Sources, player_counts, sources
-from rulewright.analysis.checking import compiled, plan_scenario
 from rulewright.checking import check
+from rulewright.compiler import Sources, player_counts, sources
+from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
 from rulewright.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.analysis.labels import walk
+from rulewright.compiler.overlays.labels import walk
 from rulewright.mutation.alterations import used_in
 from rulewright.mutation.mutants import Mutant
 from rulewright.syntax import ast

@@ -1,0 +1,177 @@
+"""From a ruleset's syntax trees to the program of one game, and what is wrong on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rulewright import limits
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.overlays.layers import collect, for_game, unfit
+from rulewright.compiler.overlays.name_conflicts import find_clashes
+from rulewright.compiler.overlays.seating import check_players, player_counts
+from rulewright.compiler.size_limits import too_large
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.ir import model as m
+from rulewright.ir.walk import AMPLE, deep_recursion
+from rulewright.syntax import ast, parse_expression
+
+OptionValue = str | int | bool
+
+__all__ = ["OptionValue", "Sources", "compile_program", "once", "player_counts", "sources"]
+
+
+@dataclass(slots=True)
+class Sources:
+    """All declarations of a ruleset (and of the one it extends), before player counts and variants are laid over."""
+
+    ruleset: Ruleset
+    rules: Rules
+    findings: tuple[Diagnostic, ...]
+    compiled: dict[Hashable, tuple[Compiler | None, m.Program | None, list[Diagnostic]]] = field(default_factory=dict)
+    """Games that scenarios have asked for, by players, variants and options."""
+    unfit: dict[str, str] = field(default_factory=dict)
+    """Variants of the ruleset it extends that can not be laid over this one, and why."""
+
+    @property
+    def variants(self) -> dict[str, ast.Variant]:
+        """Published variants by title."""
+        return {v.title: v for v in self.rules.variants}
+
+
+def sources(ruleset: Ruleset) -> Sources:
+    """Collect a ruleset's declarations."""
+    report = Report(most=limits.GAME_FINDINGS)
+    chain: list[Ruleset] = []
+    at: Ruleset | None = ruleset
+    while at is not None:
+        chain.insert(0, at)
+        at = at.base
+    beyond = too_large(chain)
+    if beyond:
+        return Sources(ruleset, Rules(report), tuple(beyond))
+    rules = Rules(report)
+    try:
+        rules = collect(chain, report)
+        check_players(rules, report)
+        find_clashes(rules, [r.name for r in chain], report)
+    except Enough:
+        report.found.append(_more(ruleset))
+    dropped = _drop_unfit(rules, {file.path for file in ruleset.files}) if ruleset.base and not report.failed else {}
+    return Sources(ruleset, rules, tuple(report.found), unfit=dropped)
+
+
+def _drop_unfit(rules: Rules, own: set[str]) -> dict[str, str]:
+    """Leave out variants of the ruleset beneath that do not fit any more; their titles, and why."""
+    counts = player_counts(rules)
+    found = {v.title: unfit(rules, counts, v) for v in rules.variants if v.span.file not in own}
+    rules.variants = [v for v in rules.variants if not found.get(v.title)]
+    return {title: why for title, why in found.items() if why}
+
+
+def compile_program(
+    source: Sources,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    options: Mapping[str, OptionValue] | None = None,
+) -> tuple[m.Program | None, list[Diagnostic]]:
+    """The program for a number of players (default: the least), a chain of variants and some options.
+
+    Findings come with it; there is no program if one of them is an error.
+    """
+    report = Report(most=limits.GAME_FINDINGS)
+    count, chosen, given = choices(source, players, variants, options, report)
+    if report.failed:
+        return None, report.found
+    compiler, program = compile_rules(source, count, chosen, given, report)
+    if compiler is not None:
+        for name in compiler.declarations.options:
+            report.error("VAR405", f"there is no parameter `{name}`", hint=did_you_mean(name, compiler.world.params))
+    return (None if report.failed else program), once(report.found)
+
+
+def choices(
+    source: Sources,
+    players: int | None,
+    variants: Iterable[str],
+    options: Mapping[str, OptionValue] | None,
+    report: Report,
+) -> tuple[int, list[ast.Variant], dict[str, ast.Expr]]:
+    """What decides upon a game, looked up: the number of players, the variants and the values of options."""
+    chosen = _variants(source, tuple(variants), report)
+    count = _count(source, players, report)
+    written = {name: _option(name, value, report) for name, value in (options or {}).items()}
+    return count, chosen, {n: e for n, e in written.items() if e is not None}
+
+
+def compile_rules(
+    source: Sources, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr], report: Report
+) -> tuple[Compiler | None, m.Program | None]:
+    """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
+    try:
+        with deep_recursion(AMPLE):
+            rules = for_game(source.rules, count, variants, report)
+            compiler = Compiler(source.ruleset, rules, count, options, report)
+            return compiler, compiler.compile(tuple(v.title for v in variants))
+    except Enough:
+        report.found.append(_more(source.ruleset))
+        return None, None
+    except RecursionError:
+        report.error("SYN004", "these rules ask for each other in too many steps", Span(source.ruleset.path))
+        return None, None
+
+
+def _more(ruleset: Ruleset) -> Diagnostic:
+    """What is said where the rest is not looked at."""
+    most = limits.GAME_FINDINGS
+    return Diagnostic("LIM003", f"after {most} errors the rest is not looked at", Span(ruleset.path))
+
+
+def once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings without those that say the same of the same line again."""
+    kept: dict[tuple[object, ...], Diagnostic] = {}
+    for d in found:
+        where = (d.span.file, d.span.line) if d.span.line else (d.path,)
+        kept.setdefault((d.code, d.message, where), d)
+    return list(kept.values())
+
+
+def _count(source: Sources, players: int | None, report: Report) -> int:
+    counts = player_counts(source.rules)
+    if not counts:
+        game = source.rules.decls.get("game")
+        span = game.span if game is not None else Span(source.ruleset.path)
+        report.error("CTL102", "the ruleset does not say how many play", span, hint="add `players 2 to 4`")
+        return 2
+    count = counts[0] if players is None else players
+    if count not in counts:
+        many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        report.error("VAR406", f"{source.ruleset.title} is played by {many} players, not by {count}")
+    return count
+
+
+def _variants(source: Sources, titles: tuple[str, ...], report: Report) -> list[ast.Variant]:
+    known = source.variants
+    found = []
+    for title in titles:
+        if title not in known:
+            hint = did_you_mean(title, known) or (f"there is {listing(known)}" if known else "it has none")
+            if title in source.unfit:
+                hint = f"it is one of the ruleset beneath, and does not fit here: {source.unfit[title]}"
+            report.error("VAR407", f"there is no variant `{title}` of {source.ruleset.title}", hint=hint)
+        else:
+            found.append(known[title])
+    return found
+
+
+def _option(name: str, value: OptionValue, report: Report) -> ast.Expr | None:
+    text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+    try:
+        return parse_expression(text)
+    except RulesetError as error:
+        why = error.diagnostics[0].message
+        report.found.append(Diagnostic("VAR405", f"`{text}` is no value for `{name}`: {why}", severity=Severity.ERROR))
+        return None

@@ -1,0 +1,344 @@
+"""From declarations to a program: the pass that calls all the others."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from rulewright.compiler.cycles import around, circles, leaves_first
+from rulewright.compiler.lowering.function_builder import Code, Settle
+from rulewright.compiler.lowering.queries import Questions
+from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.labels import label_of, walk
+from rulewright.compiler.reactions.consequences import Following, assembled
+from rulewright.compiler.reactions.reaction_lowering import Windows
+from rulewright.compiler.reactions.reaction_order import Events
+from rulewright.compiler.symbols.consteval import members
+from rulewright.compiler.symbols.declare import Declarations
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.state_declarations import Holding
+from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.tree_walk import calls_in
+from rulewright.compiler.tree_walk import nodes as nodes_of
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.graphs import folded
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+D = TypeVar("D", bound=ast.Clause)
+MAIN = "play"
+
+
+class Compiler:
+    """Makes the program of one game. Findings go to the report; a program is made as far as possible."""
+
+    def __init__(
+        self, ruleset: Ruleset, rules: Rules, count: int, options: dict[str, ast.Expr], report: Report
+    ) -> None:
+        self.ruleset, self.rules, self.report = ruleset, rules, report
+        self.declarations = Declarations(rules, ruleset, count, options, report)
+        self.world: World = self.declarations.build()
+        self.statements = Windows(self.world, report)
+        self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
+        self.statements.watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
+        self.questions = Questions(self.world, self.statements, report)
+        self.world.queries = self.questions
+        self.codes: dict[str, Code] = {}
+        self.cites: dict[str, tuple[str, ...]] = {}
+        self.settling: list[Following] = []
+
+    def _all(self, kind: type[D]) -> list[D]:
+        return self.rules.all(kind)
+
+    def compile(self, variants: tuple[str, ...]) -> m.Program:
+        """The whole program."""
+        world = self.world
+        asks = {name: calls_in(decl) for name, decl in world.query_decls.items()}
+        for circle in circles(asks):
+            self.questions.circular |= set(circle)
+            way = around(circle, "asks")
+            self.report.error(
+                "REF008", f"queries may not ask each other in a circle: {way}", world.query_decls[circle[-1]].span
+            )
+        self.statements.events = Events(self._all(ast.Reaction), self.rules.precedence, world, self.report)
+        for name in leaves_first(asks):
+            self.questions.signature(name, world.query_decls[name].span)
+        holding = Holding(self.rules, self.declarations, self.statements, self.report)
+        areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
+        holding.check_room(fields, zones)
+        self._limit_circles()
+        for limits in self._all(ast.Limits):
+            self._limits(limits)
+        for end in self._all(ast.End):
+            self._end(end)
+        for consequence in self._all(ast.Consequence):
+            self._consequence(consequence)
+        for end in self._all(ast.End):
+            if end.after is None:
+                self._settle_with(end.name)
+        for call in self._all(ast.Callable):
+            self._callable(call)
+        for reacting in self.statements.events.all():
+            self.cites[reacting.name] = reacting.decl.trivia.cites
+            self.codes[reacting.name] = self.statements.reaction(reacting)
+        self._check_blocks()
+        self._area_circles(areas)
+        assertions = self._assertions()
+        begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
+        self._check_main()
+        functions = self._functions(areas, fields, zones)
+        game = self.rules.decls.get("game")
+        return m.Program(
+            game=game.name if isinstance(game, ast.Game) else self.ruleset.name,
+            title=self.ruleset.title,
+            players=world.player_count,
+            variants=variants,
+            options=tuple((n, self._word(t, v)) for n, (t, v) in world.params.items()),
+            universes=tuple(world.universes.values()),
+            tables=tuple(world.tables.values()),
+            kinds=self._kinds(),
+            alike=self.declarations.pieces.alike(),
+            backs=tuple(self.declarations.pieces.backs) if any(self.declarations.pieces.backs) else (),
+            begins=begins,
+            graphs=tuple(folded(g) for g in world.graphs.values()),
+            merged=self._merged(),
+            areas=areas,
+            fields=fields,
+            zones=zones,
+            streams=tuple(m.Stream(s) for s in self.statements.streams),
+            queries=tuple(self.questions.made.values()),
+            functions=functions,
+            main=MAIN,
+            assertions=assertions,
+            rules=self._rules(),
+            move=self._move(),
+            digest=self.ruleset.digest,
+        )
+
+    def _check_main(self) -> None:
+        main = self.world.calls.get(MAIN)
+        if main is None:
+            self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
+        elif main.params:
+            self.report.error("CTL101", f"`{MAIN}` is the game: nobody gives it anything", main.decl.span)
+
+    def _game_span(self) -> Span:
+        game = self.rules.decls.get("game")
+        return game.span if game is not None else Span(self.ruleset.path)
+
+    def _move(self) -> str:
+        move = self.ruleset.manifest.move
+        if move and move not in self.world.calls:
+            self.report.error(
+                "DAT016",
+                f"`move` names `{move}`, which is no procedure",
+                self.ruleset.manifest.span("move"),
+                hint=did_you_mean(move, self.world.calls),
+            )
+            return ""
+        return move
+
+    def _word(self, type: Type, value: int | tuple[int, ...]) -> str:
+        if isinstance(value, tuple):
+            return "[" + ", ".join(self._word(type.element(), v) for v in value) + "]"
+        if type.kind == "set":
+            return "{" + ", ".join(self._word(type.element(), v) for v in members(value)) + "}"
+        if value == m.NONE:
+            return "none"
+        if type.kind == "bool":
+            return "true" if value else "false"
+        if type.kind == "entity":
+            return self.world.key(type.universe, value)
+        return str(value)
+
+    # ---------------------------------------------------------------------------------------- functions
+
+    def _limit_circles(self) -> None:
+        """Report limits that obey themselves."""
+        clauses: dict[tuple[str, str], ast.Obey] = {}
+        uses: dict[str, list[str]] = {}
+        for decl in self._all(ast.Limits):
+            for obey in (r for r in decl.restrictions if isinstance(r, ast.Obey)):
+                if isinstance(obey.call, ast.Call) and isinstance(obey.call.operand, ast.Name):
+                    uses.setdefault(decl.name, []).append(obey.call.operand.name)
+                    clauses.setdefault((decl.name, obey.call.operand.name), obey)
+        for circle in circles(uses):
+            self.report.error(
+                "REF008",
+                f"limits may not obey themselves: {around(circle, 'obeys')}",
+                clauses[circle[-1], circle[0]].span,
+            )
+
+    def _area_circles(self, areas: tuple[m.AreaMap, ...]) -> None:
+        """Report areas that ask for themselves to know where they end."""
+        bodies: dict[str, m.Expr] = {f"area {a.name}": a.across for a in areas}
+        bodies |= {name: query.body for name, query in self.questions.made.items()}
+        uses = {
+            name: [
+                n.query if isinstance(n, m.Ask) else f"area {n.area}"
+                for n in nodes(body)
+                if isinstance(n, (m.Ask, m.Component))
+            ]
+            for name, body in bodies.items()
+        }
+        for circle in circles(uses):
+            area = next((n.removeprefix("area ") for n in circle if n.startswith("area ")), None)
+            if area is not None:
+                way = around([n.removeprefix("area ") for n in circle], "asks")
+                span = self.world.areas[area].span
+                self.report.error("REF008", f"an area may not ask for itself to know where it ends: {way}", span)
+
+    def _limits(self, decl: ast.Limits) -> None:
+        scope = Scope()
+        for param in decl.params:
+            scope.bind(param.name, self.statements.variable(param.name, self.world.resolve(param.type))[1])
+        self.statements.restrictions(decl.restrictions, scope, decl.name)
+
+    def _callable(self, decl: ast.Callable) -> None:
+        info = self.world.calls[decl.name]
+        code = Code(decl.name, decl.word, decl.word != "effect", info.result)
+        for stage in self.statements.replacing(decl.name):
+            self.codes[stage.name] = stage
+            self.cites[stage.name] = ()
+        self.codes[decl.name] = code
+        self.cites[decl.name] = decl.trivia.cites
+        if decl.word == "phase" and decl.params:
+            self.report.error("TYP225", "a phase has no parameters", decl.span, hint="make it a procedure")
+        self.statements.function(code, info.params, decl.body)
+        if decl.open is not None:
+            scope = Scope()
+            for name, type in info.params:
+                scope.bind(name, self.statements.variable(name, type)[1])
+            self.statements.collection(decl.open, scope)
+
+    def _matched(
+        self, bind: ast.Bind | None, by: ast.Expr | None, when: ast.Expr
+    ) -> tuple[m.Expr, m.Expr, tuple[tuple[str, Type], ...]]:
+        """The first member for which a condition holds (0 without members), else none; and the parameters of a body."""
+        lower = self.statements
+        if bind is None:
+            condition = lower.truth(when, Scope())
+            return m.IfElse(condition, m.Const(0), m.Const(m.NONE)), condition, (("", INT),)
+        bound, inner = lower.bind(bind, Scope())
+        found: m.Expr = m.Filter(bound.source, bound.var, lower.truth(when, inner), bound.is_list)
+        is_list = bound.is_list
+        if by is not None:
+            key = lower.number(by, inner)
+            found, is_list = m.Sort(found, bound.var, key, is_list=is_list), True
+        return m.First(found, is_list), found, ((bind.name, bound.type),)
+
+    def _reacting(
+        self,
+        name: str,
+        word: str,
+        params: tuple[tuple[str, Type], ...],
+        body: tuple[ast.Stmt, ...],
+        cites: tuple[str, ...],
+    ) -> None:
+        code = Code(name, word, True)
+        self.codes[name] = code
+        self.cites[name] = cites
+        self.statements.function(code, params, body)
+        # What follows at once is looked at again as a whole when the body is done.
+        if not any(isinstance(i, m.Choose | m.Chance) for i in code.items):
+            code.items = [i for i in code.items if not isinstance(i, Settle)]
+
+    def _consequence(self, decl: ast.Consequence) -> None:
+        match, reads, params = self._matched(decl.bind, decl.by, decl.when)
+        self.settling.append((decl.name, match, reads))
+        self._reacting(decl.name, "consequence", params, decl.body, decl.trivia.cites)
+
+    def _end(self, decl: ast.End) -> None:
+        match, reads, params = self._matched(decl.bind, None, decl.when)
+        inside = [n for statement in decl.body for n in nodes_of(statement)]
+        if not any(isinstance(n, (ast.Win, ast.RankAll)) or self.statements.call_of(n) for n in inside):
+            self.report.error(
+                "CTL114", f"`{decl.name}` does not end the game", decl.span, hint="`finish with winner p`"
+            )
+        ends = self.statements.ends
+        ends.matches[decl.name] = match
+        ends.types[decl.name] = params[0][1].or_none()
+        ends.reads[decl.name] = reads
+        if decl.after is not None:
+            ends.after.setdefault(decl.after, []).append(decl.name)
+        self._reacting(decl.name, "end", params, decl.body, decl.trivia.cites)
+
+    def _settle_with(self, name: str) -> None:
+        self.settling.append((name, self.statements.ends.matches[name], self.statements.ends.reads[name]))
+
+    def _check_blocks(self) -> None:
+        blocks = {*self.world.calls}
+        for call in self._all(ast.Callable):
+            blocks |= {c.label for c in walk(call) if isinstance(c, ast.Step)}
+        blocks |= {r.name for r in self._all(ast.Reaction)}
+        bounded: list[ast.End | ast.FieldDecl | ast.Property] = [
+            *self._all(ast.End),
+            *self._all(ast.FieldDecl),
+            *self._all(ast.Property),
+        ]
+        for decl in bounded:
+            block = decl.lasting if isinstance(decl, ast.FieldDecl) else decl.after
+            if block is not None and block not in blocks:
+                self.report.error(
+                    "REF009", f"there is no procedure or step `{block}`", decl.span, hint=did_you_mean(block, blocks)
+                )
+
+    def _kinds(self) -> tuple[m.KindSet, ...]:
+        return tuple(m.KindSet(k.name, k.members, k.sides) for k in self.world.kinds.values())
+
+    def _merged(self) -> tuple[m.MergedMap, ...]:
+        return tuple(m.MergedMap(n, p) for n, p in self.world.merged.items())
+
+    def _functions(
+        self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]
+    ) -> tuple[m.Function, ...]:
+        queries, graphs = self.questions.made.values(), self.world.graphs.values()
+        depend = Dependence(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
+        return assembled(self.codes, self.cites, self.settling, depend)
+
+    # --------------------------------------------------------------------------------------- assertions
+
+    def _assertions(self) -> tuple[m.Assertion, ...]:
+        made = []
+        lower = self.statements
+        written: list[ast.Invariant | ast.Property | ast.Witness] = [
+            *self._all(ast.Invariant),
+            *self._all(ast.Property),
+            *self._all(ast.Witness),
+        ]
+        for decl in written:
+            scope, var, source = Scope(), None, None
+            self.world.in_property = isinstance(decl, ast.Property)
+            if not isinstance(decl, ast.Witness) and decl.bind is not None:
+                bound, scope = lower.bind(decl.bind, scope)
+                var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
+            condition = lower.truth(decl.condition, scope)
+            self.world.in_property = False
+            after = decl.after if isinstance(decl, ast.Property) else None
+            word = type(decl).__name__.lower()
+            made.append(m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites))  # type: ignore[arg-type]
+        return tuple(made)
+
+    def _rules(self) -> tuple[m.RuleInfo, ...]:
+        made: dict[str, m.RuleInfo] = {}
+
+        def note(name: str, clause: ast.Clause) -> None:
+            s = clause.span
+            made.setdefault(name, m.RuleInfo(name, clause.trivia.cites, s.file, s.line, s.column))
+
+        for decl in self.rules.decls.values():
+            name = name_of(decl)
+            if name is None:
+                continue
+            note(name, decl)
+            for clause in walk(decl):
+                if (label := label_of(clause)) is not None:
+                    note(f"{name}.{label}", clause)
+        return tuple(made.values())
+
+
+__all__ = ["Compiler"]

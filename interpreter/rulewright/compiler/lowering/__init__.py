@@ -1,0 +1,1 @@
+"""From typed syntax to expressions and instructions of a program."""

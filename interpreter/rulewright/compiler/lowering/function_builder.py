@@ -1,0 +1,163 @@
+"""Builds the code of one function: instructions with labels, slots, and the places where things settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rulewright.compiler.symbols.static_types import Type
+from rulewright.ir import model as m
+
+SETTLE = "what follows"
+"""The function that looks at consequences and ends; a name that no procedure can have."""
+
+_LABEL = 1 << 24
+"""Targets of jumps are labels from here on until the code is assembled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The place of a label."""
+
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Here consequences may look on, if what was written since `start` concerns any of them."""
+
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Something that ``stop`` can leave."""
+
+    label: str | None
+    is_step: bool
+    end: int
+    blocks: int
+    """How many blocks were open outside of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A step or function that is being lowered."""
+
+    label: str
+    fields: tuple[str, ...]
+    """Those that last as long as it."""
+
+
+@dataclass(slots=True)
+class Ends:
+    """The ends of the game, by name."""
+
+    after: dict[str, list[str]] = field(default_factory=dict)
+    """Block to the ends that are looked for when it is over."""
+    types: dict[str, Type] = field(default_factory=dict)
+    """Of whom an end is about, or none."""
+    matches: dict[str, m.Expr] = field(default_factory=dict)
+    """The first one an end is about, or none."""
+    reads: dict[str, m.Expr] = field(default_factory=dict)
+    """What the match depends on."""
+
+
+@dataclass(slots=True)
+class Code:
+    """A function under construction."""
+
+    name: str
+    word: str
+    asks: bool
+    """Whether it may ask, draw and settle (a procedure), or not (an effect)."""
+    result: Type | None = None
+    goes_on: tuple[str, int] | None = None
+    """Of what is done instead of something: the function that it may `proceed` with, and how many of its own
+    parameters that takes."""
+    params: int = 0
+    """How many of the slots are parameters."""
+    exit: int = 0
+    """Label of the end, where everything that lasted as long as the function is reset."""
+    result_slot: int | None = None
+    items: list[m.Instr | Mark | Settle] = field(default_factory=list)
+    slots: list[m.Slot] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    """The open blocks, outermost first."""
+    unsure: dict[int, tuple[m.Expr, ...]] = field(default_factory=dict)
+    """Slots from which an interruption may have taken what rules expect there: with the conditions under which it is
+    there."""
+    guarded: list[range] = field(default_factory=list)
+    """Instructions that are passed over when it is not."""
+    _labels: int = 0
+    _places: dict[str, int] = field(default_factory=dict)
+
+    def slot(self, name: str, type: Type) -> int:
+        """A new local variable."""
+        self.slots.append(m.Slot(name, type.run_time()))
+        return len(self.slots) - 1
+
+    def doubt(self, slot: int, there: m.Expr | None = None) -> None:
+        """From here on rules that read the slot are passed over when it is none, or `there` does not hold."""
+        self.unsure[slot] = (there or m.Cmp("ne", m.Local(slot), m.Const(m.NONE), nothing=True),)
+
+    def label(self) -> int:
+        """A new label."""
+        self._labels += 1
+        return _LABEL + self._labels
+
+    def mark(self, label: int) -> None:
+        """The label is here."""
+        self.items.append(Mark(label))
+
+    def add(self, *instructions: m.Instr) -> None:
+        """Append instructions."""
+        self.items.extend(instructions)
+
+    def place(self, name: str) -> str:
+        """A name for a place where the function may rest, unique in it and stable under edits elsewhere."""
+        number = self._places[name] = self._places.get(name, 0) + 1
+        return name if number == 1 else f"{name}#{number}"
+
+    def settle(self, start: int) -> None:
+        """Let consequences look on what was done since `start`, unless this is an effect."""
+        if self.asks:
+            self.items.append(Settle(start))
+
+    def written_since(self, start: int, end: int) -> list[m.Instr]:
+        """Instructions between two positions."""
+        return [i for i in self.items[start:end] if not isinstance(i, Mark | Settle)]
+
+    def assemble(self, wakes: Callable[[list[m.Instr]], int], cites: tuple[str, ...]) -> m.Function:
+        """The finished function; `wakes` gives the consequences that some instructions concern, as a bit set."""
+        made: list[m.Instr | Mark] = []
+        for at, item in enumerate(self.items):
+            if isinstance(item, Settle):
+                pending = wakes(self.written_since(item.start, at))
+                if pending:
+                    made.append(m.Invoke(SETTLE, (m.Const(pending),), None, self.place("settle")))
+            else:
+                made.append(item)
+        where: dict[int, int] = {}
+        position = 0
+        for item in made:
+            if isinstance(item, Mark):
+                where[item.label] = position
+            else:
+                position += 1
+        code = [_resolved(i, where) for i in made if not isinstance(i, Mark)]
+        result = self.result.run_time() if self.result is not None else None
+        return m.Function(self.name, self.word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
+
+
+def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:
+    match item:
+        case m.Jump() | m.JumpUnless():
+            return replace(item, to=where[item.to])
+        case m.Choose():
+            extras = tuple(replace(e, to=where[e.to]) for e in item.extras)
+            on_empty = None if item.on_empty is None else where[item.on_empty]
+            return replace(item, extras=extras, on_empty=on_empty)
+        case _:
+            return item

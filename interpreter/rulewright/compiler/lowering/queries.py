@@ -1,0 +1,161 @@
+"""Queries, values and ``possible``: lowered when first asked for, so that each finds the types of those it uses."""
+
+from __future__ import annotations
+
+from rulewright.compiler.cycles import around
+from rulewright.compiler.lowering.possibility import Possibility
+from rulewright.compiler.symbols.scope import Binding, Scope, Typed
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
+from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbols import QuerySource, Signature
+from rulewright.diagnostics import Report, Span
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+_LAYER = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
+
+
+class Questions(QuerySource):
+    """All pure functions of a program."""
+
+    def __init__(self, world: World, lower: Possibility, report: Report) -> None:
+        self.world, self.lower, self.report = world, lower, report
+        self.made: dict[str, m.QueryDef] = {}
+        self._signatures: dict[str, Signature] = {}
+        self._running: list[str] = []
+        self.circular: set[str] = set()
+        """Queries of circles that were reported."""
+
+    def signature(self, name: str, span: Span) -> Signature | None:
+        """Parameters and result of a query or value, or None if there is none of this name."""
+        if name in self._signatures:
+            return self._signatures[name]
+        decl = self.world.query_decls.get(name)
+        if decl is None:
+            return None
+        params = tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
+        if name in self._running:
+            if name not in self.circular:
+                way = around(self._running[self._running.index(name) :], "asks")
+                self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+            return params, self.world.resolve(decl.type) if decl.type else ANY
+        self._running.append(name)
+        body = self._query(decl, params)
+        self._running.pop()
+        signature = params, body
+        self._signatures[name] = signature
+        return signature
+
+    def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
+        """Parameters of a procedure; the question whether it is possible is lowered too."""
+        info = self.world.calls.get(name)
+        if info is None:
+            return None
+        key = f"possible {name}"
+        if key not in self.made and key not in self._running:
+            self._running.append(key)
+            scope, slots = self._params(info.params)
+            body = self.lower.possibility(info.decl.body, scope, name)
+            self.made[key] = m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
+            self._running.pop()
+        elif key in self._running:
+            self.report.error("REF008", f"whether `{name}` is possible depends on itself", span)
+        return info.params
+
+    def certain(self, name: str) -> bool:
+        """Whether a procedure that ``possible`` asks about is always possible."""
+        made = self.made.get(f"possible {name}")
+        return made is not None and made.body == m.Const(1)
+
+    def _params(self, params: tuple[tuple[str, Type], ...]) -> tuple[Scope, tuple[m.Slot, ...]]:
+        scope = Scope()
+        slots = []
+        for name, type in params:
+            var, binding = self.lower.variable(name, type)
+            scope.bind(name, binding)
+            slots.append(m.Slot(var, type.run_time()))
+        return scope, tuple(slots)
+
+    def _query(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]) -> Type:
+        scope, slots = self._params(params)
+        wanted = self.world.resolve(decl.type) if decl.type is not None else None
+        if isinstance(decl, ast.Value):
+            body = self._value(decl, scope, wanted)
+        elif decl.value is not None:
+            body = self._fit(self.lower.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
+        else:
+            body = self._cases(decl, scope, wanted)
+        type = wanted or body.type
+        self.made[decl.name] = m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
+        return type
+
+    def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
+        if wanted is None:
+            return self.lower.item(value)
+        return Typed(self.lower.coerce(value, wanted, span, f"what `{name}` gives"), wanted)
+
+    def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
+        bound: list[tuple[str, m.Expr]] = []
+        for let in decl.lets:
+            value = self.lower.lower(let.value, scope)
+            var, binding = self.lower.variable(let.name, value.type)
+            scope = scope.inner(**{let.name: binding})
+            bound.append((var, value.ir))
+        cases: list[tuple[m.Expr | None, Typed]] = []
+        for case in decl.cases:
+            value = self._fit(self.lower.lower(case.value, scope, wanted), wanted, case.value.span, decl.name)
+            condition = self.lower.truth(case.condition, scope) if case.condition is not None else None
+            cases.append((condition, value))
+        type = wanted
+        if type is None:
+            type = cases[0][1].type
+            for case, (_, value) in zip(decl.cases, cases, strict=True):
+                both = join(type, value.type)
+                if both is None:
+                    self.lower.mismatch(str(type), value.type, case.value.span, "each case")
+                    return Typed(m.Const(0), ANY)
+                type = both
+        body: m.Expr = m.Const(0) if type.kind in ("set", "bool") else m.Const(m.NONE)
+        if type.kind == "list":
+            body = m.ListConst(())
+        if cases and cases[-1][0] is not None:
+            type = type.or_none()
+        for condition, value in reversed(cases):
+            body = value.ir if condition is None else m.IfElse(condition, value.ir, body)
+        for var, ir in reversed(bound):
+            body = m.LetIn(var, ir, body)
+        return Typed(body, type)
+
+    def _value(self, decl: ast.Value, scope: Scope, wanted: Type | None) -> Typed:
+        """The start, then the modifiers by layers: becomes, plus and minus, times, at least and at most."""
+        start = self._fit(self.lower.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
+        result = start.type
+        body = start.ir
+        for modifier in sorted(decl.modifiers, key=lambda mod: _LAYER[mod.op]):
+            # A further modifier sees the value so far as `result`.
+            var = self.lower.fresh("result")
+            inner = scope.inner(result=Binding(m.Var(var), result))
+            changed = self._modified(modifier, m.Var(var), result, inner)
+            if modifier.condition is not None:
+                changed = m.IfElse(self.lower.truth(modifier.condition, inner), changed, m.Var(var))
+            body = m.LetIn(var, body, changed)
+        return Typed(body, result if wanted is not None or result.kind != "int" else INT)
+
+    def _modified(self, modifier: ast.Modifier, so_far: m.Expr, result: Type, scope: Scope) -> m.Expr:
+        what = f"`{modifier.label}`"
+        if modifier.op == "becomes":
+            return self.lower.want(modifier.value, scope, result, what)
+        if result.kind not in ("int", "any"):
+            self.lower.mismatch("a number", result, modifier.span, f"what {what} changes")
+        amount = self.lower.want(modifier.value, scope, INT.or_none(), what)
+        match modifier.op:
+            case "+":
+                return m.Arith("add", so_far, amount)
+            case "-":
+                return m.Arith("sub", so_far, amount)
+            case "times":
+                return m.Arith("mul", so_far, amount)
+            case "at least":
+                return m.Arith("max", so_far, amount)
+            case _:
+                return m.Arith("min", so_far, amount)

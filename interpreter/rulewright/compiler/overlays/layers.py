@@ -1,0 +1,167 @@
+"""The layers of rules: a ruleset upon the one it extends, then player counts, then variants.
+
+An extending ruleset sees the finished declarations of the one beneath it. Its changes (``set``, ``remove``,
+``replace``, ``before``, ``after``, ``unchanged``) aim at these, its own declarations are added, then its ``in`` blocks
+are laid over both. Where its rulebook says that a statement is the same as one of the other rulebook, what cites the
+one cites the other from here on: refusals quote the rulebook of the edition that is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar, cast
+
+from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.overlay_operations import Overlay
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Report
+from rulewright.syntax import ast
+
+N = TypeVar("N")
+
+
+def collect(chain: Sequence[Ruleset], report: Report) -> Rules:
+    """All declarations of a ruleset; `chain` has it last, behind those that it extends."""
+    rules = Rules(report)
+    for number, ruleset in enumerate(chain):
+        if number:
+            _take_over(rules, ruleset)
+        _add(rules, ruleset, number > 0)
+    return rules
+
+
+def for_game(base: Rules, count: int, variants: Iterable[ast.Variant], report: Report) -> Rules:
+    """The rules with what holds for this number of players and these variants; `base` is left as it is."""
+    rules = Rules(
+        report,
+        dict(base.decls),
+        list(base.precedence),
+        list(base.variants),
+        list(base.scenarios),
+        list(base.by_count),
+        dict(base.first_values),
+        list(base.games),
+        list(base.changes),
+        list(base.seams),
+    )
+    overlay = Overlay(rules, f"with {count} players")
+    for number, block in enumerate(base.by_count):
+        if number in base.seams:
+            overlay = Overlay(rules, f"with {count} players")
+        if count in block.counts:
+            for op in block.ops:
+                overlay.apply(op)
+    written: dict[str, str] = {}
+    for variant in variants:
+        overlay = Overlay(rules, variant.title, written)
+        for op in variant.ops:
+            overlay.apply(op)
+    return rules
+
+
+def unfit(rules: Rules, counts: Iterable[int], variant: ast.Variant) -> str:
+    """Why a variant of the ruleset beneath can not be laid over these rules; empty if it can."""
+    for count in counts:
+        with_count, with_variant = Report(), Report()
+        for_game(rules, count, (), with_count)
+        for_game(rules, count, (variant,), with_variant)
+        if with_variant.failed and not with_count.failed:
+            return with_variant.found[0].message
+    return ""
+
+
+# ---------------------------------------------------------------------------------------------- one ruleset
+
+
+def _take_over(rules: Rules, ruleset: Ruleset) -> None:
+    """Leave out what does not hold for a ruleset that extends these rules, and let the rest cite its rulebook."""
+    held = {file.path for file in ruleset.held_scenarios}
+    rules.scenarios = [s for s in rules.scenarios if s.span.file in held]
+    rules.seams.append(len(rules.by_count))
+    stands_for = ruleset.rulebook.stands_for if ruleset.manifest.rulebook and ruleset.rulebook else {}
+    if stands_for:
+        rules.decls = {name: _recited(decl, stands_for) for name, decl in rules.decls.items()}
+        rules.precedence = _recited(rules.precedence, stands_for)
+        rules.variants = _recited(rules.variants, stands_for)
+        rules.scenarios = _recited(rules.scenarios, stands_for)
+        rules.by_count = _recited(rules.by_count, stands_for)
+        rules.changes = _recited(rules.changes, stands_for)
+
+
+def _add(rules: Rules, ruleset: Ruleset, extending: bool) -> None:
+    written = [decl for file in ruleset.files for decl in file.file.decls]
+    rulebook = ruleset.rulebook if extending and ruleset.manifest.rulebook else None
+    known = rulebook.by_id if rulebook is not None else None
+    overlay = Overlay(rules, ruleset.title if extending else "the extension", statements=known)
+    own = {name_of(decl) for decl in written if not isinstance(decl, ast.Change)}
+    for op in written:
+        if isinstance(op, ast.Change) and _aims_beneath(op, rules, ruleset, extending, own):
+            overlay.apply(op)
+            rules.changes.append(op)
+    titles = {(type(decl), decl.title) for decl in written if isinstance(decl, ast.Variant | ast.Scenario)}
+    rules.variants = [v for v in rules.variants if (ast.Variant, v.title) not in titles]
+    rules.scenarios = [s for s in rules.scenarios if (ast.Scenario, s.title) not in titles]
+    beneath = dict(rules.decls)
+    for decl in written:
+        if not isinstance(decl, ast.Change):
+            _declare(rules, decl, beneath)
+    for op in written:
+        if isinstance(op, ast.ExtendOp):
+            overlay.apply(op)
+            rules.changes.append(op)
+
+
+def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> None:
+    """Add a declaration; what the game is called and how many play, each ruleset may say anew."""
+    name = name_of(decl)
+    if isinstance(decl, ast.Game):
+        rules.games.append(decl.name)
+    if name is not None and name in beneath and rules.decls.get(name) is beneath[name]:
+        if isinstance(decl, ast.Game | ast.Players):
+            del rules.decls[name]
+        else:
+            rules.twice(name, decl, "to change what stands in the ruleset beneath, write `replace` before it")
+            return
+    rules.add(decl)
+
+
+def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
+    """Whether a change at top level aims at the ruleset beneath, as it must."""
+    if not extending:
+        message = f"this changes another ruleset, but {ruleset.title} extends none"
+        hint = "change the rule where it stands, or write this in a variant"
+        rules.report.error("VAR408", message, op.span, hint=hint)
+        return False
+    target = name_of(op.decl) if isinstance(op, ast.ReplaceDeclOp) else op.path.parts[0]
+    if target in own and target not in rules.decls:
+        rules.report.error("VAR408", f"`{target}` is declared in this ruleset", op.span, hint="change it there")
+        return False
+    return True
+
+
+# ---------------------------------------------------------------------------------------------- citations
+
+
+def _recited(node: N, stands_for: Mapping[str, tuple[str, ...]]) -> N:
+    """A tree in which other statements are cited."""
+    return cast(N, _copy(node, stands_for))
+
+
+def _copy(node: object, stands_for: Mapping[str, tuple[str, ...]]) -> object:
+    if isinstance(node, (tuple, list)):
+        made = [_copy(part, stands_for) for part in node]
+        return node if all(a is b for a, b in zip(made, node, strict=True)) else type(node)(made)
+    if isinstance(node, ast.Trivia):
+        cites = tuple(id for cite in node.cites for id in stands_for.get(cite, (cite,)))
+        inner = cast(tuple[tuple[str, ast.Trivia], ...], _copy(node.inner, stands_for))
+        same = cites == node.cites and inner is node.inner
+        return node if same else replace(node, cites=cites, inner=inner)
+    if not isinstance(node, ast.Node):
+        return node
+    changed: dict[str, Any] = {}
+    for part in fields(node):
+        held = getattr(node, part.name)
+        if part.name != "span" and (new := _copy(held, stands_for)) is not held:
+            changed[part.name] = new
+    return replace(node, **changed) if changed else node

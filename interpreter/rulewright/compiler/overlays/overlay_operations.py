@@ -1,0 +1,306 @@
+"""Overlays: changes that are laid over declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.labels import label_of, labels, rewrite
+from rulewright.compiler.tree_walk import nodes
+from rulewright.diagnostics.suggestions import suggest
+from rulewright.syntax import ast
+
+C = TypeVar("C", bound=ast.Clause)
+
+_FIXED = (ast.Game, ast.Players, ast.WithPlayers, ast.Variant, ast.Scenario, ast.Precedence)
+
+
+@dataclass(slots=True)
+class Overlay:
+    """Lays operations over rules, and knows which labels were written, to find conflicts."""
+
+    rules: Rules
+    title: str
+    written: dict[str, str] = field(default_factory=dict)
+    """Address to the title of the overlay that wrote it; shared along a chain of variants."""
+    statements: Container[str] | None = None
+    """The rulebook that is cited, where it is another one than that of the rules beneath."""
+
+    def apply(self, op: ast.OverlayOp) -> None:
+        """Apply one operation; what it aims at must exist."""
+        match op:
+            case ast.AddDeclOp(ast.ExtendOp() as extension):
+                self.apply(extension)
+            case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
+                self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
+            case ast.AddDeclOp(decl):
+                self.rules.add(_cited(decl, op))
+            case ast.ReplaceDeclOp(decl):
+                decl = _cited(decl, op)
+                name = name_of(decl)
+                if name is None or name not in self.rules.decls:
+                    self._vanished(name or "this", op)
+                elif self._claim(name, op):
+                    self._put(decl)
+                    self.rules.unique_labels(decl, name)
+            case ast.SetOp(path, value):
+                self._set(path, value, op)
+            case ast.RemoveOp(path):
+                self._remove(path, op)
+            case ast.ReplaceClauseOp(path, value):
+                self._replace(path, value, op)
+            case ast.ExtendOp(path, clauses):
+                self._extend(path, clauses, op)
+            case ast.InsertOp():
+                self._insert(op)
+            case ast.UnchangedOp(path):
+                self._unchanged(path, op)
+
+    # ------------------------------------------------------------------------------------------ helpers
+
+    def _claim(self, address: str, op: ast.Clause) -> bool:
+        if address in self.written:
+            other = self.written[address]
+            whose = "this overlay twice" if other == self.title else f"`{other}` and `{self.title}`"
+            self.rules.report.error("VAR402", f"`{address}` is written by {whose}", op.span)
+            return False
+        self.written[address] = self.title
+        return True
+
+    def _vanished(self, address: str, op: ast.Clause, known: Iterable[str] = ()) -> None:
+        near = suggest(address, list(known) or list(self.rules.decls))
+        self.rules.report.error(
+            "VAR401",
+            f"there is no `{address}` to change",
+            op.span,
+            hint=f"did you mean `{near}`?" if near else "",
+        )
+
+    def _target(self, path: ast.Path, op: ast.Clause) -> ast.Decl | None:
+        decl = self.rules.decls.get(path.parts[0])
+        if decl is None or len(path.parts) > 2:
+            self._vanished(str(path), op)
+            return None
+        return decl
+
+    def _put(self, decl: ast.Decl) -> None:
+        name = name_of(decl)
+        assert name is not None
+        self.rules.decls[name] = decl
+
+    def _labelled(self, decl: ast.Decl, path: ast.Path, op: ast.Clause) -> bool:
+        known = labels(decl)
+        if path.parts[1] in known:
+            return True
+        near = suggest(path.parts[1], list(known))
+        self._vanished(str(path), op, [f"{path.parts[0]}.{near}"] if near else ["\0"])
+        return False
+
+    # --------------------------------------------------------------------------------------- operations
+
+    def _set(self, path: ast.Path, value: ast.Expr, op: ast.Clause) -> None:
+        decl = self._target(path, op)
+        if decl is None:
+            return
+        if not isinstance(decl, ast.Parameter) or len(path.parts) > 1:
+            self.rules.report.error(
+                "VAR404", f"`set` changes parameters, and `{path}` is none", op.span, hint="use `replace`"
+            )
+        elif self._claim(str(path), op):
+            self.rules.first_values.setdefault(decl.name, decl.value)
+            self._put(_rewritten(replace(decl, value=value, by_count=()), op))
+
+    def _remove(self, path: ast.Path, op: ast.Clause) -> None:
+        decl = self._target(path, op)
+        if decl is None or not self._claim(str(path), op):
+            return
+        if len(path.parts) == 1:
+            del self.rules.decls[path.parts[0]]
+        elif self._labelled(decl, path, op):
+            label = path.parts[1]
+            self._put(rewrite(decl, lambda c: () if label_of(c) == label else None))
+
+    def _replace(self, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
+        decl = self._target(path, op)
+        if decl is None or not self._claim(str(path), op):
+            return
+        if len(path.parts) == 1:
+            if isinstance(decl, (ast.Query, ast.Value)) and not isinstance(value, ast.Many):
+                changes: dict[str, object] = {"value": value}
+                if isinstance(decl, ast.Query):
+                    changes |= {"lets": (), "cases": ()}
+                self._put(_rewritten(replace(decl, **changes), op))  # type: ignore[arg-type]
+            elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, ast.Many):
+                self._put(_rewritten(replace(decl, condition=value), op))
+            else:
+                self._wrong(path, op)
+            return
+        label = path.parts[1]
+        if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, ast.Many):
+            self._put(_rewritten(replace(decl, when=value), op))
+        elif self._labelled(decl, path, op):
+            done = False
+
+            def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
+                nonlocal done
+                if label_of(clause) != label:
+                    return None
+                made = _with_value(clause, value)
+                done = done or made is not None
+                return None if made is None else (_rewritten(made, op),)
+
+            self._put(rewrite(decl, edit))
+            if not done:
+                self._wrong(path, op)
+
+    def _wrong(self, path: ast.Path, op: ast.Clause) -> None:
+        self.rules.report.error(
+            "VAR404", f"`{path}` cannot be replaced by this", op.span, hint="replace the whole declaration"
+        )
+
+    def _extend(self, path: ast.Path, clauses: tuple[ast.Clause, ...], op: ast.Clause) -> None:
+        decl = self._target(path, op)
+        if decl is None:
+            return
+        known = labels(decl)
+        for clause in clauses:
+            label = label_of(clause)
+            if label is not None and label in known:
+                self.rules.report.error(
+                    "VAR402", f"`{path.parts[0]}` already has a `{label}`", clause.span, hint="use `replace`"
+                )
+                return
+        if len(path.parts) > 1 and not self._labelled(decl, path, op):
+            return
+        made = _extended(decl, path.parts[1] if len(path.parts) > 1 else None, clauses)
+        if made is None:
+            self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
+        else:
+            self._put(made)
+
+    def _insert(self, op: ast.InsertOp) -> None:
+        decl = self._target(op.path, op)
+        if decl is None:
+            return
+        if len(op.path.parts) == 1:
+            if not isinstance(decl, ast.Callable):
+                self._wrong(op.path, op)
+            elif op.where == "before":
+                self._put(replace(decl, body=op.body + decl.body))
+            elif op.where == "after":
+                self._put(replace(decl, body=decl.body + op.body))
+            else:
+                self._put(_rewritten(replace(decl, body=op.body), op))
+            return
+        if not self._labelled(decl, op.path, op):
+            return
+        label = op.path.parts[1]
+        if not _is_statement(decl, label):
+            self._wrong(op.path, op)
+            return
+        if op.where == "replace step" and not self._claim(str(op.path), op):
+            return
+
+        def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
+            if label_of(clause) != label:
+                return None
+            if op.where == "before":
+                return (*op.body, clause)
+            if op.where == "after":
+                return (clause, *op.body)
+            return (_rewritten(replace(clause, body=op.body), op),) if isinstance(clause, ast.Step) else op.body
+
+        self._put(made := rewrite(decl, edit))
+        self.rules.unique_labels(made, op.path.parts[0])
+
+    def _unchanged(self, path: ast.Path, op: ast.UnchangedOp) -> None:
+        decl = self._target(path, op)
+        if decl is None:
+            return
+        if not op.trivia.cites:
+            message = "`unchanged` only says which statements are transcribed here, and it cites none"
+            self.rules.report.error("VAR404", message, op.span, hint="add them behind it, such as `@RULE-3`")
+        elif len(path.parts) == 1:
+            self._put(_cited(self._translated(decl), op))
+        elif self._labelled(decl, path, op):
+            label = path.parts[1]
+            self._put(rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None))
+
+    def _translated(self, clause: C) -> C:
+        """The clause without citations of the other rulebook: what it says is said in the words of this one now."""
+        if self.statements is None:
+            return clause
+        kept = tuple(cite for cite in clause.trivia.cites if cite in self.statements)
+        return replace(clause, trivia=replace(clause.trivia, cites=kept))
+
+
+def _cited(clause: C, op: ast.Clause) -> C:
+    """The clause with what the overlay cites, too."""
+    if not op.trivia.cites:
+        return clause
+    return replace(clause, trivia=replace(clause.trivia, cites=(*op.trivia.cites, *clause.trivia.cites)))
+
+
+def _rewritten(clause: C, op: ast.Clause) -> C:
+    """A clause with another content: it stands where the overlay wrote it, and cites what is cited there."""
+    inner = tuple(cite for _, trivia in clause.trivia.inner for cite in trivia.cites)
+    return replace(clause, span=op.span, trivia=replace(clause.trivia, cites=(*op.trivia.cites, *inner)))
+
+
+def _is_statement(decl: ast.Decl, label: str) -> bool:
+    """Whether what has a label stands where statements stand, and not among restrictions, options or modifiers."""
+    blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
+    return any(isinstance(c, ast.Clause) and label_of(c) == label for b in blocks if isinstance(b, tuple) for c in b)
+
+
+def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
+    match clause, value:
+        case ((ast.Choose() | ast.Repeats()), ast.Many()):
+            return replace(clause, many=value)
+        case _, ast.Many():
+            return None
+        case ((ast.Forbid() | ast.Unless()), _):
+            return replace(clause, condition=value)
+        case ast.Modifier(), _:
+            return replace(clause, value=value)
+        case ast.Choose(), _:
+            return replace(clause, source=value)
+        case ast.Repeat(), _ if clause.value is not None:
+            return replace(clause, value=value)
+    return None
+
+
+def _extended(decl: ast.Decl, label: str | None, clauses: tuple[ast.Clause, ...]) -> ast.Decl | None:
+    restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
+    exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
+    modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
+    cases = tuple(c for c in clauses if isinstance(c, ast.Case))
+    if label is not None:
+        done = False
+
+        def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
+            nonlocal done
+            if label_of(clause) != label:
+                return None
+            if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
+                done = True
+                return (replace(clause, restrictions=clause.restrictions + restrictions),)
+            if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
+                done = True
+                return (replace(clause, unless=(*clause.unless, *exceptions)),)
+            return None
+
+        made = rewrite(decl, edit)
+        return made if done else None
+    match decl:
+        case ast.Value() if len(modifiers) == len(clauses):
+            return replace(decl, modifiers=decl.modifiers + modifiers)
+        case ast.Limits() if len(restrictions) == len(clauses):
+            return replace(decl, restrictions=decl.restrictions + restrictions)
+        case ast.Query(value=None) if len(cases) == len(clauses):
+            return replace(decl, cases=cases + decl.cases)
+        case ast.Callable() if len(restrictions) == len(clauses):
+            return replace(decl, body=restrictions + decl.body)
+    return None

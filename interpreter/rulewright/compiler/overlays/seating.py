@@ -1,0 +1,44 @@
+"""How many play, and in which teams."""
+
+from __future__ import annotations
+
+from rulewright import limits
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.tree_walk import nodes
+from rulewright.diagnostics import Report
+from rulewright.syntax import ast
+
+
+def player_counts(rules: Rules) -> range:
+    """The numbers of players of a game; empty if it does not say."""
+    players = rules.decls.get("players")
+    return range(players.low, players.high + 1) if isinstance(players, ast.Players) else range(0)
+
+
+def check_players(rules: Rules, report: Report) -> None:
+    """Report numbers of players that cannot be, and teams that do not come out even."""
+    players = rules.decls.get("players")
+    if not isinstance(players, ast.Players):
+        return
+    _never(rules, players, report)
+    low, high, size, count = players.low, players.high, players.team_size, players.team_count
+    if not 1 <= low <= high <= limits.PLAYERS:
+        said = f"{low} to {high}" if low != high else str(low)
+        report.error(
+            "CTL103", f"no game is for {said} players", players.span, hint=f"1 to {limits.PLAYERS}, the least first"
+        )
+    elif size is not None and count is not None:
+        if not low <= count <= high:
+            report.error("CTL103", f"teams are formed with {count} players, and so many never play", players.span)
+        elif size < 1 or count % size:
+            report.error("CTL103", f"{count} players cannot form teams of {size}", players.span)
+
+
+def _never(rules: Rules, players: ast.Players, report: Report) -> None:
+    """Warn of what is said for numbers of players with which nobody ever plays."""
+    decls = [*rules.decls.values(), *rules.by_count, *rules.variants]
+    for node in (n for decl in decls for n in nodes(decl)):
+        if isinstance(node, (ast.WithPlayers, ast.ByCount, ast.Member)):
+            for count in node.counts:
+                if not players.low <= count <= players.high:
+                    report.warn("VAR403", f"this game is never played by {count}", node.span)

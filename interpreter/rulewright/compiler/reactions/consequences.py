@@ -1,0 +1,83 @@
+"""What follows at once: the functions of a game, with a look at the consequences wherever one may be concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rulewright.compiler.lowering.function_builder import SETTLE, Code, Mark, Settle
+from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence, Tokens
+
+Following = tuple[str, m.Expr, m.Expr]
+"""A consequence or immediate end: its name, its match (a member or none), and what the match reads."""
+
+
+def assembled(
+    codes: Mapping[str, Code], cites: Mapping[str, tuple[str, ...]], settling: Sequence[Following], depend: Dependence
+) -> tuple[m.Function, ...]:
+    """All functions, the one that looks at consequences first."""
+    effects = _written(codes, depend, only_effects=True)
+    everything = _written(codes, depend, only_effects=False)
+    reads = [depend.reads(r) for _, _, r in settling]
+
+    def concerned(tokens: Tokens) -> int:
+        return sum(1 << i for i, r in enumerate(reads) if r & tokens)
+
+    wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(settling)]
+    made = [_settle(settling, wakes)] if settling else []
+    for name, code in codes.items():
+        made.append(code.assemble(lambda items: concerned(_all_written(depend, items, effects)), cites[name]))
+    return tuple(made)
+
+
+def _written(codes: Mapping[str, Code], depend: Dependence, only_effects: bool) -> dict[str, Tokens]:
+    """For each function what it may change, calls included; with `only_effects` of effects alone, as procedures
+    settle by themselves."""
+    names = [n for n, c in codes.items() if not only_effects or not c.asks]
+    found: dict[str, Tokens] = {n: frozenset() for n in names}
+    while True:
+        before = dict(found)
+        for name in names:
+            items = [i for i in codes[name].items if not isinstance(i, Mark | Settle)]
+            found[name] = _all_written(depend, items, before)
+        if found == before:
+            return found
+
+
+def _all_written(depend: Dependence, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
+    """What instructions may change; `calls` tells it for the functions they call."""
+    found: set[str] = set()
+    for i in items:
+        found |= calls.get(i.function, frozenset()) if isinstance(i, m.Invoke) else depend.writes(i)
+    return frozenset(found)
+
+
+def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
+    """Looks at the consequences that are concerned, first declared first, until none holds any more."""
+    pending = Type("set", "Int", low=0, high=len(wakes) - 1)
+    code = Code(SETTLE, "system", False)
+    waiting = code.slot("pending", pending)
+    code.params = 1
+    start = code.label()
+    code.mark(start)
+    for number, (name, match, _) in enumerate(settling):
+        one = code.slot(name, INT.or_none())
+        quiet, skip = code.label(), code.label()
+        me = m.Const(1 << number)
+        code.add(
+            m.JumpUnless(m.Contains(m.Local(waiting), m.Const(number)), skip),
+            m.SetLocal(one, match),
+            m.JumpUnless(m.Cmp("ne", m.Local(one), m.Const(m.NONE), nothing=True), quiet),
+            m.Invoke(name, (m.Local(one),), None, name),
+            m.SetLocal(waiting, m.SetOp("union", m.Local(waiting), m.Const(wakes[number]))),
+            m.Jump(start),
+        )
+        code.mark(quiet)
+        code.add(m.SetLocal(waiting, m.SetOp("minus", m.Local(waiting), me)))
+        code.mark(skip)
+    code.add(m.Back(None))
+    return code.assemble(lambda items: 0, ())
+
+
+__all__ = ["Following", "assembled"]

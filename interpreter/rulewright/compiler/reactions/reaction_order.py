@@ -1,0 +1,204 @@
+"""Reactions: to which events they belong, in which order, and in what of the rules a block is going on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.symbols.static_types import INT, Type, entity
+from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.tree_walk import nodes
+from rulewright.diagnostics import Report
+from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.syntax import ast
+
+ROLLS = "rolls"
+"""The event that is no procedure: somebody has rolled a die, and has seen it."""
+
+AFTER, BEFORE, INSTEAD, DURING = "after", "before", "instead of", "during"
+
+
+@dataclass(frozen=True, slots=True)
+class Reacting:
+    """A reaction with what is known of its event."""
+
+    decl: ast.Reaction
+    event: str
+    params: tuple[tuple[str, Type], ...]
+    """Of the event, under the reaction's own names."""
+    result: Type | None
+    """What is given back instead of the event's result."""
+
+    @property
+    def name(self) -> str:
+        """The name of the reaction."""
+        return self.decl.name
+
+    @property
+    def changes(self) -> bool:
+        """Whether a parameter of the event is changed."""
+        names = {name for name, _ in self.params}
+        found = (n.target for n in nodes(self.decl.body) if isinstance(n, ast.Assign))
+        return any(isinstance(target, ast.Name) and target.name in names for target in found)
+
+
+class Events:
+    """All reactions by the moment and the event that they wait for."""
+
+    def __init__(
+        self, reactions: list[ast.Reaction], precedence: list[ast.Precedence], world: World, report: Report
+    ) -> None:
+        self.world, self.report = world, report
+        self.calls = {name: info.decl for name, info in world.calls.items()}
+        self._pairs = {(a, b) for p in precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
+        self._found: dict[tuple[str, str], list[Reacting]] = {}
+        self._going_on: dict[str, frozenset[str]] = {}
+        names = {r.name for r in reactions}
+        for order in precedence:
+            for name in order.names:
+                if name not in names:
+                    hint = did_you_mean(name, names)
+                    report.error("TRG303", f"unknown reaction `{name}`", order.span, hint=hint)
+        for decl in reactions:
+            made = self._reacting(decl)
+            if made is not None:
+                self._found.setdefault((decl.moment, made.event), []).append(made)
+        self._found = {key: self._in_order(found) for key, found in self._found.items()}
+        self._check_order()
+
+    def all(self) -> Iterable[Reacting]:
+        """All reactions to what there is."""
+        return (r for found in self._found.values() for r in found)
+
+    def of(self, moment: str, event: str) -> list[Reacting]:
+        """The reactions to an event at a moment: in the order of ``precedence``, else as declared."""
+        return self._found.get((moment, event), [])
+
+    def during(self, function: str, blocks: Iterable[str]) -> list[Reacting]:
+        """What may be done at a question of a function, inside of these steps."""
+        inside = {function, *blocks}
+        return [
+            reacting
+            for (moment, block), found in self._found.items()
+            if moment == DURING and (block in inside or function in self._part_of(block))
+            for reacting in found
+        ]
+
+    def interrupted(self, function: str) -> bool:
+        """Whether something may be done at some question of a function."""
+        return bool(self.during(function, (s.label for s in _steps(self.calls[function]))))
+
+    # -------------------------------------------------------------------------------------------- events
+
+    def _reacting(self, decl: ast.Reaction) -> Reacting | None:
+        name, args = _called(decl.event)
+        info = self.world.calls.get(name)
+        types: tuple[Type, ...] = ()
+        if decl.moment == DURING:
+            known = [*self.calls, *(s.label for call in self.calls.values() for s in _steps(call))]
+            if name not in known:
+                self._unknown("procedure or step", name, known, decl)
+                return None
+            types = tuple(t for _, t in info.params) if info is not None and args else ()
+            if args:
+                self.report.error("TRG309", f"what happens during `{name}` takes nothing from it", decl.event.span)
+        elif name == ROLLS and info is None:
+            if decl.moment != AFTER:
+                said = "a roll is open when it has been seen, and not earlier"
+                self.report.error("TRG308", said, decl.event.span, hint=f"`reaction {decl.name} after rolls(p, n)`")
+            types = (entity("Player"), INT)
+        elif info is None:
+            self._unknown("procedure", name, [*self.calls, ROLLS], decl)
+            return None
+        else:
+            if info.decl.open is None and decl.by is not None:
+                hint = f"declare it `procedure {name}(…), open clockwise from …`"
+                self.report.error("TRG308", f"`{name}` is not open to reactions", decl.event.span, hint=hint)
+            types = tuple(t for _, t in info.params)
+        if args and len(args) != len(types):
+            said = f"`{name}` has {len(types)} parameters, here are {len(args)}"
+            self.report.error("TYP215", said, decl.event.span)
+        names = [f"{i}. of {name}" for i in range(1, 1 + len(types))]
+        for i, arg in enumerate(args[: len(types)]):
+            if isinstance(arg, ast.Name):
+                names[i] = arg.name
+            else:
+                self.report.error("TRG309", "a reaction names the event's parameters", arg.span)
+        result = info.result if info is not None and decl.moment == INSTEAD else None
+        return Reacting(decl, name, tuple(zip(names, types, strict=True)), result)
+
+    def _unknown(self, what: str, name: str, known: list[str], decl: ast.Reaction) -> None:
+        self.report.error("TRG303", f"unknown {what} `{name}`", decl.event.span, hint=did_you_mean(name, known))
+
+    # --------------------------------------------------------------------------------------------- order
+
+    def _in_order(self, found: list[Reacting]) -> list[Reacting]:
+        """The first declared of those that nothing has to come before, time after time (Kahn 1962)."""
+        waiting, made = list(found), []
+        while waiting:
+            free = [a for a in waiting if not any((b.name, a.name) in self._pairs for b in waiting if b is not a)]
+            made.append(free[0] if free else waiting[0])
+            waiting.remove(made[-1])
+        return made
+
+    def _check_order(self) -> None:
+        """Two that replace the same thing by themselves need an order, and only one."""
+        for (moment, name), found in self._found.items():
+            rivals = [r for r in found if r.decl.by is None]
+            for i, a in enumerate(rivals):
+                for b in rivals[i + 1 :]:
+                    orders = ((a.name, b.name) in self._pairs) + ((b.name, a.name) in self._pairs)
+                    first, second = sorted((a, b), key=lambda r: (r.decl.span.file, r.decl.span.line))
+                    if orders == 2:
+                        said = f"`{first.name}` comes before `{second.name}`, and after it"
+                        self.report.error("TRG304", said, second.decl.span, hint="leave out one `precedence`")
+                    elif not orders and moment == INSTEAD:
+                        said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no order"
+                        hint = f"add `precedence {first.name}, {second.name}`"
+                        self.report.error("TRG304", said, second.decl.span, hint=hint)
+
+    # -------------------------------------------------------------------------------------- what goes on
+
+    def _part_of(self, block: str) -> frozenset[str]:
+        """The procedures that are called, by rules and reactions, while a block goes on."""
+        if block not in self._going_on:
+            called = self._calls_of
+            inside = [s for decl in self.calls.values() for s in _steps(decl) if s.label == block]
+            todo = sorted(called.get(block, frozenset()).union(*(self._called("", s.body) for s in inside)))
+            todo += [r.name for r in self.of(DURING, block)]
+            seen = set(todo)
+            while todo:
+                new = sorted(called[todo.pop()] - seen)
+                seen.update(new)
+                todo.extend(new)
+            self._going_on[block] = frozenset(seen)
+        return self._going_on[block]
+
+    @cached_property
+    def _calls_of(self) -> dict[str, frozenset[str]]:
+        """What each procedure and reaction calls."""
+        called = {name: self._called(decl.name, decl.body) for name, decl in self.calls.items()}
+        return called | {r.name: self._called(r.name, r.decl.body) for r in self.all()}
+
+    def _called(self, name: str, body: tuple[ast.Stmt, ...]) -> frozenset[str]:
+        inside = list(nodes(body))
+        events = {name, ROLLS} if any(isinstance(n, ast.Roll) for n in inside) else {name}
+        found = {n.name for n in inside if isinstance(n, ast.Name) and n.name in self.calls}
+        found |= {r.name for event in events for moment in (AFTER, BEFORE, INSTEAD) for r in self.of(moment, event)}
+        return frozenset(found)
+
+
+def _called(event: ast.Expr) -> tuple[str, tuple[ast.Expr, ...]]:
+    """The name of an event, and what it is given."""
+    if isinstance(event, ast.Call):
+        return _called(event.operand)[0], event.args
+    return (event.name if isinstance(event, ast.Name) else ""), ()
+
+
+def _steps(decl: ast.Callable) -> list[ast.Step]:
+    return [clause for clause in walk(decl) if isinstance(clause, ast.Step)]
+
+
+__all__ = ["AFTER", "BEFORE", "DURING", "INSTEAD", "ROLLS", "Events", "Reacting"]

@@ -1,0 +1,1 @@
+"""Scenarios compiled to plans, and the cache of compiled games that they share."""

@@ -1,0 +1,351 @@
+"""Scenarios: from what is written to a plan that can be run on a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.symbols.scope import Binding, Scope, Typed
+from rulewright.compiler.symbols.static_types import Type, entity
+from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.ir import model as m
+from rulewright.ir import scenario_plan as steps
+from rulewright.syntax import ast, print_expr
+
+_WORDS = ("done", "pass", "stop", "again")
+
+
+class Planner:
+    """Plans one scenario with the compiler of its game (world, queries and types are known there)."""
+
+    def __init__(self, compiler: Compiler, report: Report) -> None:
+        self.lower, self.world, self.report = compiler.statements, compiler.world, report
+        self.lower.report = report
+        self.choices: dict[str, list[m.Choose]] = {}
+        self.chances: dict[str, list[m.Chance]] = {}
+        for code in compiler.codes.values():
+            for item in code.items:
+                if isinstance(item, m.Choose):
+                    self.choices.setdefault(item.label, []).append(item)
+                elif isinstance(item, m.Chance):
+                    self.chances.setdefault(item.label, []).append(item)
+        self.scope = Scope()
+        self.seats: tuple[str, ...] = ()
+
+    def plan(self, scenario: ast.Scenario, program: m.Program, seats: tuple[str, ...]) -> steps.ScenarioPlan:
+        """The plan of a scenario."""
+        self.seats = seats
+        self.scope = Scope()
+        for number, seat in enumerate(seats):
+            self.scope.bind(seat, Binding(m.Const(number), entity("Player")))
+        made: list[steps.Step] = []
+        for line in scenario.lines:
+            made.extend(self._line(line))
+        players = replace(program.universes[0], keys=seats) if seats else program.universes[0]
+        named = replace(program, universes=(players, *program.universes[1:]))
+        return steps.ScenarioPlan(scenario.title, named, seats, tuple(made), scenario.trivia.cites, scenario.span)
+
+    def _line(self, line: ast.ScenarioLine) -> list[steps.Step]:
+        at = line.span
+        match line:
+            case ast.SPut():
+                return self._put(line)
+            case ast.SGiven(target, value):
+                return self._given(target, value, at)
+            case ast.Merge(left, right):
+                return self._merge(left, right, at)
+            case ast.Let(name, value):
+                typed = self.lower.item(self.lower.lower(value, self.scope))
+                self.scope.bind(name, Binding(typed.ir, typed.type))
+                return []
+            case ast.SStart(call):
+                return self._start(call, at)
+            case ast.SWhen(who, answers, may):
+                seat = self._seat(who, at)
+                replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
+                text = f"when {who}{' may' if may else ''}: " + ", ".join(_answer_text(a) for a in answers)
+                return [steps.When(span=at, text=text, seat=seat, replies=replies, may=may)]
+            case ast.SChance(answers):
+                return [f for a in answers if (f := self._fate(a)) is not None]
+            case ast.SThen(conditions):
+                return [self._then(c) for c in conditions]
+            case ast.SRefused(who, answer, because):
+                reply = self._reply(answer, refused=True)
+                if because is not None:
+                    self._known_reason(because)
+                text = f"refused {who}: {_answer_text(answer)}" + (f" because {because}" if because else "")
+                reason = str(because) if because is not None else None
+                return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
+            case ast.SOffered(who, name, value):
+                return [self._offered(who, name, value, at)]
+            case ast.SSeen(who, values, hidden):
+                seat = self._seat(who, at)
+                return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]
+            case ast.SWins(names):
+                return [steps.Wins(span=at, text=f"wins {', '.join(names)}", seats=self._seats(names, at))]
+            case ast.SOut(names):
+                return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
+            case _:
+                return []
+
+    def _seats(self, names: tuple[str, ...], at: Span) -> tuple[int, ...]:
+        return tuple(self._seat(name, at) for name in names)
+
+    def _seat(self, name: str, at: Span) -> int:
+        if name not in self.seats:
+            self.report.error("REF001", f"unknown player `{name}`", at, hint=did_you_mean(name, self.seats))
+            return 0
+        return self.seats.index(name)
+
+    # ---------------------------------------------------------------------------------------- position
+
+    def _put(self, line: ast.SPut) -> list[steps.Step]:
+        zone = self.lower.zone(line.zone, self.scope)
+        pieces = sum(1 << i for i, key in enumerate(self.world.keys("Piece")) if key == line.key)
+        if not pieces:
+            known = set(self.world.keys("Piece"))
+            hint = did_you_mean(line.key, known)
+            self.report.error("REF004", f"no piece is called `{line.key}`", line.span, hint=hint)
+        if zone is None or not pieces:
+            return []
+        kinds = self.world.kinds_of((pieces & -pieces).bit_length() - 1)
+        held = self.world.zones[zone.zone].type.kinds
+        if held and not self.world.overlap(held, kinds):
+            self.report.error("TYP219", f"zone `{zone.zone}` cannot hold a {kinds[0]}", line.span)
+            return []
+        amount = 1 if line.amount is None else line.amount
+        if amount > pieces.bit_count():
+            self.report.error("TYP226", f"there are only {pieces.bit_count()} of `{line.key}`", line.span)
+            return []
+        face = {"face up": 0, "face down": 1}.get(line.face or "")
+        side = self._side(line.side, kinds, line.span) if line.side is not None else None
+        text = f'put {amount} "{line.key}" in {print_expr(line.zone)}'
+        bottom = line.face == "at bottom"
+        return [steps.Put(line.span, text, amount, line.key, pieces, zone.zone, zone.index, face, bottom, side)]
+
+    def _side(self, name: str, kinds: tuple[str, ...], at: Span) -> int | None:
+        universe = self.world.sides_universe(kinds)
+        found = self.world.member(universe, name)
+        if found is None:
+            self.lower.unknown("side", name, list(self.world.keys(universe)), at)
+        return found
+
+    def _given(self, target: ast.Expr, value: ast.Expr, at: Span) -> list[steps.Step]:
+        place = self.lower.target(target, self.scope)
+        if not isinstance(place.ir, m.FieldGet):
+            if place.type.kind != "any":
+                self.report.error("TYP227", "`given` sets a field", target.span, hint="pieces are laid with `put`")
+            return []
+        wanted = self.world.fields[place.ir.field].type
+        ir = self.lower.want(value, self.scope, wanted.or_none(), "what is given")
+        text = f"given {print_expr(target)} = {print_expr(value)}"
+        return [steps.Given(at, text, place.ir.field, place.ir.index, ir)]
+
+    def _merge(self, left: ast.Expr, right: ast.Expr, at: Span) -> list[steps.Step]:
+        for merged in self.world.merged:
+            wanted = entity(merged, optional=True)
+            a, b = self.lower.lower(left, self.scope, wanted), self.lower.lower(right, self.scope, wanted)
+            one, other = self.lower.fits(a, wanted), self.lower.fits(b, wanted)
+            if one is not None and other is not None:
+                text = f"merge {print_expr(left)} with {print_expr(right)}"
+                return [steps.Merged(at, text, merged, one, other)]
+        self.report.error("TYP228", "`merge` joins two regions or places", at)
+        return []
+
+    def _start(self, call: ast.Expr, at: Span) -> list[steps.Step]:
+        if isinstance(call, ast.Name):
+            call = ast.Call(call, (), span=call.span)
+        if not (isinstance(call, ast.Call) and isinstance(call.operand, ast.Name)):
+            self.report.error("TYP214", "`start` names a procedure", at)
+            return []
+        name = call.operand.name
+        info = self.world.calls.get(name)
+        if info is None:
+            self.lower.unknown("procedure", name, list(self.world.calls), call.operand.span)
+            return []
+        args = self.lower.arguments(name, info.params, call, self.scope)
+        return [steps.Start(at, f"start {print_expr(call)}", self.lower.entry(name), args)]
+
+    # ----------------------------------------------------------------------------------------- answers
+
+    def _type_of(self, label: str) -> Type | None:
+        for choice in self.choices.get(label, ()):
+            if choice.universe == "Int":
+                return Type("int")
+            if choice.universe:
+                return entity(choice.universe)
+        return None
+
+    def _reply(self, answer: ast.Answer, refused: bool = False) -> steps.Reply | None:
+        label, value = answer.name, answer.value
+        if value is None:
+            if not any(e.key == label for c in self._all() for e in c.extras):
+                known = [e.key for c in self._all() for e in c.extras]
+                self.report.error(
+                    "REF011", f"no choice has an option `{label}`", answer.span, hint=did_you_mean(label, known)
+                )
+                return None
+            return steps.Reply("", label)
+        if label not in self.choices:
+            hint = did_you_mean(label, self.choices)
+            self.report.error("REF011", f"nothing is chosen under the name `{label}`", answer.span, hint=hint)
+            return None
+        if isinstance(value, ast.Name):
+            words = {e.key for c in self.choices[label] for e in c.extras}
+            if (value.name in words or (refused and value.name in steps.WORDS)) and self.scope.find(value.name) is None:
+                return steps.Reply(label, value.name)
+        if isinstance(value, ast.Key):
+            return steps.Reply(label, self._known_key(value, (c.universe for c in self.choices[label])))
+        wanted = self._type_of(label)
+        typed = self.lower.lower(value, self.scope, wanted)
+        keys = self._piece_keys(value)
+        if keys is not None:
+            return steps.Reply(label, None, typed.ir, typed.type.run_time())
+        fitted = self._fitted(typed, wanted, value)
+        return steps.Reply(label, None, fitted.ir, fitted.type.run_time())
+
+    def _all(self) -> list[m.Choose]:
+        return [c for choices in self.choices.values() for c in choices]
+
+    def _known_key(self, key: ast.Key, universes: Iterable[str]) -> str:
+        """A key, which must be one of what may be chosen; an option of an `either` is no key.
+
+        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``.
+        """
+        known = [k for name in universes for k in self._keys(name)]
+        if known and not any(key.text == k or key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
+            self.lower.unknown("key", key.text, known, key.span, "REF004")
+        return key.text
+
+    def _keys(self, universe: str) -> tuple[str, ...]:
+        if universe == "Player":
+            return self.seats
+        return self.world.keys(universe) if universe in self.world.universes else ()
+
+    @staticmethod
+    def _piece_keys(value: ast.Expr) -> tuple[str, ...] | None:
+        if isinstance(value, ast.SetOf) and value.items and all(isinstance(i, ast.Key) for i in value.items):
+            return tuple(i.text for i in value.items if isinstance(i, ast.Key))
+        return None
+
+    def _fitted(self, value: Typed, wanted: Type | None, written: ast.Expr) -> Typed:
+        if wanted is None or value.type.kind in ("any", "none"):
+            return value
+        if value.type.is_collection and not value.type.unit:
+            if self.lower.fits(value, wanted.as_set()) is None and value.type.universe:
+                self.lower.mismatch(str(wanted), value.type, written.span, "the answer")
+            return value
+        ir = self.lower.fits(value, wanted.or_none())
+        if ir is None:
+            self.lower.mismatch(str(wanted), value.type, written.span, "the answer")
+            return value
+        return Typed(ir, wanted)
+
+    def _fate(self, answer: ast.Answer) -> steps.Fate | None:
+        found = self.chances.get(answer.name)
+        if not found and f"shuffle {answer.name}" in self.chances:
+            return self._order(answer)
+        if not found:
+            hint = did_you_mean(answer.name, self.chances)
+            self.report.error("REF012", f"chance decides nothing called `{answer.name}`", answer.span, hint=hint)
+            return None
+        items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
+        keys = tuple(self._fate_key(i, found[0].universe) for i in items if i is not None)
+        return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", answer.name, keys)
+
+    def _order(self, answer: ast.Answer) -> steps.Fate | None:
+        """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list."""
+        listed = self.lower.collection(ast.Name(answer.name, span=answer.span), self.scope)
+        if not isinstance(answer.value, ast.ListOf) or isinstance(listed.ir, m.Const):
+            self.report.error("REF012", f"say the whole order of `{answer.name}`: `[a, b, c]`", answer.span)
+            return None
+        ir = m.ZoneList(listed.ir.zone, listed.ir.index) if isinstance(listed.ir, m.ZoneGet) else listed.ir
+        universe = listed.type.universe
+        keys = tuple(self._fate_key(i, universe) for i in answer.value.items)
+        return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", f"shuffle {answer.name}", keys, ir, universe)
+
+    def _fate_key(self, value: ast.Expr, universe: str) -> str:
+        if isinstance(value, ast.Key):
+            return self._known_key(value, (universe,))
+        if universe == "Int":
+            return print_expr(value)
+        typed = self.lower.item(self.lower.lower(value, self.scope, entity(universe)))
+        ir = self.lower.coerce(typed, entity(universe), value.span, "the outcome")
+        keys = self._keys(universe)
+        return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
+
+    def _offered(self, who: str, name: str, value: ast.Expr, at: Span) -> steps.Step:
+        text = f"offered {who}: {name} = {print_expr(value)}"
+        seat = self._seat(who, at)
+        if name not in self.choices:
+            hint = did_you_mean(name, self.choices)
+            self.report.error("REF011", f"nothing is chosen under the name `{name}`", at, hint=hint)
+            return steps.Offered(at, text, seat, name)
+        keys = self._piece_keys(value)
+        words = {e.key for c in self.choices[name] for e in c.extras}
+        items = value.items if isinstance(value, ast.SetOf) else ()
+        if any(isinstance(i, ast.Name) and i.name in words for i in items):
+            found = [self._option(i, name, words) for i in items]
+            keys = tuple(key for key in found if key is not None)
+        if keys is not None:
+            for item in items:
+                if isinstance(item, ast.Key):
+                    self._known_key(item, (c.universe for c in self.choices[name]))
+            return steps.Offered(at, text, seat, name, keys=keys)
+        wanted = self._type_of(name)
+        typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)
+        if wanted is not None:
+            self.lower.coerce(typed, wanted.as_set(), value.span, "what is offered")
+        return steps.Offered(at, text, seat, name, typed.ir, typed.type.run_time())
+
+    # ------------------------------------------------------------------------------------------ checks
+
+    def _then(self, condition: ast.Expr) -> steps.Step:
+        parts: list[tuple[str, m.Expr, m.Ty]] = []
+        before = len(self.report.found)
+        ir = self.lower.truth(condition, self.scope)
+        if len(self.report.found) == before and isinstance(condition, ast.Binary) and condition.op not in ("and", "or"):
+            quiet = Report()
+            self.lower.report = quiet
+            for side in (condition.left, condition.right):
+                typed = self.lower.lower(side, self.scope)
+                if not quiet.found and not isinstance(typed.ir, m.Const | m.ListConst):
+                    parts.append((print_expr(side), typed.ir, typed.type.run_time()))
+                quiet.found.clear()
+            self.lower.report = self.report
+        return steps.Then(condition.span, f"then {print_expr(condition)}", ir, tuple(parts))
+
+    def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:
+        before = len(self.report.found)
+        typed = self.lower.item(self.lower.lower(value, self.scope))
+        if len(self.report.found) > before:
+            return None
+        told = print_expr(value)
+        text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
+        return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
+
+    def _option(self, item: ast.Expr, name: str, words: set[str]) -> str | None:
+        """The key of an option that stands beside words such as ``pass``."""
+        if isinstance(item, ast.Key):
+            return item.text
+        if isinstance(item, ast.Name) and item.name in words:
+            return item.name
+        wanted = self._type_of(name)
+        if wanted is None:
+            hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
+            self.report.error("REF011", f"`{name}` has no option `{print_expr(item)}`", item.span, hint=hint)
+            return None
+        return self._fate_key(item, wanted.universe if wanted.kind == "entity" else "Int")
+
+    def _known_reason(self, because: ast.Path) -> None:
+        known = {r.label for c in self._all() for r in c.restrictions}
+        known |= {r.label for c in self._all() for e in c.extras for r in e.restrictions}
+        if str(because) not in known:
+            hint = did_you_mean(str(because), known)
+            self.report.error("REF013", f"no choice has a restriction `{because}`", because.span, hint=hint)
+
+
+def _answer_text(answer: ast.Answer) -> str:
+    return answer.name if answer.value is None else f"{answer.name} = {print_expr(answer.value)}"

@@ -1,0 +1,114 @@
+"""Whether rules are small enough to be worked with, found out before anything is done with them.
+
+All of this is counted in one walk over what is written, without recursion: a chain of calls is the longest path of a
+graph whose circles are drawn together to one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import networkx as nx
+
+from rulewright import limits
+from rulewright.compiler.tree_walk import nodes
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import NOWHERE, Diagnostic, Span
+from rulewright.syntax import ast
+
+_ASKED = (ast.Callable, ast.Query, ast.Value, ast.Limits)
+
+
+def too_large(chain: Sequence[Ruleset]) -> list[Diagnostic]:
+    """What goes beyond the limits in a ruleset and those that it extends."""
+    written = [decl for ruleset in chain for file in ruleset.files for decl in file.file.decls]
+    found = list(_too_many(written, chain[-1].path))
+    # Not worth the walk, where there is too much of everything.
+    return found or list(_too_long(written))
+
+
+def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[Diagnostic]:
+    """More things than may be: said at the first one that is too many."""
+    variants = [d for d in written if isinstance(d, ast.Variant)]
+    scenarios = [d for d in written if isinstance(d, ast.Scenario)]
+    maps = [d for d in written if isinstance(d, ast.MapDecl)]
+    pieces = [d for d in written if isinstance(d, ast.Piece)]
+    changes = [op for d in written for op in _changes(d)]
+    others = [d for d in written if not isinstance(d, ast.Variant | ast.Scenario | ast.Change)]
+    counted: tuple[tuple[str, Sequence[ast.Node], int], ...] = (
+        ("declarations are in this ruleset", others, limits.DECLARATIONS),
+        ("variants are in this ruleset", variants, limits.VARIANTS),
+        ("scenarios are in this ruleset", scenarios, limits.SCENARIOS),
+        ("changes are in this ruleset", changes, limits.CHANGES),
+        ("maps are in this ruleset", maps, limits.MAPS),
+        ("kinds of pieces are in this ruleset", pieces, limits.KINDS),
+    )
+    for what, things, most in counted:
+        if len(things) > most:
+            yield limits.beyond(what, len(things), most, things[most].span)
+    total, where = 0, NOWHERE
+    for decl in written:
+        if isinstance(decl, ast.Scenario):
+            continue
+        clauses = 0
+        for node in nodes(decl):
+            total += 1
+            clauses += isinstance(node, ast.Clause)
+            if total == limits.NODES:
+                where = node.span
+        if clauses > limits.CLAUSES:
+            hint = "divide it into several declarations"
+            yield limits.beyond("clauses are in this declaration", clauses, limits.CLAUSES, decl.span, hint)
+    if total > limits.NODES:
+        yield limits.beyond(
+            "words, operators and clauses are in all declarations", total, limits.NODES, where or Span(path)
+        )
+
+
+def _changes(decl: ast.Decl | ast.Change) -> Iterator[ast.Node]:
+    if isinstance(decl, ast.Variant | ast.WithPlayers):
+        yield from decl.ops
+    elif isinstance(decl, ast.Change | ast.ExtendOp):
+        yield decl
+
+
+def _too_long(written: Iterable[ast.Decl | ast.Change]) -> Iterator[Diagnostic]:
+    """Chains of procedures and queries of which each needs the next."""
+    decls = [decl for one in written for decl in (one, *_changes(one))]
+    asked = {d.name: d for d in (_declared(d) for d in decls) if isinstance(d, _ASKED)}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(asked)
+    for decl in decls:
+        name = _changed(decl)
+        if name in asked:
+            graph.add_edges_from((name, n.name) for n in nodes(decl) if isinstance(n, ast.Name) and n.name in asked)
+    layers = nx.condensation(graph)
+    for what, kinds, most in (
+        ("procedures and effects call each other in a chain", ast.Callable, limits.CALLS),
+        ("queries ask each other in a chain", _ASKED, limits.ASKS),
+    ):
+        reach: dict[int, int] = {}
+        for layer in reversed(list(nx.topological_sort(layers))):
+            own = sum(isinstance(asked[name], kinds) for name in layers.nodes[layer]["members"])
+            reach[layer] = own + max((reach[n] for n in layers.successors(layer)), default=0)
+        longest = max(reach.values(), default=0)
+        if longest > most:
+            first = min((n for n in layers if reach[n] == longest), key=lambda n: min(layers.nodes[n]["members"]))
+            span = asked[min(layers.nodes[first]["members"])].span
+            found = limits.beyond(what, longest, most, span, "let some of them do more by themselves")
+            yield Diagnostic("SYN004", found.message, span, hint=found.hint)
+            return
+
+
+def _declared(decl: ast.Node) -> ast.Node:
+    """The declaration that a change brings."""
+    return decl.decl if isinstance(decl, ast.AddDeclOp | ast.ReplaceDeclOp) else decl
+
+
+def _changed(decl: ast.Node) -> str | None:
+    """What has the name that is declared or changed."""
+    decl = _declared(decl)
+    path = getattr(decl, "path", None)
+    if isinstance(path, ast.Path):
+        return path.parts[0]
+    return decl.name if isinstance(decl, _ASKED) else None

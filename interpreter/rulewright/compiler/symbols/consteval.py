@@ -1,0 +1,188 @@
+"""Evaluates expressions that need no state: sizes, parameters, computed attributes, where pieces begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright import limits
+from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.symbol_table import World
+from rulewright.diagnostics import Report, Span
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX, NONE
+
+Value = int | tuple[int, ...]
+
+
+class NotConstant(Exception):
+    """The expression depends on the state of the game."""
+
+
+class Impossible(NotConstant):
+    """The expression has no value: the message says why."""
+
+
+def constant(
+    ir: m.Expr, type: Type, where: Span, report: Report, world: World, env: Mapping[str, Value] | None = None
+) -> Value | None:
+    """The value of an expression that may not depend on the game and must fit a type; None if something is wrong."""
+    try:
+        value = evaluate(ir, env or {}, world.tables)
+    except Impossible as why:
+        report.error("TYP206", str(why), where)
+        return None
+    except NotConstant:
+        report.error("TYP218", "this must be known before the game begins", where)
+        return None
+    if type.kind == "int" or (type.is_collection and type.universe == "Int"):
+        held = value if isinstance(value, tuple) else members(value) if type.kind == "set" else [value]
+        wrong = next((v for v in held if v != NONE and not type.low <= v <= type.high), None)
+        if wrong is not None:
+            report.error("TYP206", f"this must be {type.low} to {type.high}, not {wrong}", where)
+            return None
+    if type.kind == "list" and isinstance(value, tuple) and len(value) > max(type.capacity, 1):
+        report.error("TYP206", f"this list holds at most {type.capacity}, not {len(value)}", where)
+        return None
+    return value
+
+
+def check_bounds(ir: m.Expr, type: Type, where: Span, report: Report) -> None:
+    """Report a number that is known and that a field of this type cannot hold."""
+    if type.kind == "int" and isinstance(ir, m.Const) and ir.value != NONE and not type.low <= ir.value <= type.high:
+        bounds = f"at least {type.low}" if type.high == INT_MAX else f"{type.low} to {type.high}"
+        report.error("TYP206", f"this must be {bounds}, not {ir.value}", where)
+
+
+def members(bits: int) -> list[int]:
+    """The members of a bit set, least first."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+def number(value: Value) -> int:
+    """`value`, which must not be a list."""
+    if isinstance(value, tuple):
+        raise NotConstant
+    return value
+
+
+def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Table]) -> Value:
+    """The value of a closed expression with `env` for its variables; NotConstant if it asks the state."""
+
+    def run(e: m.Expr) -> Value:
+        return evaluate(e, env, tables)
+
+    def num(e: m.Expr) -> int:
+        return number(run(e))
+
+    match expr:
+        case m.Const(value):
+            return value
+        case m.ListConst(values):
+            return values
+        case m.Var(name) if name in env:
+            return env[name]
+        case m.Canon(_, of):
+            return run(of)  # before the game begins each place is a region of its own
+        case m.Attr(table, of):
+            at = num(of)
+            return NONE if at == NONE else tables[table].values[at]
+        case m.Arith(op, left, right):
+            return _arith(op, num(left), num(right))
+        case m.Cmp(op, left, right, nothing):
+            return int(_compare(op, num(left), num(right), nothing))
+        case m.And(items):
+            return int(all(num(i) for i in items))
+        case m.Or(items):
+            return int(any(num(i) for i in items))
+        case m.Not(operand):
+            return int(not num(operand))
+        case m.IfElse(condition, then, otherwise):
+            return run(then) if num(condition) else run(otherwise)
+        case m.LetIn(var, value, body):
+            return evaluate(body, {**env, var: run(value)}, tables)
+        case m.MakeList(items):
+            return tuple(num(i) for i in items)
+        case m.MakeSet(items):
+            bits = 0
+            for item in items:
+                bits |= _bit(num(item))
+            return bits
+        case m.ToSet(of):
+            got = run(of)
+            bits = 0
+            for one in got if isinstance(got, tuple) else ():
+                bits |= _bit(one)
+            return bits
+        case m.ToList(of):
+            return tuple(members(num(of)))
+        case m.Span(low, high):
+            first, last = num(low), num(high)
+            if NONE in (first, last) or first > last:
+                return 0
+            return _bit(first) | sum(1 << i for i in range(first, (_bit(last).bit_length() - 1) + 1))
+        case m.SetOp(op, left, right):
+            a, b = num(left), num(right)
+            return a | b if op == "union" else a & b if op == "inter" else a & ~b
+        case m.Size(of):
+            got = run(of)
+            return len(got) if isinstance(got, tuple) else got.bit_count()
+        case m.Item(items_, at_):
+            got, i = run(items_), num(at_)
+            return got[i] if isinstance(got, tuple) and 0 <= i < len(got) else NONE
+        case m.Contains(collection, item):
+            got, i = run(collection), num(item)
+            return int(i in got if isinstance(got, tuple) else i != NONE and bool(got >> i & 1))
+        case _:
+            raise NotConstant
+
+
+def _bit(value: int) -> int:
+    """A member of a set as a bit; none is in no set."""
+    if value == NONE:
+        return 0
+    if not 0 <= value <= limits.NUMBER_IN_A_SET:
+        raise Impossible(f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}, not {value}")
+    return 1 << value
+
+
+def _arith(op: str, a: int, b: int) -> int:
+    if NONE in (a, b):
+        return NONE
+    value = _computed(op, a, b)
+    if abs(value) > INT_MAX:
+        raise Impossible(f"{value} is too large (at most {INT_MAX})")
+    return value
+
+
+def _computed(op: str, a: int, b: int) -> int:
+    match op:
+        case "add":
+            return a + b
+        case "sub":
+            return a - b
+        case "mul":
+            return a * b
+        case "min":
+            return min(a, b)
+        case "max":
+            return max(a, b)
+    if b == 0:
+        raise Impossible("division by zero")
+    return -(-a // b) if op == "div_up" else a // b
+
+
+def _compare(op: str, a: int, b: int, nothing: bool) -> bool:
+    if not nothing and a == NONE and b == NONE:
+        return False
+    if op == "eq":
+        return a == b
+    if op == "ne":
+        return a != b
+    if NONE in (a, b):
+        return False
+    return {"lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[op]

@@ -1,0 +1,387 @@
+"""What exists in a game before it begins: universes, kinds, tables, maps, parameters, zones and fields.
+
+A world is made by :mod:`rulewright.compiler.symbols.declare` for one number of players; the lowerers only ask it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.compiler.symbols.scope import Typed
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, entity
+from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, KindInfo, QuerySource, Signature, ZoneInfo
+from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+FACES = "side of pieces"
+"""The enum of how pieces lie in a zone that is ``faced``: declared if there is one."""
+
+
+@dataclass(slots=True)
+class World:
+    """Lookups by name; everything is in the order declared."""
+
+    player_count: int
+    report: Report
+    universes: dict[str, m.Universe] = field(default_factory=dict)
+    tables: dict[str, m.Table] = field(default_factory=dict)
+    attributes: dict[str, dict[str, tuple[Type, str]]] = field(default_factory=dict)
+    """Universe to attribute name to its type and table (pieces: see `kinds`)."""
+    kinds: dict[str, KindInfo] = field(default_factory=dict)
+    piece_tables: dict[str, list[tuple[str, Type, str]]] = field(default_factory=dict)
+    """Attribute name to (declaring kind, type, table)."""
+    params: dict[str, tuple[Type, int | tuple[int, ...]]] = field(default_factory=dict)
+    base_of: dict[str, str] = field(default_factory=dict)
+    """Die to the enum whose values it begins with."""
+    dice: dict[str, Type] = field(default_factory=dict)
+    parties: dict[str, ast.Party] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+    """Members that a party has only with other numbers of players; their names stand for none."""
+    merged: dict[str, str] = field(default_factory=dict)
+    areas: dict[str, ast.Area] = field(default_factory=dict)
+    graphs: dict[str, m.Graph] = field(default_factory=dict)
+    fields: dict[str, FieldInfo] = field(default_factory=dict)
+    zones: dict[str, ZoneInfo] = field(default_factory=dict)
+    calls: dict[str, CallInfo] = field(default_factory=dict)
+    queries: QuerySource = field(default_factory=QuerySource)
+    query_decls: dict[str, ast.Query | ast.Value] = field(default_factory=dict)
+    in_property: bool = False
+    later: frozenset[str] = frozenset()
+    """While the world is being made: names that stand for something that is known only when it is finished."""
+    most_players: int = 0
+    """With the most players."""
+    _index: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    # -------------------------------------------------------------------------------------- universes
+
+    def add_universe(self, universe: m.Universe) -> None:
+        """Take in a universe."""
+        self.universes[universe.name] = universe
+        index: dict[str, int] = {}
+        for number, key in enumerate(universe.keys):
+            index.setdefault(key, number)
+        self._index[universe.name] = index
+
+    def has_universe(self, name: str) -> bool:
+        """Whether there is a universe of this name (``Piece`` is not one to be named)."""
+        return name in self.universes and name != "Piece"
+
+    def size(self, universe: str) -> int:
+        """How many members."""
+        return self.universes[universe].size
+
+    def keys(self, universe: str) -> tuple[str, ...]:
+        """The members' keys."""
+        found = self.universes.get(universe)
+        return found.keys if found else ()
+
+    def key(self, universe: str, number: int) -> str:
+        """The key of a member; a dash where there is none, as its table could not be read."""
+        keys = self.keys(universe)
+        return keys[number] if number < len(keys) else "-"
+
+    def member(self, universe: str, key: str) -> int | None:
+        """The first member with a key."""
+        return self._index.get(universe, {}).get(key)
+
+    def _sort(self, universe: str) -> str:
+        found = self.universes.get(universe)
+        return found.sort if found else ""
+
+    def is_enum(self, universe: str) -> bool:
+        """Whether members are named by words of the rules."""
+        return self._sort(universe) == "enum"
+
+    def is_party(self, universe: str) -> bool:
+        """Whether members own and fight, and may be players or teams."""
+        return self._sort(universe) == "party"
+
+    def is_merged(self, universe: str) -> bool:
+        """Whether it is a universe of regions."""
+        return universe in self.merged
+
+    def merged_over(self, universe: str) -> str | None:
+        """The places that regions of a universe are made of."""
+        return self.merged.get(universe)
+
+    def extends(self, wide: str, narrow: str) -> bool:
+        """Whether `wide` begins with the values of `narrow` (a die and its enum)."""
+        return self.base_of.get(wide) == narrow
+
+    def same_indices(self, a: str, b: str) -> bool:
+        """Whether members of one are members of the other under the same index."""
+        return a == b or self.extends(a, b) or self.extends(b, a)
+
+    def universe_type(self, name: str) -> Type:
+        """The type of a member; kinds of pieces included. Of an unknown universe (that is reported) anything."""
+        if name in self.kinds:
+            return Type("entity", "Piece", (name,))
+        return entity(name) if name in self.universes else ANY
+
+    def print_on(self, universe: str, name: str, type: Type, values: Sequence[int | tuple[int, ...]]) -> None:
+        """Print something on each member of a universe."""
+        table = f"{universe}.{name}"
+        if m.NONE in values:
+            type = type.or_none()
+        self.tables[table] = m.Table(table, universe, type.run_time(), tuple(values))
+        self.attributes.setdefault(universe, {})[name] = (type, table)
+
+    def enum_value(self, universe: str, word: str) -> int | None:
+        """A value of one enum or party."""
+        if self._sort(universe) in ("enum", "party"):
+            return self.member(universe, word)
+        return None
+
+    def enum_values(self, word: str, expected: str) -> list[tuple[str, int]]:
+        """All enums and parties that have a value of this name; the one expected alone if it has it."""
+        found = [
+            (name, index)
+            for name, u in self.universes.items()
+            if u.sort in ("enum", "party") and (index := self.member(name, word)) is not None
+        ]
+        for name, index in found:
+            if name == expected:
+                return [(name, index)]
+        names = {name for name, _ in found}
+        return [(n, i) for n, i in found if self.base_of.get(n) not in names]
+
+    def key_universes(self) -> list[str]:
+        """Universes whose members are named by quoted keys."""
+        return [n for n, u in self.universes.items() if u.sort in ("piece", "place", "edge", "player")]
+
+    def capacity_of(self, type: Type) -> int:
+        """Most elements of a list of such values without repetition."""
+        if type.kind == "entity" and type.universe in self.universes:
+            return max(self.size(type.universe), 1)
+        if type.kind == "int" and 0 <= type.high - type.low < 256:
+            return type.high - type.low + 1
+        return 64
+
+    def most_members(self, type: Type) -> int:
+        """Most members of a set of such values."""
+        if type.kind == "int":
+            return max(min(type.high, 1023) - max(type.low, 0) + 1, 1)
+        return self.capacity_of(type)
+
+    # --------------------------------------------------------------------------------------- pieces
+
+    def ancestors(self, kind: str) -> list[str]:
+        """A kind and those above it."""
+        found: dict[str, None] = {}
+        at: str | None = kind
+        while at is not None and at in self.kinds and at not in found:
+            found[at] = None
+            at = self.kinds[at].base
+        return list(found)
+
+    def overlap(self, a: Iterable[str], b: Iterable[str]) -> bool:
+        """Whether a piece can be of one of both."""
+        return any(x in self.ancestors(y) or y in self.ancestors(x) for x in a for y in b)
+
+    def kinds_of(self, piece: int) -> tuple[str, ...]:
+        """The narrowest kind of a piece."""
+        found = [k for k in self.kinds.values() if k.members >> piece & 1]
+        return (max(found, key=lambda k: len(self.ancestors(k.name))).name,) if found else ()
+
+    def sides_universe(self, kinds: tuple[str, ...]) -> str:
+        """The enum of the sides of these kinds; those without sides lie face up or face down in zones that say so."""
+        for kind in kinds:
+            for name in self.ancestors(kind):
+                if self.kinds[name].sides:
+                    return f"side of {name}"
+        for name, info in self.kinds.items():
+            if info.sides and self.overlap(kinds, (name,)):
+                return f"side of {name}"
+        return FACES
+
+    def attribute(self, type: Type, name: str) -> tuple[Type, str] | None:
+        """Type and table of something printed, or None."""
+        if type.universe != "Piece":
+            return self.attributes.get(type.universe, {}).get(name)
+        for kind, attr, table in self.piece_tables.get(name, ()):
+            if not type.kinds or self.overlap(type.kinds, (kind,)):
+                certain = type.kinds and all(kind in self.ancestors(k) for k in type.kinds)
+                return (attr if certain else attr.or_none()), table
+        return None
+
+    def attribute_names(self, type: Type) -> list[str]:
+        """What may stand behind the dot."""
+        if type.universe != "Piece":
+            return [*self.attributes.get(type.universe, {}), "neighbours"]
+        return [n for n in self.piece_tables if self.attribute(type, n) is not None]
+
+    # ------------------------------------------------------------------------------------------ maps
+
+    def graph_of(self, place: str) -> m.Graph | None:
+        """The map whose places these are."""
+        return next((g for g in self.graphs.values() if g.place == place), None)
+
+    def only_graph(self) -> m.Graph | None:
+        """The map, if there is one."""
+        return next(iter(self.graphs.values()), None)
+
+    def graph_places(self) -> list[str]:
+        """The place universes of all maps."""
+        return [g.place for g in self.graphs.values()]
+
+    def graph_with(self, edge: str) -> m.Graph | None:
+        """The map whose edges these are."""
+        return next((g for g in self.graphs.values() if edge and g.edge == edge), None)
+
+    def edge_graph(self) -> m.Graph | None:
+        """The map that has edges."""
+        return next((g for g in self.graphs.values() if g.edge), None)
+
+    def edge_index(self, graph: m.Graph, a: int, b: int) -> int | None:
+        """The edge between two places."""
+        pair = (min(a, b), max(a, b))
+        return graph.edges.index(pair) if pair in graph.edges else None
+
+    def place_at(self, place: str, parts: list[int]) -> int | None:
+        """The place at coordinates."""
+        key = f"({parts[0]}, {parts[1]})"
+        for number, known in enumerate(self.coordinates.get(place, ())):
+            if known == key:
+                return number
+        return None
+
+    coordinates: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Place universe to the coordinates of each place, however it is named."""
+
+    def grid_size(self, place: str) -> tuple[int, int]:
+        """Rows and columns of a grid."""
+        last = self.coordinates[place][-1].strip("()").split(",")
+        return int(last[0]) + 1, int(last[1]) + 1
+
+    def asked_as(self, word: str) -> str | None:
+        """The area or universe of regions that is asked for by a word, which is its name in lower case."""
+        return next((n for n in self.area_names() if n.lower() == word), None)
+
+    def area_place(self, name: str) -> str:
+        """The places of an area."""
+        return self.areas[name].place
+
+    def area_names(self) -> list[str]:
+        """Areas and regions, which are asked for by their name in lower case."""
+        return [*self.areas, *self.merged]
+
+    def place_universes(self) -> list[str]:
+        """Universes where pieces can stand."""
+        return [n for n, u in self.universes.items() if u.sort in ("place", "merged", "edge")]
+
+    def owner_universes(self) -> list[str]:
+        """Universes of those who own."""
+        return [n for n, u in self.universes.items() if u.sort in ("player", "party")]
+
+    def zone_keys(self, kinds: tuple[str, ...], universes: list[str]) -> list[str]:
+        """Which of the universes are keys of zones that can hold these kinds."""
+        found: dict[str, None] = {}
+        for zone in self.zones.values():
+            if zone.type.kinds and kinds and not self.overlap(zone.type.kinds, kinds):
+                continue
+            for universe in zone.index:
+                if universe in universes:
+                    found[universe] = None
+        return list(found)
+
+    def zones_with(self, universes: list[str]) -> tuple[str, ...]:
+        """Zones that have a key of one of these universes."""
+        return tuple(n for n, z in self.zones.items() if any(u in universes for u in z.index))
+
+    # ----------------------------------------------------------------------------------------- names
+
+    def param(self, name: str) -> Typed:
+        """A parameter's value."""
+        type, value = self.params[name]
+        if isinstance(value, tuple):
+            return Typed(m.ListConst(value), type)
+        return Typed(m.Const(value), type)
+
+    def index_hint(self, name: str) -> str:
+        """``Player, Hex``: the keys of a zone or field."""
+        found = self.zones.get(name) or self.fields.get(name)
+        return ", ".join(found.index) if found else ""
+
+    def is_callable(self, name: str) -> bool:
+        """Whether it is called with parentheses."""
+        return name in self.calls or name in self.query_decls
+
+    def query_signature(self, name: str, span: Span) -> Signature | None:
+        """Parameters and result of a query or value."""
+        return self.queries.signature(name, span)
+
+    def possible_signature(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
+        """Parameters of a procedure, as ``possible`` takes them."""
+        return self.queries.possible(name, span)
+
+    def query_names(self) -> list[str]:
+        """All queries and values."""
+        return list(self.query_decls)
+
+    def procedure_names(self) -> list[str]:
+        """All effects, procedures and phases."""
+        return list(self.calls)
+
+    def type_names(self) -> list[str]:
+        """All words that can stand for a type."""
+        return [*(n for n in self.universes if n.isidentifier()), *self.kinds, *self.dice, "Int", "Bool"]
+
+    def all_names(self) -> list[str]:
+        """All lower-case words that mean something everywhere."""
+        values = [k for u in self.universes.values() if u.sort in ("enum", "party") for k in u.keys]
+        return [*self.params, *self.fields, *self.zones, *values, *self.query_decls, "players", "everyone"]
+
+    def resolve(self, written: ast.TypeExpr) -> Type:
+        """The type that a type expression means; reports unknown names."""
+        match written:
+            case ast.NamedType("Int"):
+                return INT
+            case ast.NamedType("Bool"):
+                return BOOL
+            case ast.NamedType(name):
+                if name in self.dice:
+                    return self.dice[name]
+                if name in self.kinds or self.has_universe(name):
+                    return self.universe_type(name)
+                self.report.error(
+                    "REF001", f"unknown type `{name}`", written.span, hint=did_you_mean(name, self.type_names())
+                )
+                return ANY
+            case ast.RangeType(low, high):
+                return self._range(low, m.INT_MAX if high is None else high, written.span)
+            case ast.SetType(element):
+                return self._member(element).as_set()
+            case ast.ListType(element):
+                type = self._member(element)
+                return type.as_list(self.capacity_of(type))
+            case ast.ChoiceType(values):
+                return entity(self.anonymous(values))
+            case ast.OptionalType(base):
+                return self.resolve(base).or_none()
+
+    def _range(self, low: int, high: int, span: Span) -> Type:
+        if max(abs(low), abs(high)) > m.INT_MAX:
+            self.report.error("TYP205", f"a number is at most {m.INT_MAX}", span)
+            return INT
+        if low > high:
+            self.report.error("TYP206", f"no number is from {low} to {high}", span, hint="the lower end stands first")
+            return INT
+        return Type("int", low=low, high=high)
+
+    def _member(self, written: ast.TypeExpr) -> Type:
+        """The type of the members of a set or list."""
+        type = self.resolve(written)
+        if type.is_collection:
+            self.report.error("TYP229", "a set or list holds single things, no sets or lists", written.span)
+            return ANY
+        return type
+
+    def anonymous(self, values: tuple[str, ...]) -> str:
+        """The universe of an enum that is written where it is used."""
+        name = "{" + ", ".join(values) + "}"
+        if name not in self.universes:
+            self.add_universe(m.Universe(name, "enum", values))
+        return name

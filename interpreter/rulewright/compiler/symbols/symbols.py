@@ -1,0 +1,73 @@
+"""What is known of a declared thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.compiler.symbols.static_types import Type
+from rulewright.diagnostics import Span
+from rulewright.syntax import ast
+
+Signature = tuple[tuple[tuple[str, Type], ...], Type]
+"""Parameters and result of a query."""
+
+
+@dataclass(slots=True)
+class KindInfo:
+    """A kind of piece."""
+
+    name: str
+    base: str | None
+    own: dict[str, Type] = field(default_factory=dict)
+    """Attributes it declares itself."""
+    sides: tuple[str, ...] = ()
+    back: str | None = None
+    """What its back shows, its own or that of the kind it is one of."""
+    members: int = 0
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FieldInfo:
+    """A declared field."""
+
+    index: tuple[str, ...]
+    type: Type
+    lasting: str | None
+    decl: ast.FieldDecl
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneInfo:
+    """A declared zone."""
+
+    index: tuple[str, ...]
+    type: Type
+    order: str
+    faced: bool
+    decl: ast.Zone | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallInfo:
+    """An effect, procedure or phase."""
+
+    decl: ast.Callable
+    params: tuple[tuple[str, Type], ...]
+    result: Type | None
+
+
+class QuerySource:
+    """Where the world learns about queries, which are lowered when they are first asked for."""
+
+    def signature(self, name: str, span: Span) -> Signature | None:
+        """Parameters and result, or None if there is no such query."""
+        return None
+
+    def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
+        """Parameters of a procedure that ``possible`` asks about."""
+        return None
+
+    def certain(self, name: str) -> bool:
+        """Whether a procedure that ``possible`` asks about is always possible."""
+        return False

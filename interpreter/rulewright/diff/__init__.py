@@ -1,0 +1,1 @@
+"""What two rulesets say differently, clause by clause."""
