@@ -50,7 +50,7 @@ from rulewright.engine import (
     Stopped,
     limited,
 )
-from rulewright.engine.arguments import place
+from rulewright.engine.runtime.api_arguments import place
 from rulewright.files import alone_in, read_text, write_text
 from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST

@@ -14,7 +14,7 @@ import time
 
 import rulewright as rw
 from rulewright.engine import State
-from rulewright.engine.asking import declared_queries
+from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright_tools.chances import pick
 
 STEPS = 1_000_000

@@ -9,8 +9,8 @@ from budgeted import EXPRESSIONS, INSTRUCTIONS, LAST, Cells, asking, counted, ru
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Limits, engine_of, limited
-from rulewright.engine.context import KEPT_MEMBERS, Members
-from rulewright.engine.machine import DRAW
+from rulewright.engine.codegen.codegen_context import KEPT_MEMBERS, Members
+from rulewright.engine.runtime.machine import DRAW
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
 

@@ -20,7 +20,7 @@ from programs import courts, hidden, race
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Playout, State, broken, broken_step, load, log_data, replay, replay_data, start
-from rulewright.engine.saving import checksum
+from rulewright.engine.persistence.saving import checksum
 from rulewright.ir import model as m
 from rulewright.ir.model import Program, Slot
 from rulewright.resources import share

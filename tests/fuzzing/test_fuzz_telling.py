@@ -10,7 +10,7 @@ from fuzz_helpers import ROOT
 import rulewright as rw
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Dice, Position
-from rulewright.engine.views import view
+from rulewright.engine.hidden_information.views import view
 from rulewright.fuzzing.drive import Drive
 from rulewright.fuzzing.shrinking import leave_out
 from rulewright.fuzzing.telling import Words, differences, lay

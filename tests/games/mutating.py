@@ -9,7 +9,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright.engine import log_data, replay_data
-from rulewright.engine.saving import checksum
+from rulewright.engine.persistence.saving import checksum
 
 Path = tuple[str | int, ...]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine.limits import SLICE, errand, hand_on
+from rulewright.engine.runtime.budgets import SLICE, errand, hand_on
 
 from . import hostile
 from .conftest import ROOT, Run

@@ -8,31 +8,23 @@ print(state.result)
 
 from __future__ import annotations
 
-from rulewright.engine.asserting import Broken, broken, broken_step, unkept, witnessed
-from rulewright.engine.dice import Dice
-from rulewright.engine.explain import Reason, Refusal, Refusals
-from rulewright.engine.imagining import leaks
-from rulewright.engine.knowing import Knowledge, knowledge
-from rulewright.engine.limits import (
-    Cancellation,
-    Handed,
-    Limits,
-    Stopped,
-    hand_on,
-    limited,
-    take_over,
-)
-from rulewright.engine.loading import load
-from rulewright.engine.machine import Engine, engine_of
-from rulewright.engine.playout import Played, Playout
-from rulewright.engine.policy import Policy, pick, policy
-from rulewright.engine.position import Position
-from rulewright.engine.readable import readable
-from rulewright.engine.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
-from rulewright.engine.replaying import replay, replay_data
-from rulewright.engine.saving import log_data
-from rulewright.engine.state import State, advance
-from rulewright.engine.watching import Checks, Watch
+from rulewright.engine.decisions.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
+from rulewright.engine.decisions.refusals import Reason, Refusal, Refusals
+from rulewright.engine.hidden_information.determinization import leaks
+from rulewright.engine.hidden_information.epistemic import Knowledge, knowledge
+from rulewright.engine.persistence.loading import load
+from rulewright.engine.persistence.replay import replay, replay_data
+from rulewright.engine.persistence.saving import log_data
+from rulewright.engine.policies.playout import Played, Playout
+from rulewright.engine.policies.policy import Policy, pick, policy
+from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
+from rulewright.engine.runtime.budgets import Cancellation, Handed, Limits, Stopped, hand_on, limited, take_over
+from rulewright.engine.runtime.machine import Engine, engine_of
+from rulewright.engine.runtime.position import Position
+from rulewright.engine.runtime.property_watch import Checks, Watch
+from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.state import State, advance
 from rulewright.ir.model import Program
 
 

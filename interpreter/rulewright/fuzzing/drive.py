@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Checks, Dice, Mode, State, witnessed
-from rulewright.engine.state import advance
+from rulewright.engine.runtime.state import advance
 from rulewright.fuzzing.drawing import Pick
 from rulewright.fuzzing.limits import UNLIMITED, Limits, OutOfTime
 from rulewright.fuzzing.listening import Listener, Moment, startable, turn_of

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.engine import knowledge, readable
+from rulewright.engine.hidden_information import visibility
+from rulewright.engine.runtime import readable
 from rulewright.ir.scenario_plan import WORDS, Offered, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answers import Answers
 from rulewright.scenarios.fates import Fates
@@ -82,7 +83,7 @@ class Checks:
         assert line.value is not None
         assert line.ty is not None
         who = self.stage.seat(line.seat)
-        found = knowledge(self.stage.here, line.seat, line.value, line.ty)
+        found = visibility(self.stage.here, line.seat, line.value, line.ty)
         wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.told}`"
         if found.known is None:
             told = "hardly any other game could be imagined in which the same is asked; ask for a zone or field itself"

@@ -1,0 +1,249 @@
+"""What all generated code of a program shares: its layout, its tables as Python constants, and what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulewright.engine.codegen.memoization import Remembered, forget
+from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.budgets import refill
+from rulewright.engine.runtime.layout import Layout
+from rulewright.engine.runtime.support import Support
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.graphs import unfolded
+from rulewright.ir.model import NONE, Program
+from rulewright.ir.walk import Facts, children
+
+BIT_TABLE = 12
+"""Universes up to this size have a table that lists the members of every set."""
+
+CACHED = 32
+"""Of larger universes (up to this size) the members of the sets that occur are remembered."""
+KEPT_MEMBERS = 1 << 18
+"""What they may take: 1 for each set, and 1 for each eight members of it."""
+
+
+def _members(mask: int) -> tuple[int, ...]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+class Members(dict[int, tuple[int, ...]]):
+    """Remembers the members of sets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = KEPT_MEMBERS
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        found = _members(mask)
+        self._left -= 1 + len(found) // 8
+        if self._left < 0:
+            self.clear()
+            self._left = KEPT_MEMBERS
+        self[mask] = found
+        return found
+
+
+_SIMPLE = (
+    m.Const,
+    m.Var,
+    m.Alive,
+    m.Kind,
+    m.Attr,
+    m.Cmp,
+    m.And,
+    m.Or,
+    m.Not,
+    m.IfElse,
+    m.SetOp,
+    m.Contains,
+    m.SetEq,
+    m.Size,
+    m.SideOf,
+    m.PlaceOf,
+    m.InZone,
+    m.Canon,
+    m.PlacesOf,
+    m.NeighboursOf,
+    m.EdgesOf,
+    m.EdgeBetween,
+    m.DistanceOf,
+    m.Single,
+)
+
+
+class Context:
+    """Everything generated code may refer to, under names made here."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.layout = Layout(program)
+        self.queries = {q.name: q for q in program.queries}
+        self.query_names = {q.name: f"q{i}" for i, q in enumerate(program.queries)}
+        self.functions = {f.name: i for i, f in enumerate(program.functions)}
+        self.tables = {t.name: t for t in program.tables}
+        self.kinds = {k.name: k for k in program.kinds}
+        self.graphs = {g.name: unfolded(g) for g in program.graphs}
+        self.areas = {a.name: a for a in program.areas}
+        self.merged_of = {m.name: m for m in program.merged}
+        self.facts = Facts(self.queries)
+        self.remembered = Remembered(program)
+        self.support = Support(self.layout, self.graphs, self.merged_of)
+        self.rules = faults.Rules(program)
+        self.changing_zones = self._find_changing_zones()
+        """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
+        self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
+        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
+        self.globals.update(bounds=faults.out_of_bounds)
+        self.globals["forget"] = forget
+        self._made: dict[object, str] = {}
+        # Whether a parameter, result or slot may be none or (as a list, also in a field) hold a none, beyond what its
+        # type says.
+        self.null: set[tuple[str, str, int]] = set()
+        self.learned = False
+        self.none_safe: Callable[[str], str] | None = None
+        """Once all code is made: gives the name of a form of a query that takes none for every parameter."""
+        self.outlined = 0
+        self.rule_numbers = self._number_rules()
+        self.costs: dict[str, int] = {}
+        """For each query function that is written how many operations who calls it pays for."""
+        self.early: set[str] = set()
+        """Query functions that were asked before they were written: these pay for themselves."""
+        self._simple: dict[int, bool] = {}
+        self._kept: list[m.Expr] = []
+
+    def _find_changing_zones(self) -> dict[str, frozenset[str]]:
+        depend = Dependence.of(self.program)
+        found = {}
+        for zone in self.program.zones:
+            by = [a.by for a in zone.audiences if a.by is not None and a.facet in ("face", "all")]
+            read = frozenset[str]().union(*(depend.reads(e) for e in by))
+            if read:
+                found[zone.name] = read
+        return found
+
+    def sight_changes(self, i: m.Instr) -> tuple[int, ...]:
+        """The zones, by number, of which an instruction may change who sees the faces."""
+        if not self.changing_zones:
+            return ()
+        written = Dependence.of(self.program).writes(i)
+        names = [name for name, read in self.changing_zones.items() if read & written]
+        places = [self.layout.zones[name] for name in names]
+        return tuple(n for place in places for n in range(place.first, place.first + place.count))
+
+    def learn(self, *key: Any) -> None:
+        """Note that something may be none although its type does not say so; the code is then made once more."""
+        if key not in self.null:
+            self.null.add(key)
+            self.learned = True
+
+    def cost(self, query: str) -> int:
+        """The operations that a call of a query function costs its caller."""
+        if query not in self.costs:
+            self.early.add(query)
+            return 1
+        return self.costs[query]
+
+    def make(self, key: object, prefix: str, build: Callable[[], Any]) -> str:
+        """The name of a constant, which is built when it is first asked for."""
+        name = self._made.get(key)
+        if name is None:
+            name = self._made[key] = f"{prefix}{len(self._made)}"
+            self.globals[name] = build()
+        return name
+
+    def given(self, key: object, prefix: str, value: Any) -> str:
+        """The name of a constant that is already made."""
+        return self.make(key, prefix, lambda: value)
+
+    def _number_rules(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for function in self.program.functions:
+            for i in function.code:
+                if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
+                    found[i.rule] = len(found)
+        return found
+
+    def rule_number(self, rule: str) -> int:
+        """The number of a rule that fires or ends the game."""
+        if rule not in self.rule_numbers:
+            self.rule_numbers[rule] = len(self.rule_numbers)
+        return self.rule_numbers[rule]
+
+    def simple(self, e: m.Expr) -> bool:
+        """Whether an expression is short, and harmless if it is computed without need."""
+        known = self._simple.get(id(e))
+        if known is None:
+            known = self._find_simple(e)
+            self._simple[id(e)] = known
+            self._kept.append(e)
+        return known
+
+    def _find_simple(self, e: m.Expr) -> bool:
+        match e:
+            case m.Local():
+                return True
+            case m.FieldGet(field):
+                if self.layout.field_of[field].ty.kind == "list":
+                    return False
+            case m.ZoneGet(zone):
+                if self.layout.zones[zone].ordered:
+                    return False
+            case _ if not isinstance(e, _SIMPLE):
+                return False
+        harmless = True  # no all(): a built-in on the way down would use up the machine's stack
+        for child in children(e):
+            harmless = harmless and self.simple(child)
+        return harmless
+
+    def helper(self, name: str) -> str:
+        """Make a method of :class:`Support` callable in generated code."""
+        self.globals[name] = getattr(self.support, name)
+        return name
+
+    def table(self, name: str) -> str:
+        """A table as a tuple; values of list tables are tuples."""
+        return self.make(("table", name), "T", lambda: tuple(self.tables[name].values))
+
+    def masks(self, name: str, with_none: bool = False) -> str:
+        """For each value of a table the set of members that have it."""
+
+        def build() -> dict[int, int]:
+            found: dict[int, int] = {}
+            for member, value in enumerate(self.tables[name].values):
+                assert isinstance(value, int)
+                if value != NONE or with_none:
+                    found[value] = found.get(value, 0) | 1 << member
+            return found
+
+        return self.make(("masks", name, with_none), "M", build)
+
+    def bit_table(self, size: int) -> str:
+        """For each set of at most `size` members the tuple of its members."""
+        if size > BIT_TABLE:
+            return self.make("members", "MEMBERS", Members)
+        size = next(s for s in (4, 6, 8, 10, 12) if s >= size)
+        return self.make(("bits", size), "BITS", lambda: tuple(_members(m) for m in range(1 << size)))
+
+    def members(self, mask: int) -> str:
+        """The members of a set that is known."""
+        return self.make(("set", mask), "A", lambda: _members(mask))
+
+    def incidences(self, graph: str) -> str:
+        """For each place its edges with the place at the other end."""
+
+        def build() -> tuple[tuple[tuple[int, int], ...], ...]:
+            found: list[list[tuple[int, int]]] = [[] for _ in self.graphs[graph].neighbours]
+            for edge, (a, b) in enumerate(self.graphs[graph].edges):
+                found[a].append((edge, b))
+                found[b].append((edge, a))
+            return tuple(map(tuple, found))
+
+        return self.make(("incidences", graph), "I", build)

@@ -1,0 +1,136 @@
+"""A program as Python functions: made once, then run for any number of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from rulewright.engine.codegen.blocks import Blocks
+from rulewright.engine.codegen.codegen_context import Context
+from rulewright.engine.codegen.expression_code import Expressions
+from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.codegen.statement_writer import OPERATIONS, Origin, Source
+from rulewright.engine.codegen.value_ranges import V
+from rulewright.ir import model as m
+from rulewright.ir.walk import deep_recursion
+
+Block = Callable[[list[int], list[int], list[Any]], int]
+
+
+class Compiled:
+    """The Python functions of a program."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self.ctx = Context(program)
+        self.chunks: dict[str, list[Origin]] = {}
+        self._made = 0
+        self._expressions: dict[tuple[int, tuple[str, ...]], tuple[Any, Callable[..., Any]]] = {}
+        with deep_recursion():
+            while True:
+                self.ctx.learned = False
+                source = Source([], [])
+                self._queries(source)
+                blocks = Blocks(self.ctx, source)
+                blocks.write()
+                if not self.ctx.learned:
+                    break
+        self.add(source)
+        self.ctx.none_safe = self._none_safe
+        self.source = source
+        self.layout = self.ctx.layout
+        self.questions = blocks.questions
+        self.entries = blocks.entries
+        self.returns = blocks.returns
+        self.offsets = blocks.offsets
+        self.blocks: list[Block] = [self.ctx.globals[f"b{i}"] for i in range(len(blocks.numbers))]
+
+    def add(self, source: Source) -> None:
+        """Make the functions of a source known."""
+        name = f"<rules {len(self.chunks)}>"
+        self.chunks[name] = source.origins
+        with deep_recursion():
+            exec(compile(source.text(), name, "exec"), self.ctx.globals)
+
+    def _queries(self, source: Source) -> None:
+        self.ctx.costs.clear()
+        for query in self.program.queries:
+            v = self._query(source, query, self.ctx.query_names[query.name], False)
+            if v.null and not query.ty.optional:
+                self.ctx.learn("result", query.name, 0)
+
+    def _query(self, source: Source, query: m.QueryDef, name: str, none_safe: bool) -> V:
+        w = Expressions(self.ctx, source, ("C", "R"), (query.name, -1))
+        w.called_in_loop = True
+        for i, slot in enumerate(query.params):
+            null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
+            w.env[slot.name] = w.typed(f"a{i}", slot.ty, null)
+        known = self.ctx.remembered.place.get(query.name)
+        key = ", ".join(f"a{i}" for i in range(len(query.params)))
+        if known is not None:
+            # Asked before, and nothing it depends on has changed since?
+            w.line(f"m = R[{MEMORY}]")
+            w.line("if m[0] is not C: forget(m, C)")
+            w.line(f"m = m[{known}]")
+            w.line(f"k = ({key},)" if key else "k = 0")
+            w.line("if k in m: return m[k]")
+        begun = len(w.lines)
+        v = w.value(query.body)
+        # Queries that ask others could double the work with each of them: all but the cheapest pay for themselves.
+        paid = w.operations > OPERATIONS or known is not None or name in self.ctx.early
+        self.ctx.costs[name] = 1 if paid else 1 + w.operations
+        if paid:
+            w.charge(begun)
+        if known is not None:
+            w.line(f"if len(m) >= {self.ctx.remembered.most}: m.clear()")
+            w.line(f"m[k] = {v.code}")
+            w.line("return m[k]")
+        else:
+            w.line(f"return {v.code}")
+        w.finish(name, ("C", "R", *(f"a{i}" for i in range(len(query.params)))))
+        return v
+
+    def _none_safe(self, query: str) -> str:
+        """The name of a form of a query that takes none for every parameter; only expressions made later need it."""
+        name = self.ctx.query_names[query] + "n"
+        if name not in self.ctx.globals:
+            source = Source([], [])
+            with deep_recursion():
+                self._query(source, self.ctx.queries[query], name, True)
+            self.add(source)
+        return name
+
+    def expression(self, e: m.Expr, params: tuple[str, ...] = (), types: tuple[m.Ty, ...] = ()) -> Callable[..., Any]:
+        """An expression, closed but for `params`, as a function of cells, registers, earlier cells and parameters."""
+        key = (id(e), params)
+        known = self._expressions.get(key)
+        if known is not None:
+            return known[1]
+        source = Source([], [])
+        with deep_recursion():
+            w = Expressions(self.ctx, source, ("C", "R", "D"), ("", -1))
+            for i, (name, ty) in enumerate(zip(params, types, strict=True)):
+                w.env[name] = w.typed(f"a{i}", ty, ty.optional)
+            w.line(f"return {w.value(e).code}")
+        name = self.fresh_name()
+        w.finish(name, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
+        self.add(source)
+        function: Callable[..., Any] = self.ctx.globals[name]
+        self._expressions[key] = (e, function)
+        return function
+
+    def fresh_name(self) -> str:
+        """A name for a function that is made later than the rest."""
+        self._made += 1
+        return f"x{self._made}"
+
+    def origins(self, trace: TracebackType | None) -> list[Origin]:
+        """What the generated lines in a traceback were made from, outermost first."""
+        found = []
+        while trace is not None:
+            lines = self.chunks.get(trace.tb_frame.f_code.co_filename)
+            if lines is not None and 0 < trace.tb_lineno <= len(lines):
+                found.append(lines[trace.tb_lineno - 1])
+            trace = trace.tb_next
+        return found

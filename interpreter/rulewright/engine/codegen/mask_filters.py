@@ -1,0 +1,129 @@
+"""Conditions turned into masks: ``count(c in court[p] where c.colour is red)`` needs no loop."""
+
+from __future__ import annotations
+
+from rulewright.engine.codegen.statement_writer import Writer
+from rulewright.engine.codegen.value_ranges import V
+from rulewright.ir import model as m
+
+FEW = 6
+"""So many zones at most are united rather than asked for each piece."""
+
+
+def conjuncts(e: m.Expr) -> list[m.Expr]:
+    """The parts of an ``and``, flat."""
+    if isinstance(e, m.And):
+        return [part for item in e.items for part in conjuncts(item)]
+    return [e]
+
+
+class Narrowing(Writer):
+    """Takes conditions on a member out of a loop where they can be had for the whole set at once."""
+
+    def ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
+        """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
+        if not missing:
+            return parts, []
+        here: list[m.Expr] = []
+        later: list[m.Expr] = []
+        blocked = False
+        for part in parts:
+            fallible = self.ctx.facts.fallible(part)
+            if blocked or fallible or self.ctx.facts.free(part) & missing:
+                later.append(part)
+                blocked = blocked or fallible
+            else:
+                here.append(part)
+        return here, later
+
+    def narrow(self, source: V, var: str, parts: list[m.Expr]) -> tuple[V, list[m.Expr]]:
+        """The source with as many conditions as possible done by masks, and the conditions left."""
+        rest: list[m.Expr] = []
+        facts = self.ctx.facts
+        for number, part in enumerate(parts):
+            if facts.fallible(part):
+                return source, [*rest, *parts[number:]]
+            if var not in facts.free(part):
+                test = self.condition(self.expr(part))
+                source = V(f"({source.code} if {test} else 0)", "s", bits=source.bits, living=source.living)
+                continue
+            mask = self._mask(part, var)
+            if mask is None:
+                rest.append(part)
+            else:
+                source = V(f"({source.code} & {mask})", "s", bits=source.bits, living=source.living)
+            if len(source.code) > 120:
+                source = self.hold(source)
+        return source, rest
+
+    def _mask(self, part: m.Expr, var: str) -> str | None:
+        free = self.ctx.facts.free
+        match part:
+            case m.Not(operand):
+                inner = self._mask(operand, var)
+                return None if inner is None else f"~{inner}"
+            case m.Contains(collection, m.Var(name), False) if name == var and var not in free(collection):
+                v = self.expr(collection)
+                return v.code if v.kind != "l" else None
+            case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind == "bool":
+                masks = self.ctx.globals[self.ctx.masks(table)]
+                return str(masks.get(1, 0))
+            case m.Cmp(op, left, right, nothing) if op in ("eq", "ne"):
+                if var in free(right):
+                    left, right = right, left
+                if var in free(right):
+                    return None
+                return self._equal(op == "eq", left, right, nothing, var)
+            case m.InZone(zones, m.Var(name)) if name == var:
+                return self._in_zones(zones)
+        return None
+
+    def _equal(self, equal: bool, left: m.Expr, right: m.Expr, nothing: bool, var: str) -> str | None:
+        match left:
+            case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind in (
+                "entity",
+                "int",
+                "bool",
+            ):
+                v = self.value(right)
+                name = self.ctx.masks(table, with_none=nothing)
+                masks: dict[int, int] = self.ctx.globals[name]
+                if v.constant is not None:
+                    found = str(masks.get(v.constant, 0))
+                else:
+                    self.ctx.globals.setdefault(name + "get", masks.get)
+                    found = f"{name}get({v.code}, 0)"
+                if equal:
+                    return found
+                if nothing or not (v.null and self._has_none(table)):
+                    return f"~{found}"
+                return None
+            case m.PlaceOf(universe, m.Var(name)) if name == var and equal and not nothing:
+                return self._zones_of(universe, right)
+            case m.Var(name) if name == var and not nothing:
+                v = self.value(right)
+                if v.null or v.low < 0:
+                    v = self.hold(v)
+                    code = f"(1 << {v.code} if {v.code} >= 0 else 0)"
+                else:
+                    code = f"({v.shift})"
+                return code if equal else f"~{code}"
+        return None
+
+    def _has_none(self, table: str) -> bool:
+        return m.NONE in self.ctx.tables[table].values
+
+    def _zones_of(self, universe: str, right: m.Expr) -> str | None:
+        zones = [z for z in self.ctx.program.zones if z.index.count(universe) == 1]
+        if not 0 < len(zones) <= FEW or any(z.order in ("stack", "row") or len(z.index) > 1 for z in zones):
+            return None
+        v = self.hold(self.value(right))
+        places = [self.ctx.layout.zones[z.name].at for z in zones]
+        union = " | ".join(f"{self.cells}[{at} + {v.code}]" for at in places)
+        return f"({union} if {v.code} >= 0 else 0)" if v.null else f"({union})"
+
+    def _in_zones(self, zones: tuple[str, ...]) -> str | None:
+        places = [self.ctx.layout.zones[z] for z in zones]
+        if any(p.ordered for p in places) or sum(p.count for p in places) > FEW:
+            return None
+        return "(" + " | ".join(f"{self.cells}[{p.at + i}]" for p in places for i in range(p.count)) + ")"

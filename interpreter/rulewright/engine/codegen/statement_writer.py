@@ -1,0 +1,409 @@
+"""Writing Python statements: lines with their origin, temporaries, loops over members, guards.
+
+Expressions are written statement by statement (A-normal form), so nesting costs no Python nesting: a condition is a
+*guard*, a line that leaves (``continue``, ``break``, ``return``) when it fails. What would become too deep goes into a
+function of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from rulewright.engine.codegen.codegen_context import CACHED, Context
+from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number, truth
+from rulewright.engine.runtime.budgets import BUDGET
+from rulewright.ir import model as m
+
+Origin = tuple[str, int]
+"""Function and instruction (or query and -1) that a line was made from."""
+
+DEEPEST = 24
+LOOPS = 9
+LONGEST = 160
+OPERATIONS = 32
+"""Operations without a loop that one step pays for."""
+WORDS = 9
+"""A set of ``2 ** WORDS`` bits costs one operation more than a small one, wherever it is a value."""
+COPIED = 5
+"""So does a list of ``2 ** COPIED`` items."""
+_COSTLY = (
+    m.Ask,
+    m.Fold,
+    m.Filter,
+    m.Collect,
+    m.Best,
+    m.Sort,
+    m.Component,
+    m.Grown,
+    m.ReachFrom,
+    m.RegionsBeside,
+    m.ToSet,
+)
+"""Worth to be kept over the passes of a loop that they do not depend on."""
+_LEAVES = (m.Const, m.Var, m.Local, m.Kind, m.Alive)
+
+
+@dataclass(slots=True)
+class Opened:
+    """A loop that is being written: where its head stands, and where it is paid for."""
+
+    line: int
+    indent: int
+    charge: int
+
+
+@dataclass(slots=True)
+class Source:
+    """Lines of generated Python with what they came from."""
+
+    lines: list[str]
+    origins: list[Origin]
+
+    def text(self) -> str:
+        """The whole source."""
+        return "\n".join(self.lines) + "\n"
+
+
+class Writer:
+    """Writes one function; see :class:`rulewright.engine.codegen.expression_code.Expressions` for what it can write."""
+
+    def __init__(self, ctx: Context, source: Source, params: tuple[str, ...], origin: Origin) -> None:
+        self.ctx = ctx
+        self.source = source
+        self.params = params
+        """Parameters that every function made from this one gets too: ``C``, ``R``, perhaps ``S``, ``B``, ``D``."""
+        self.origin = origin
+        self.lines: list[str] = []
+        self.origins: list[Origin] = []
+        self.indent = 1
+        self.loops = 0
+        self.called_in_loop = False
+        self.cells = "C"
+        self.env: dict[str, V] = {}
+        self.slots: tuple[tuple[int, m.Slot], ...] = ()
+        self.function = ""
+        self.asked: dict[tuple[object, ...], V] = {}
+        self.temps = 0
+        self.opened: list[Opened] = []
+        self.levels: dict[str, int] = {}
+        """For each variable within how many of the opened loops it has its value."""
+        self._all_opened: list[Opened] = []
+        self.operations = 0
+        """What runs once each time that the innermost loop (or the function) does, so far."""
+
+    # ------------------------------------------------------------------------------------------ lines
+
+    def line(self, text: str) -> None:
+        """One statement."""
+        self.lines.append(" " * self.indent + text)
+        self.origins.append(self.origin)
+
+    def temp(self) -> str:
+        """A new name."""
+        self.temps += 1
+        return f"t{self.temps}"
+
+    def hold(self, v: V) -> V:
+        """The value in a variable, so that it can be written more than once."""
+        if v.atomic:
+            return v
+        name = self.temp()
+        self.line(f"{name} = {v.code}")
+        return v.named(name)
+
+    @contextmanager
+    def inside(self, header: str) -> Iterator[None]:
+        """An indented block; what was asked inside is forgotten behind it."""
+        self.line(header)
+        self.indent += 1
+        asked = self.asked
+        self.asked = dict(asked)
+        length = len(self.lines)
+        yield
+        if len(self.lines) == length:
+            self.line("pass")
+        self.asked = asked
+        self.indent -= 1
+
+    def finish(self, name: str, params: tuple[str, ...]) -> None:
+        """Put the lines into the source as a function."""
+        self.source.lines.append(f"def {name}({', '.join(params)}):")
+        self.source.origins.append(self.origin)
+        self.source.lines.extend(self.lines or [" pass"])
+        self.source.origins.extend(self.origins or [self.origin])
+
+    def outline(self, e: m.Expr) -> V:
+        """Write an expression into a function of its own and call it."""
+        self.ctx.outlined += 1
+        name = f"h{self.ctx.outlined}"
+        inner = type(self)(self.ctx, self.source, self.params, self.origin)
+        inner.called_in_loop = self.called_in_loop or self.loops > 0
+        inner.cells, inner.slots, inner.function = self.cells, self.slots, self.function
+        free = self.ctx.facts.free(e)
+        inner.env = {
+            k: replace(v, code=v.code if v.atomic else self.hold(v).code, bit="")
+            for k, v in self.env.items()
+            if k in free
+        }
+        inner.temps = self.temps
+        v = inner.expr(e)
+        self.operations += inner.operations
+        inner.line(f"return {v.code}")
+        names = tuple(dict.fromkeys(v.code for v in inner.env.values() if v.code.isidentifier()))
+        inner.finish(name, self.params + names)
+        result = self.temp()
+        self.line(f"{result} = {name}({', '.join(self.params + names)})")
+        return replace(v, code=result, bit="")
+
+    # ------------------------------------------------------------------------------------------ expressions
+
+    def expr(self, e: m.Expr) -> V:
+        """Write what is needed for an expression; the code of its value."""
+        if (self.indent > DEEPEST or self.loops > LOOPS) and not isinstance(e, _LEAVES):
+            return self.outline(e)
+        if self.opened and isinstance(e, _COSTLY):
+            level = max((self.levels.get(name, 0) for name in self.ctx.facts.free(e)), default=0)
+            if level < len(self.opened):
+                return self.once_before(e, self.opened[level], level)
+        return self.fresh(e)
+
+    def fresh(self, e: m.Expr) -> V:
+        """The code of an expression, computed here."""
+        v: V = getattr(self, "_x_" + type(e).__name__)(e)
+        self.operations += 1 + (v.size >> COPIED if v.kind == "l" else self.words(v))
+        return self.hold(v) if len(v.code) > LONGEST else v
+
+    def words(self, v: V) -> int:
+        """The operations that a set costs because of its length."""
+        return min(v.bits, self.ctx.support.limit) >> WORDS if v.kind == "s" else 0
+
+    def once_before(self, e: m.Expr, loop: Opened, level: int) -> V:
+        """An expression that a loop does not change: computed when it is first needed, then kept to the loop's end."""
+        key: tuple[object, ...] = ()
+        if isinstance(e, m.Ask) and all(isinstance(a, _LEAVES) for a in e.args):
+            names = sorted(self.ctx.facts.free(e))
+            key = ("kept", self.cells, e, *(self.env[n].code for n in names))
+            if key in self.asked:
+                return self.asked[key]
+        name = self.temp()
+        self._insert(loop, f"{name} = None")
+        opened = self.opened
+        self.opened = opened[:level]
+        with self.inside(f"if {name} is None:"):
+            v = self.fresh(e)
+            self.line(f"{name} = {v.code}")
+        self.opened = opened
+        v = replace(v, code=name, bit="")
+        if key:
+            self.asked[key] = v
+        return v
+
+    def _insert(self, loop: Opened, text: str) -> None:
+        at = loop.line
+        self.lines.insert(at, " " * loop.indent + text)
+        self.origins.insert(at, self.origin)
+        for other in self._all_opened:
+            if other.line >= at:
+                other.line += 1
+            if other.charge >= at:
+                other.charge += 1
+
+    @contextmanager
+    def passes(self, header: str, count: str = "") -> Iterator[int]:
+        """The body of a real loop of so many passes, paid for before it begins; gives its level."""
+        charge = len(self.lines)
+        if count:
+            self.count(count)
+        loop = Opened(len(self.lines), self.indent, charge)
+        self.opened.append(loop)
+        self._all_opened.append(loop)
+        self.loops += 1
+        before, self.operations = self.operations, 0
+        with self.inside(header):
+            yield len(self.opened)
+        weight = 1 + self.operations // OPERATIONS
+        self.operations = before + 1
+        if count and weight > 1:
+            steps = str(int(count) * weight) if count.isdigit() else f"({count}) * {weight}"
+            self.lines[loop.charge] = f"{' ' * loop.indent}R[{BUDGET}] -= {steps}"
+        self.loops -= 1
+        self._all_opened.pop()
+        self.opened.pop()
+
+    @contextmanager
+    def binding(self, var: str, v: V, level: int) -> Iterator[None]:
+        """A variable bound to a value."""
+        before, old_level = self.env.get(var), self.levels.get(var, 0)
+        self.env[var], self.levels[var] = v, level
+        yield
+        self.levels[var] = old_level
+        if before is None:
+            del self.env[var]
+        else:
+            self.env[var] = before
+
+    def value(self, e: m.Expr) -> V:
+        """An expression as a storable value: truths as 0 or 1."""
+        v = self.expr(e)
+        if v.kind == "b":
+            return V(f"(1 if {v.code} else 0)", "n", False, 0, 1)
+        return v
+
+    def atom(self, e: m.Expr) -> V:
+        """An expression in a variable or as a literal."""
+        return self.hold(self.value(e))
+
+    def settled(self, v: V, e: m.Expr) -> V:
+        """The value, computed here and now if that can be an error."""
+        return self.hold(v) if self.ctx.facts.fallible(e) else v
+
+    def condition(self, v: V) -> str:
+        """A value as something Python takes as a truth; none is not true."""
+        return f"{v.code} == 1" if v.kind == "n" and v.null else v.code
+
+    # ------------------------------------------------------------------------------------------ truths
+
+    def guard(self, e: m.Expr, leave: str, when: bool = False) -> None:
+        """Leave if the condition has the truth `when`."""
+        match e:
+            case m.Not(operand):
+                self.guard(operand, leave, not when)
+                return
+            case m.And(items) if not when:
+                for item in items:
+                    self.guard(item, leave)
+                return
+            case m.Or(items) if when:
+                for item in items:
+                    self.guard(item, leave, True)
+                return
+            case m.And() | m.Or() if not self.simple(e):
+                code = self.decide(e)
+            case _:
+                v = self.expr(e)
+                code = self.condition(v)
+                if v.constant is not None:
+                    if (v.constant == 1) == when:
+                        self.line(leave)
+                    return
+        self.line(f"if {code}: {leave}" if when else f"if not ({code}): {leave}")
+
+    def decide(self, e: m.Expr) -> str:
+        """The truth of an ``and`` or ``or`` whose parts need statements: a loop run once, left when it is known."""
+        name = self.temp()
+        early = isinstance(e, m.Or)
+        self.line(f"{name} = {early}")
+        self.loops += 1
+        with self.inside("while True:"):
+            self.guard(e, "break", early)
+            self.line(f"{name} = {not early}")
+            self.line("break")
+        self.loops -= 1
+        return name
+
+    def simple(self, e: m.Expr) -> bool:
+        """Whether an expression can be computed at any time, even when it is not needed."""
+        return self.ctx.simple(e)
+
+    def truth_of(self, items: tuple[m.Expr, ...], word: str) -> V:
+        """Parts of an ``and`` or ``or`` that are simple, in one line."""
+        codes = [self.condition(self.expr(item)) for item in items]
+        if not codes:
+            return truth("True" if word == "and" else "False")
+        return truth("(" + f" {word} ".join(codes) + ")")
+
+    # ------------------------------------------------------------------------------------------ loops
+
+    def count(self, code: str) -> None:
+        """Take steps from the budget."""
+        self.line(f"R[{BUDGET}] -= {code}")
+        if self.loops or self.called_in_loop:
+            self.line(f"if R[{BUDGET}] < 0: over(R)")
+
+    def members_count(self, v: V) -> None:
+        """Take a step for each member of a set or list that is held."""
+        self.count(f"len({v.code})" if v.kind == "l" else f"({v.code}).bit_count()")
+
+    def charge(self, at: int) -> None:
+        """Let what has been written since the line `at` pay at that line for what runs once."""
+        steps = 1 + self.operations // OPERATIONS
+        lines = [f"R[{BUDGET}] -= {steps}", f"if R[{BUDGET}] < 0: over(R)"]
+        self.lines[at:at] = [" " + line for line in lines]
+        self.origins[at:at] = [self.origin] * len(lines)
+
+    @contextmanager
+    def loop(self, source: V, var: str) -> Iterator[V]:
+        """A loop over the members of a set or list, with `var` bound to the member."""
+        name = self.temp()
+        low = rest = ""
+        mask = source.constant if source.kind != "l" else None
+        if source.kind == "l":
+            source = self.hold(source)
+            count = f"len({source.code}) + 1"
+            member = number(name, -BIG * BIG, BIG * BIG, source.null)
+            header = f"for {name} in {source.code}:"
+        elif mask is not None and mask >= 0:
+            count = str(mask.bit_count() + 1)
+            member = V(name, "n", False, 0, max(0, mask.bit_length() - 1), living=source.living)
+            header = f"for {name} in {self.ctx.members(mask)}:"
+        elif source.bits <= CACHED:
+            count = str(max(1, source.bits))
+            member = V(name, "n", False, 0, max(0, source.bits - 1), living=source.living)
+            header = f"for {name} in {self.ctx.bit_table(source.bits)}[{source.code}]:"
+        else:
+            rest, low = self.temp(), self.temp()
+            self.line(f"{rest} = {source.code}")
+            count = f"{rest}.bit_count() + 1"
+            member = V(name, "n", False, 0, source.bits - 1, living=source.living, bit=low)
+            header = f"while {rest}:"
+        with self.passes(header, count) as level, self.binding(var, member, level):
+            self.operations += 1
+            if rest:
+                self.operations += 3 * self.words(source)
+                self.line(f"{low} = {rest} & -{rest}")
+                self.line(f"{rest} ^= {low}")
+                self.line(f"{name} = {low}.bit_length() - 1")
+            yield member
+
+    # ------------------------------------------------------------------------------------------ addresses
+
+    def address(
+        self, at: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]
+    ) -> tuple[str, list[str]]:
+        """The code of a cell's number, and the variables among the keys that may be none."""
+        parts: list[str] = []
+        nulls: list[str] = []
+        for e, stride, universe in zip(index, strides, universes, strict=True):
+            v = self.value(e)
+            if v.null:
+                v = self.hold(v)
+                nulls.append(v.code)
+            code = v.code
+            if universe in self.ctx.layout.merged and not v.living:
+                code = f"{self.cells}[{self.ctx.layout.merged[universe].rep} + {code}]"
+            elif v.constant is not None and v.constant >= 0:
+                at += v.constant * stride
+                continue
+            parts.append(code if stride == 1 else f"{code} * {stride}")
+        return " + ".join([*([str(at)] if at or not parts else []), *parts]), nulls
+
+    def present(self, nulls: list[str]) -> str:
+        """That none of these is none."""
+        return " and ".join(f"{code} >= 0" for code in nulls)
+
+    def unless_null(self, code: str, nulls: list[str], otherwise: str = N) -> str:
+        """The code, or something else if one of the variables is none."""
+        return f"({code} if {self.present(nulls)} else {otherwise})" if nulls else code
+
+    def single_bit(self, v: V) -> str:
+        """The set of one value that is not none."""
+        if v.low >= 0 and v.high < self.ctx.support.limit:
+            return v.shift
+        self.ctx.helper("bit")
+        return f"bit({v.code})"
+
+    def empty(self) -> V:
+        """The empty set."""
+        return bits("0", 0)

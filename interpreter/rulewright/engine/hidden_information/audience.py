@@ -1,0 +1,219 @@
+"""Who may know an answer: the declarations of all that it goes to, asked when it is given.
+
+What an answer goes to is known from the program (:mod:`rulewright.ir.dataflow.answer_flow`); here the keys are worked out in
+the frames of the moment, and the audiences of those zones and fields are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.codegen.frame_code import frame_function
+from rulewright.engine.hidden_information.visibility import seers, seers_of_all
+from rulewright.engine.persistence.canonical_form import Frame, frames
+from rulewright.engine.runtime.faults import Fault
+from rulewright.engine.runtime.layout import FieldPlace, ZonePlace
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.support import bits_of
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Trace
+from rulewright.ir.model import NONE
+
+_FACETS = {"face": frozenset(("face",)), "count": frozenset(("face", "back", "count"))}
+
+
+def audience(
+    engine: Engine,
+    cells: list[int],
+    stack: list[int],
+    question: Question,
+    player: int | None,
+    value: int,
+    extra: bool,
+) -> tuple[str, ...] | None:
+    """The seats that may know an answer, asked for before it is carried out; None: all, as in games without secrets.
+
+    `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them.
+    """
+    if not _secrets(engine):
+        return None
+    held = list(frames(engine, stack))
+    given = list(stack)
+    if not extra:
+        given[held[-1].base + question.into] = value
+    found = _Asked(engine, cells, given, held, _answer(engine, question)).audience(None if extra else value)
+    return _seats(engine, found if player is None else found | 1 << player)
+
+
+def _secrets(engine: Engine) -> bool:
+    """Whether anything in the game is not seen by all."""
+    known = engine.cache("any secrets")
+    if not known:
+        everyone = m.Const(_everyone(engine))
+        program = engine.program
+        declared: list[m.Zone | m.Field] = [*program.zones, *program.fields]
+        known["all"] = any(z.faced for z in program.zones) or not all(
+            any(a.facet in ("face", "all") and a.by == everyone for a in d.audiences) for d in declared
+        )
+    found: bool = known["all"]
+    return found
+
+
+def _answer(engine: Engine, question: Question) -> Answer:
+    known = engine.cache("answers")
+    if question.number not in known:
+        known[question.number] = _answers(engine).of(question.function, question.pc)
+    found: Answer = known[question.number]
+    return found
+
+
+def _answers(engine: Engine) -> Answers:
+    known = engine.cache("answers of the program")
+    if not known:
+        known["all"] = Answers(engine.program)
+    found: Answers = known["all"]
+    return found
+
+
+def _everyone(engine: Engine) -> int:
+    return (1 << engine.layout.sizes["Player"]) - 1
+
+
+class _Asked:
+    """One question, when it is answered."""
+
+    def __init__(
+        self, engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], answer: Answer
+    ) -> None:
+        self.engine = engine
+        self.layout = engine.layout
+        self.cells = cells
+        self.stack = stack
+        self.frames = held
+        self.answer = answer
+        self.everyone = _everyone(engine)
+
+    def audience(self, member: int | None) -> int:
+        """The players who may know that it was this member, or (None) one of the words beside the members."""
+        if member is not None:
+            return self._which(member)
+        return self._seen_by(self.answer.whether, len(self.frames) - 1, 0) if self.answer.whether else self.everyone
+
+    def _which(self, member: int) -> int:
+        """Who may know that it was this member."""
+        found = list(self._flows())
+        traces = [trace for flow, _ in found for trace in flow.traces]
+        there = self._seeing(member) if self.answer.piece and member != NONE else 0
+        if not traces:
+            return there if self.answer.piece else self.everyone
+        seen = 0
+        for flow, frame in found:
+            seen |= self._seen_by(flow.traces, frame, there, member if self.answer.piece else None)
+        return seen
+
+    def _flows(self) -> list[tuple[Flow, int]]:
+        """What becomes of the answer in its frame, and in those it is returned to."""
+        number = len(self.frames) - 1
+        flow = self.answer.which
+        found = [(flow, number)]
+        while (flow.returned or flow.handed) and number > 0:
+            number -= 1
+            frame = self.frames[number]
+            function = self.engine.program.functions[frame.function]
+            call = function.code[frame.pc]
+            assert isinstance(call, m.Invoke)
+            slots = {call.shared[n] for n in flow.handed if n < len(call.shared)}
+            if flow.returned and call.into is not None:
+                slots.add(call.into)
+            flow = _answers(self.engine).after(function.name, frame.pc, frozenset(slots), self.answer.piece)
+            found.append((flow, number))
+        return found
+
+    def _seen_by(self, traces: Sequence[Trace], frame: int, there: int, piece: int | None = None) -> int:
+        """Who sees one of some traces at least."""
+        found = 0
+        for trace in traces:
+            found |= self._seers(trace, frame, there, piece)
+            if found == self.everyone:
+                break
+        return found
+
+    def _seers(self, trace: Trace, frame: int, there: int, piece: int | None) -> int:
+        match trace.sort:
+            case "open":
+                return self.everyone
+            case "turned":
+                return there
+            case "shown":
+                to = self._value(frame, trace.index[0]) if trace.index is not None else 0
+                return to & self.everyone if to >= 0 else 0
+        declared: m.Zone | m.Field
+        place: ZonePlace | FieldPlace
+        found = 0
+        if trace.sort == "zone":
+            declared = self.layout.zone_of[trace.name]
+            place = self.layout.zones[trace.name]
+            if trace.facet == "face":
+                found = there  # they see which of them leaves
+            if declared.faced and trace.facet == "face" and piece is not None and self._lies_up(piece, trace.face):
+                return self.everyone
+        else:
+            declared = self.layout.field_of[trace.name]
+            place = self.layout.fields[trace.name]
+        number = self._row(frame, trace.index, [s // place.span for s in place.strides], declared.index)
+        facets = _FACETS[trace.facet]
+        if number is not None:
+            return found | seers(self.engine, self.cells, declared, number, facets)
+        return found | seers_of_all(self.engine, self.cells, declared, facets)
+
+    def _row(
+        self, frame: int, index: tuple[m.Expr, ...] | None, strides: Sequence[int], universes: Sequence[str]
+    ) -> int | None:
+        if index is None:
+            return None
+        number = 0
+        for key, stride, universe in zip(index, strides, universes, strict=True):
+            value = self._value(frame, key)
+            if not 0 <= value < self.layout.sizes[universe]:
+                return None
+            if universe in self.layout.merged:
+                value = self.cells[self.layout.merged[universe].rep + value]
+            number += value * stride
+        return number
+
+    def _seeing(self, piece: int) -> int:
+        """Who sees the face of a piece where it lies."""
+        layout = self.layout
+        number = self.cells[layout.loc + piece]
+        instance = layout.instances[number]
+        if instance.faced and not self.cells[layout.down] >> piece & 1:
+            return self.everyone
+        declared = self.engine.program.zones[instance.zone]
+        row = number - layout.zones[declared.name].first
+        return seers(self.engine, self.cells, declared, row, _FACETS["face"])
+
+    def _lies_up(self, piece: int, face: int | None) -> bool:
+        """Whether a piece lies face up in the faced zone that it comes to."""
+        return face == 0 or (face is None and not self.cells[self.layout.down] >> piece & 1)
+
+    def _value(self, frame: int, e: m.Expr) -> int:
+        """What an expression is in a frame, or none."""
+        held = self.frames[frame]
+        known: dict[Any, tuple[m.Expr, Callable[..., int]]] = self.engine.cache("keys of traces")
+        place = (held.function, id(e))
+        if place not in known:
+            known[place] = e, frame_function(self.engine, held.function, lambda w: w.line(f"return {w.value(e).code}"))
+        try:
+            return known[place][1](self.cells, self.engine.registers(held.base), self.stack, held.base)
+        except (Fault, IndexError):
+            return NONE
+
+
+def _seats(engine: Engine, players: int) -> tuple[str, ...] | None:
+    """The keys of some players; None: all of them."""
+    if players == _everyone(engine):
+        return None
+    keys = engine.layout.universes["Player"].keys
+    return tuple(keys[p] for p in bits_of(players))

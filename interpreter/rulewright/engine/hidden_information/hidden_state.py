@@ -1,0 +1,175 @@
+"""What a player does not know of a state: the pieces whose faces he does not see, and the values of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.codegen.frame_code import frame_function
+from rulewright.engine.hidden_information.visibility import seen, sight
+from rulewright.engine.persistence.canonical_form import Frame, frames
+from rulewright.engine.runtime.faults import Fault
+from rulewright.engine.runtime.layout import Instance, changed
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import live, mentions
+from rulewright.ir.model import NONE, Ty
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a hidden piece lies."""
+
+    piece: int
+    admits: int
+    """The pieces that could lie there instead, as a set."""
+
+
+class Hidden:
+    """What a player does not know of a state; found out once for any number of worlds."""
+
+    def __init__(self, state: Snapshot, player: int) -> None:
+        players = state.engine.layout.sizes["Player"]
+        if not 0 <= player < players:
+            raise ValueError(f"there is no player {player}: they are numbered from 0 to {players - 1}")
+        self.state = state
+        self.player = player
+        self.engine = state.engine
+        self.layout = state.engine.layout
+        fields = [(declared, seen(state, declared, player)) for declared in self.engine.program.fields]
+        self.field_facets = {declared.name: told.rows for declared, told in fields}
+        self.fields = [declared for declared, told in fields if not told.faces]
+        """The fields of which he does not see all."""
+        self._members = {k.name: k.members for k in self.engine.program.kinds}
+        self._sights = [
+            (instance, told)
+            for zone in self.engine.program.zones
+            if not (faces := seen(state, zone, player)).faces
+            for instance, facets in zip(self._instances(zone), faces.rows, strict=True)
+            if len((told := sight(state, instance, facets, player)).known) < len(told.pieces)
+        ]
+        self.instances = [instance for instance, _ in self._sights]
+        """The zones in which something lies whose face he does not see."""
+        self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
+        self.places = self._places(0)
+        question = state.question
+        secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
+        self.anything = bool(self.places) or secret or bool(self.fields)
+        """Whether the player does not know all."""
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """What is dealt anew, as :class:`~rulewright.ir.dataflow.effects.Dependence` names it."""
+        zones = self.engine.program.zones
+        names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
+        names |= {f"field {declared.name}" for declared in self.fields}
+        return frozenset(names) | {"where", "side"}
+
+    def _instances(self, zone: m.Zone) -> list[Instance]:
+        place = self.layout.zones[zone.name]
+        return self.layout.instances[place.first : place.first + place.count]
+
+    def _places(self, fixed: int) -> list[Place]:
+        found = []
+        fixed |= self._named
+        for instance, told in self._sights:
+            admits = self.admits(instance)
+            found += [
+                Place(piece, admits & self._same_back(piece) if told.backs else admits)
+                for piece in told.pieces
+                if piece not in told.known and not fixed >> piece & 1
+            ]
+        return found
+
+    def _same_back(self, piece: int) -> int:
+        """The pieces whose backs look the same."""
+        known = self.engine.cache("backs")
+        backs = self.engine.program.backs
+        if not backs:
+            return -1
+        back = backs[piece]
+        if back not in known:
+            known[back] = sum(1 << number for number, other in enumerate(backs) if other == back)
+        found: int = known[back]
+        return found
+
+    def without_those_seen_by(self, other: int) -> list[Place]:
+        """Only the places that another player does not see either."""
+        fixed = 0
+        for instance in self.instances:
+            zone = self.engine.program.zones[instance.zone]
+            rows = seen(self.state, zone, other).rows
+            told = sight(self.state, instance, rows[self._instances(zone).index(instance)], other)
+            fixed |= sum(1 << piece for piece in told.known)
+        return self._places(fixed)
+
+    def admits(self, instance: Instance) -> int:
+        """The pieces that a zone takes, as a set."""
+        kinds = self.engine.program.zones[instance.zone].kinds
+        result = 0
+        for kind in kinds:
+            result |= self._members[kind]
+        return result if kinds else (1 << self.layout.pieces) - 1
+
+    # ------------------------------------------------------------------------------------ pieces with a name
+
+    def _named_by_fields(self) -> int:
+        """The pieces that a field names which the player sees."""
+        C, found = self.state.cells, 0
+        for declared in self.engine.program.fields:
+            place, rows = self.layout.fields[declared.name], self.field_facets[declared.name]
+            if declared.ty.universe == "Piece":
+                for number, facets in enumerate(rows):
+                    if "face" in facets:
+                        found |= _pieces_in(declared.ty, C, place.at + number * place.span)
+            for number in changed(C, self.layout.initial, place) if "Piece" in declared.index else ():
+                if "face" in rows[number]:
+                    keys = self.layout.keys_of(number, declared.index)
+                    for universe, key in zip(declared.index, keys, strict=True):
+                        found |= 1 << key if universe == "Piece" else 0
+        return found
+
+    def _own_answers(self) -> int:
+        """The pieces that the player has answered with, in rules that are still to do something with them."""
+        state, found = self.state, 0
+        for frame in frames(self.engine, state.stack):
+            declared = self.engine.program.functions[frame.function]
+            # A choice that stands further down is not answered yet, though its slot may hold a number.
+            for i in declared.code[: frame.pc]:
+                if isinstance(i, m.Choose) and i.universe == "Piece" and self._live(frame, i.into):
+                    value = state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
+                    if value >= 0 and asked(state, frame, i, state.cells, state.stack) == self.player:
+                        found |= 1 << value
+        return found
+
+    def _live(self, frame: Frame, slot: int) -> bool:
+        """Whether the rules may still read a slot; where something is asked, the question reads it as well."""
+        known = self.engine.cache("live")
+        place = (frame.function, frame.pc, slot)
+        if place not in known:
+            code = self.engine.program.functions[frame.function].code
+            known[place] = mentions(code[frame.pc], frozenset((slot,))) or live(code, frame.pc, slot)
+        found: bool = known[place]
+        return found
+
+
+def _pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:
+    if ty.kind == "list":
+        return sum(1 << p for p in set(cells[at + 1 : at + 1 + cells[at]]) if p >= 0)
+    if ty.kind == "set":
+        return cells[at]
+    return 1 << cells[at] if cells[at] >= 0 else 0
+
+
+def asked(state: Snapshot, frame: Frame, i: m.Choose, cells: Sequence[int], stack: Sequence[int]) -> int:
+    """Who is asked by a choice of a frame, or none."""
+    engine = state.engine
+    made: dict[Any, Callable[..., int]] = engine.cache("asked")
+    place = (frame.function, i.at)
+    if place not in made:
+        made[place] = frame_function(engine, frame.function, lambda w: w.line(f"return {w.seat(i, f'return {NONE}')}"))
+    try:
+        return made[place](cells, engine.registers(frame.base), stack, frame.base)
+    except (Fault, IndexError):
+        return NONE

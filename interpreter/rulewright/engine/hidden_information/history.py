@@ -1,0 +1,118 @@
+"""All that a player has seen and heard, in order.
+
+Two positions that a player cannot tell apart, with all they remember, lie in one *information set*: they are those with
+the same history. A view is what of it is to be seen now, so it tells never more (H. W. Kuhn, *Extensive games and the
+problem of information*, Contributions to the Theory of Games II, 1953: perfect recall).
+
+Nothing is kept while a game is played: the history is found by playing the log again, chance by chance. How often
+chance was asked is no observation, only what was seen or told of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.decisions.records import RULES, Heard, LogEntry, Mode, Origin
+from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret
+from rulewright.engine.hidden_information.views import view
+from rulewright.engine.runtime.machine import DRAW
+from rulewright.engine.runtime.snapshot import Snapshot
+
+Go = Callable[..., Any]
+"""How a state runs on: ``advance``."""
+
+
+def history(state: Snapshot, player: int | None, advance: Go) -> tuple[dict[str, Any], ...]:
+    """What :meth:`State.history` gives."""
+    observer = Observer(state, player)
+    points = [state]
+    try:
+        played = list(_again(state, advance))
+        if _same(played[-1], state):
+            points = played
+    except (RulesetError, IndexError):
+        pass  # its log is of another game, as with worlds that were imagined: it begins here
+    found: list[dict[str, Any]] = []
+    for point in points:
+        found += observer.look(point)
+    return tuple(found)
+
+
+def _again(state: Snapshot, advance: Go) -> Iterator[Any]:
+    """The states of a game from its beginning, with every outcome of chance as a step."""
+    engine, origin = state.engine, state.mode.origin
+    if origin is None:
+        cells, stack = engine.begin(state.cells[engine.layout.seed])
+        origin = Origin(cells, stack, engine.push(stack, engine.program.main, ()))
+    mode = Mode(True, state.mode.whole)
+    point = advance(engine, list(origin.cells), list(origin.stack), 3, origin.block, mode, None)
+    yield point
+    for entry in state.log:
+        if entry.who != RULES:
+            point = point.choose(entry.key)
+            yield point
+
+
+def _same(one: Snapshot, other: Snapshot) -> bool:
+    """Whether two states are the same but for the chance that is to come."""
+    chance = {one.engine.layout.seed, *one.engine.layout.counters.values()}
+    pairs = enumerate(zip(one.cells, other.cells, strict=True))
+    return one.stack == other.stack and all(a == b for at, (a, b) in pairs if at not in chance)
+
+
+class Observer:
+    """Somebody who looks at a game, from its first state on at each of them."""
+
+    def __init__(self, state: Snapshot, player: int | None) -> None:
+        self.player = player
+        self.seat = seat_of(state, player)
+        self.before: dict[str, Any] = {}
+        self.entries: list[LogEntry] = []
+        self.secret: list[int] = []
+        """The entries of which the answer was not told yet."""
+
+    def copy(self) -> Observer:
+        """Another one who has seen the same."""
+        found = copy(self)
+        found.entries, found.secret = list(self.entries), list(self.secret)
+        return found
+
+    def look(self, state: Snapshot) -> Iterator[dict[str, Any]]:
+        """What is new to them."""
+        for heard in self._listen(state):
+            yield {"who": heard.who, "name": heard.name, "key": heard.key}
+        seen = view(state, self.player)
+        if state.status == DRAW:
+            seen["decision"] = self.before.get("decision")
+        for part, now in seen.items():
+            before = self.before.get(part)
+            if part in ("fields", "zones") and before is not None:
+                for name in dict.fromkeys((*before, *now)):
+                    if before.get(name) != now.get(name):
+                        yield {"seen": f"{part} {name}", "now": now.get(name)}
+            elif before != now:
+                yield {"seen": part, "now": now}
+        for part in self.before:
+            if part not in seen:
+                yield {"seen": part, "now": None}
+        self.before = seen
+
+    def _listen(self, state: Snapshot) -> Iterator[Heard]:
+        new = state.log[len(self.entries) :]
+        self.entries += new
+        secret = len(self.entries) - still_secret(state, self.entries)
+        for number in self.secret:
+            if number < secret:
+                heard = hear(self.entries[number], self.seat, False)
+                if heard is not None and heard.key is not None:
+                    yield heard
+        first = len(self.entries) - len(new)
+        for number, entry in enumerate(new, first):
+            heard = hear(entry, self.seat, number >= secret)
+            if heard is not None:
+                yield heard
+        waiting = [n for n in (*self.secret, *range(first, len(self.entries))) if n >= secret]
+        self.secret = [n for n in waiting if self.seat is not None and self.entries[n].who != self.seat]

@@ -1,0 +1,53 @@
+"""The log as a player may read it.
+
+An entry says who may know its answer (:mod:`rulewright.engine.hidden_information.audience`). All hear that somebody has answered; of what
+chance has given, and of what the rules have shown, only they hear who may know it. What was answered in secret is told
+when all have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.engine.decisions.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
+from rulewright.engine.decisions.simultaneous_choice import given
+from rulewright.engine.runtime.snapshot import Snapshot
+
+
+def log_for(state: Snapshot, player: int | None) -> tuple[Heard, ...]:
+    """What :meth:`State.log_for` gives."""
+    entries = state.log
+    secret = len(entries) - still_secret(state, entries)
+    seat = seat_of(state, player)
+    heard = (hear(entry, seat, number >= secret) for number, entry in enumerate(entries))
+    return tuple(found for found in heard if found is not None)
+
+
+def seat_of(state: Snapshot, player: int | None) -> str | None:
+    """The seat of a player; an empty one for what all know alike, None for somebody who knows all."""
+    if player is None:
+        return None
+    return "" if player == PUBLIC else state.engine.layout.universes["Player"].keys[player]
+
+
+def still_secret(state: Snapshot, entries: Sequence[LogEntry]) -> int:
+    """How many of the last entries were answered in secret, while others have still to answer."""
+    most = len(given(state))
+    found = 0
+    for entry in _last(entries, most):
+        if not entry.secret:
+            break
+        found += 1
+    return found
+
+
+def _last(entries: Sequence[LogEntry], count: int) -> Iterator[LogEntry]:
+    return reversed(entries[len(entries) - count :] if count < len(entries) else entries)
+
+
+def hear(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
+    """What a seat (as :func:`seat_of` gives it) is told of an entry; None: nothing."""
+    known = seat is None or entry.who == seat or (not secret and (entry.seen_by is None or seat in entry.seen_by))
+    if not known and entry.who in (CHANCE, RULES):
+        return None
+    return Heard(entry.who, entry.name, entry.key if known else None)

@@ -1,0 +1,113 @@
+"""Making otherwise what dealing leaves as it is: values that a player does not see, pieces that he cannot count.
+
+Nothing here knows whether the outcome could be; :class:`rulewright.engine.hidden_information.determinization.Truth` says that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.visibility import contents, seen, sight
+from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.runtime.faults import Fault
+from rulewright.engine.runtime.layout import Instance
+from rulewright.engine.runtime.support import bits_of
+from rulewright.ir.model import NONE, Field, Ty
+
+NEAR = 10
+"""How far a number without bounds is changed."""
+
+_WIDE = 1000
+"""Numbers of a type are equally likely as long as there are no more of them."""
+
+
+class Uncounted:
+    """The zones of which a player does not see how much lies there."""
+
+    def __init__(self, hidden: Hidden) -> None:
+        state, layout = hidden.state, hidden.layout
+        self.instances: list[Instance] = []
+        """Each with a number of its own: see `numbers`."""
+        self.numbers: list[int] = []
+        self.known: frozenset[int] = frozenset()
+        """The pieces that he sees there nevertheless."""
+        for zone in hidden.engine.program.zones:
+            place = layout.zones[zone.name]
+            for row, facets in enumerate(seen(state, zone, hidden.player).rows):
+                if not facets:
+                    instance = layout.instances[place.first + row]
+                    self.instances.append(instance)
+                    self.numbers.append(place.first + row)
+                    self.known |= sight(state, instance, facets, hidden.player).known
+        names = [hidden.engine.program.zones[instance.zone].name for instance in self.instances]
+        self.zones = frozenset(f"zone {name}" for name in names) | ({"where"} if names else frozenset())
+        """What reads them, as :class:`~rulewright.ir.dataflow.effects.Dependence` names it."""
+
+
+def vary(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:
+    """Change some hidden values of fields, and where some of the pieces lie that cannot be counted."""
+    for declared in hidden.fields:
+        place = hidden.layout.fields[declared.name]
+        for number, facets in enumerate(hidden.field_facets[declared.name]):
+            if "face" not in facets and dice.below(2):
+                _redraw(hidden, declared, cells, place.at + number * place.span, bool(facets), dice)
+    if len(uncounted.instances) > 1:
+        for _ in range(1 + dice.below(3)):
+            _carry(hidden, uncounted, cells, dice)
+
+
+def _redraw(hidden: Hidden, declared: Field, cells: list[int], at: int, counted: bool, dice: Dice) -> None:
+    """Another value of the type; of a set or list whose size is seen one of the same size."""
+    ty = declared.ty
+    if ty.kind == "list":
+        length = cells[at] if counted else dice.below(ty.capacity + 1)
+        items = [_one(hidden, ty, NONE, dice) for _ in range(length)]
+        cells[at : at + 1 + ty.capacity] = [length, *items, *[0] * (ty.capacity - length)]
+    elif ty.kind == "set":
+        members = _members(hidden, ty)
+        size = cells[at].bit_count() if counted else dice.below(len(members) + 1)
+        cells[at] = sum(1 << member for member in dice.shuffled(members)[:size])
+    else:
+        cells[at] = _one(hidden, ty, cells[at], dice)
+
+
+def _one(hidden: Hidden, ty: Ty, now: int, dice: Dice) -> int:
+    """A number, truth or member."""
+    if ty.kind == "bool":
+        return dice.below(2)
+    members: Sequence[int] = range(ty.low, ty.high + 1) if ty.universe in ("", "Int") else _members(hidden, ty)
+    if len(members) > _WIDE:
+        near = max(ty.low, 0) if now == NONE else now
+        members = range(max(ty.low, near - NEAR), min(ty.high, near + NEAR) + 1)
+    number = dice.below(len(members) + ty.optional) if members else 0
+    return members[number] if number < len(members) else NONE
+
+
+def _members(hidden: Hidden, ty: Ty) -> list[int]:
+    """What a value can be: of regions those that there are."""
+    if ty.universe in hidden.layout.merged:
+        alive: int = hidden.state.cells[hidden.layout.merged[ty.universe].alive]
+        return list(bits_of(alive))
+    if ty.universe in ("Int", "Bool"):
+        return list(range(hidden.layout.set_bits(ty)))
+    return list(range(hidden.layout.sizes[ty.universe]))
+
+
+def _carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:
+    """Move a piece from one zone that cannot be counted to another that takes it."""
+    there = [piece for instance in uncounted.instances for piece in contents(cells, instance)]
+    loose = [piece for piece in there if piece not in uncounted.known]
+    if not loose:
+        return
+    piece, goal = loose[dice.below(len(loose))], dice.below(len(uncounted.instances))
+    if hidden.admits(uncounted.instances[goal]) >> piece & 1:
+        before, layout = list(cells), hidden.layout
+        try:
+            hidden.engine.compiled.ctx.support.move(cells, [piece], uncounted.numbers[goal], bool(dice.below(2)), -1)
+        except Fault:  # there is no room for it
+            cells[:] = before
+        else:
+            if layout.known >= 0:  # it always lay there
+                known = slice(layout.known, layout.known + layout.sizes["Player"])
+                cells[known] = before[known]

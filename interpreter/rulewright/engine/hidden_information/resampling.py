@@ -1,0 +1,206 @@
+"""Dealing anew what a player cannot know: pieces, values, and answers given in secret.
+
+Everything here writes into cells and a stack of its own and is given its dice, so the same seed gives the same world
+everywhere. :mod:`rulewright.engine.hidden_information.determinization` says what it is for and throws impossible worlds away; a policy
+(:mod:`rulewright.engine.policies.policy`) takes the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.engine.decisions.renaming import rename_set, rename_value
+from rulewright.engine.decisions.simultaneous_choice import together
+from rulewright.engine.hidden_information.hidden_state import Hidden, Place, asked
+from rulewright.engine.hidden_information.visibility import contents
+from rulewright.engine.persistence.canonical_form import frames
+from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.runtime.machine import ASK, EXTRAS, LEGAL
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
+
+_SWEEPS = 8
+"""Exchanges that are tried for each piece where zones take different kinds."""
+
+
+class Impossible(Exception):
+    """In this world an answer that was given in secret could not have been given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A position in which the player could be as well."""
+
+    cells: list[int]
+    stack: list[int]
+    instead: dict[int, int]
+    """For each hidden piece the one that lies there instead."""
+
+
+def deal(hidden: Hidden, places: Sequence[Place], dice: Dice) -> Deal:
+    """Deal the pieces anew that lie in some places, the values of fields, and the chance of what is to come."""
+    cells, stack = list(hidden.state.cells), list(hidden.state.stack)
+    cells[hidden.layout.seed] = dice.below(1 << 64)
+    instead = exchange(places, dice)
+    lay(hidden, instead, cells, stack)
+    permute(hidden, cells, dice)
+    return Deal(cells, stack, instead)
+
+
+# ------------------------------------------------------------------------------------------------------ pieces
+
+
+def exchange(places: Sequence[Place], dice: Dice) -> dict[int, int]:
+    """For each hidden piece the one that lies there instead.
+
+    Pieces that may lie in the same zones are shuffled. Where there are others, exchanges of two are tried as well, each
+    allowed if both zones take what they get: done often enough, every way to lay them is equally likely.
+    """
+    masks = list(dict.fromkeys(place.admits for place in places))
+    now = [place.piece for place in places]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for number, piece in enumerate(now):
+        groups.setdefault(tuple(mask >> piece & 1 for mask in masks), []).append(number)
+    for numbers in groups.values():
+        for number, piece in zip(numbers, dice.shuffled([places[n].piece for n in numbers]), strict=True):
+            now[number] = piece
+    loose = _loose(places, list(groups.values()))
+    for _ in range(_SWEEPS * len(loose)):
+        a, b = loose[dice.below(len(loose))], loose[dice.below(len(loose))]
+        if places[a].admits >> now[b] & 1 and places[b].admits >> now[a] & 1:
+            now[a], now[b] = now[b], now[a]
+    return {place.piece: piece for place, piece in zip(places, now, strict=True)}
+
+
+def _loose(places: Sequence[Place], groups: Sequence[Sequence[int]]) -> list[int]:
+    """The places, by number, that also take a piece of another group than their own."""
+    found = []
+    for numbers in groups if len(groups) > 1 else ():
+        own = set(numbers)
+        others = sum(1 << place.piece for number, place in enumerate(places) if number not in own)
+        found += [number for number in numbers if places[number].admits & others]
+    return found
+
+
+def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
+    """Exchange pieces wherever they are spoken of that the player does not see: zones, hidden fields, locals."""
+    state, layout, C = hidden.state, hidden.layout, hidden.state.cells
+    for instance in hidden.instances:
+        old = contents(C, instance)
+        new = [instead.get(piece, piece) for piece in old]
+        number = C[layout.loc + old[0]]
+        for was, now in zip(old, new, strict=True):
+            cells[layout.loc + now] = number
+            if layout.down >= 0:
+                down = C[layout.down] >> was & 1
+                cells[layout.down] = cells[layout.down] & ~(1 << now) | down << now
+        if instance.ordered:
+            cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
+        else:
+            cells[instance.at] = sum(1 << piece for piece in new)
+    if layout.known >= 0:
+        for player in range(layout.sizes["Player"]):
+            cells[layout.known + player] = rename_set(C[layout.known + player], instead)
+    for declared in hidden.fields:
+        place = layout.fields[declared.name]
+        keyed = "Piece" in declared.index
+        if not keyed and declared.ty.universe != "Piece":
+            continue
+        for number, facets in enumerate(hidden.field_facets[declared.name]):
+            if "face" in facets:
+                continue
+            keys = layout.keys_of(number, declared.index)
+            now_keys = [instead.get(k, k) if u == "Piece" else k for u, k in zip(declared.index, keys, strict=True)]
+            to = place.at + sum(k * stride for k, stride in zip(now_keys, place.strides, strict=True))
+            at = place.at + number * place.span
+            cells[to : to + place.span] = C[at : at + place.span]
+            if declared.ty.universe == "Piece":
+                rename_value(declared.ty, cells, to, instead)
+    for frame in frames(state.engine, stack):
+        offsets = state.engine.compiled.offsets[frame.function]
+        for slot, offset in zip(state.engine.program.functions[frame.function].slots, offsets, strict=False):
+            if slot.ty.universe == "Piece":
+                rename_value(slot.ty, stack, frame.base + offset, instead)
+
+
+# ------------------------------------------------------------------------------------------------------ values
+
+
+def permute(hidden: Hidden, cells: list[int], dice: Dice) -> None:
+    """Deal the hidden values of a field anew among its keys; fields whose keys are hidden alike go together."""
+    layout = hidden.layout
+    alike: dict[tuple[tuple[str, ...], tuple[int | None, ...]], list[m.Field]] = {}
+    for declared in hidden.fields:
+        if declared.index and "Piece" not in declared.index:
+            rows = tuple(
+                _class(hidden, declared, number, cells) for number in range(layout.fields[declared.name].count)
+            )
+            alike.setdefault((declared.index, rows), []).append(declared)
+    for (_, rows), fields in alike.items():
+        classes: dict[int, list[int]] = {}
+        for number, told in enumerate(rows):
+            if told is not None:
+                classes.setdefault(told, []).append(number)
+        for numbers in classes.values():
+            order = dice.shuffled(numbers)
+            for declared in fields:
+                place = layout.fields[declared.name]
+                values = [cells[place.at + n * place.span : place.at + (n + 1) * place.span] for n in order]
+                for number, value in zip(numbers, values, strict=True):
+                    at = place.at + number * place.span
+                    cells[at : at + place.span] = value
+
+
+def _class(hidden: Hidden, declared: m.Field, number: int, cells: list[int]) -> int | None:
+    """What the player sees of a hidden value: its size, or nothing (-1). None: it stays as it is."""
+    facets = hidden.field_facets[declared.name][number]
+    place = hidden.layout.fields[declared.name]
+    value = cells[place.at + number * place.span]
+    if "face" in facets or (value == NONE and declared.ty.kind not in ("set", "list")):
+        return None
+    keys = hidden.layout.keys_of(number, declared.index)
+    for universe, key in zip(declared.index, keys, strict=True):
+        if universe in hidden.layout.merged and not cells[hidden.layout.merged[universe].alive] >> key & 1:
+            return None
+    if facets and declared.ty.kind == "set":
+        return value.bit_count()
+    return value if facets and declared.ty.kind == "list" else -1
+
+
+# ----------------------------------------------------------------------------------------------------- answers
+
+
+def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) -> None:
+    """Give the answers anew that others have given in secret, as long as not all have answered."""
+    state, engine, question = hidden.state, hidden.engine, hidden.state.question
+    if question is None or not isinstance(question.instr, m.Choose) or not question.instr.secret:
+        return
+    frame = list(frames(engine, stack))[-1]
+    offsets = engine.compiled.offsets[frame.function]
+    code = engine.program.functions[frame.function].code
+    found = together(code, question.pc)
+    if found is None:
+        return
+    for turn in range(stack[frame.base + offsets[found.at]]):
+        trial = list(stack)
+        member = stack[frame.base + offsets[found.members] + 1 + turn]
+        trial[frame.base + offsets[found.at]] = turn
+        trial[frame.base + offsets[found.one]] = member
+        for pc, choice, answers in found.asked:
+            if asked(state, frame, choice, cells, trial) == hidden.player:
+                trial[frame.base + offsets[choice.into]] = stack[frame.base + offsets[answers] + 1 + turn]
+                continue
+            trial[frame.base - 2] = pc
+            registers = engine.registers(frame.base)
+            place = engine.compiled.questions[frame.function, pc]
+            if engine.run(cells, trial, registers, place.block) != ASK:
+                raise Impossible
+            options = (
+                engine.offered(cells, trial, registers[LEGAL], choice.universe) if choice.source is not None else []
+            )
+            if registers[EXTRAS]:
+                options = [*options, NONE]
+            picked = options[dice.below(len(options))]
+            trial[frame.base + offsets[choice.into]] = picked
+            stack[frame.base + offsets[answers] + 1 + turn] = picked

@@ -1,0 +1,231 @@
+"""What a player may know of a state, from what the rules declare of zones and fields."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulewright.engine.decisions.option_keys import keys_of
+from rulewright.engine.decisions.records import PUBLIC
+from rulewright.engine.decisions.simultaneous_choice import given
+from rulewright.engine.hidden_information.visibility import EVERYTHING, Sight, seen, sight
+from rulewright.engine.runtime.budgets import SEVERAL, errand
+from rulewright.engine.runtime.layout import Instance, changed
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.support import bits_of
+from rulewright.ir.model import NONE, Field, Ty
+
+
+@errand(SEVERAL)
+def view(state: Snapshot, player: int | None) -> dict[str, Any]:
+    """What :meth:`State.view` tells."""
+    engine = state.engine
+    layout = engine.layout
+    seats = layout.universes["Player"].keys
+    out = state.cells[layout.out]
+    found: dict[str, Any] = {
+        "game": engine.program.game,
+        "seat": None if player in (None, PUBLIC) else seats[player],
+        "players": [{"seat": seat, "out": bool(out >> i & 1)} for i, seat in enumerate(seats)],
+        "fields": _fields(state, player),
+        "zones": _zones(state, player),
+        "regions": {name: _regions(state, name) for name in layout.merged},
+        "decision": _decision(state, player),
+        "result": None,
+    }
+    answers = given(state)
+    if answers:
+        found["answers"] = [
+            {"who": seats[a.player], "name": a.name} | ({"key": a.key} if player in (None, a.player) else {})
+            for a in answers
+        ]
+    if state.result is not None:
+        ranking = [list(group) for group in state.result.ranking]
+        found["result"] = {"ranking": ranking, "winners": list(state.result.winners), "rule": state.result.rule}
+    return found
+
+
+def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
+    decision = state.decision
+    if decision is None:
+        return None
+    found: dict[str, Any] = {"who": decision.who, "name": decision.name}
+    if player is None or decision.seat == player:
+        found["options"] = [o.key for o in decision.options]
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------ fields
+
+
+def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
+    layout, C = state.engine.layout, state.cells
+    found: dict[str, Any] = {}
+    for declared in state.engine.program.fields:
+        place = layout.fields[declared.name]
+        told = seen(state, declared, player)
+        if not declared.index:
+            entry = _value(state, declared, C, place.at, told.rows[0])
+            if entry is not _HIDDEN:
+                found[declared.name] = entry
+            continue
+        entries: dict[int, Any] = {}
+        first = layout.initial[place.at : place.at + place.span]
+        default = _value(state, declared, layout.initial, place.at, EVERYTHING)
+        for number in changed(C, layout.initial, place) if told.faces else range(place.count):
+            at, seeing = place.at + number * place.span, told.rows[number]
+            if "face" not in seeing or C[at : at + place.span] != first:
+                entries[number] = _value(state, declared, C, at, seeing)
+        named = _named(state, declared, player, entries)
+        hidden = [name for name, entry in named if entry is _HIDDEN]
+        if len(hidden) < place.count:
+            values = {name: entry for name, entry in named if entry is not _HIDDEN}
+            found[declared.name] = {"default": default, "values": values}
+            if hidden:
+                found[declared.name]["hidden"] = hidden
+    return found
+
+
+def _named(state: Snapshot, declared: Field, player: int | None, entries: dict[int, Any]) -> list[tuple[str, Any]]:
+    """Values with the names of their keys. Numbers of pieces are for nobody's eyes: pieces with equal keys are told
+    apart by where they lie, if the player sees them there, and then by their values."""
+    rows = state.engine.layout.row_keys(declared.index)
+    if player is None or "Piece" not in declared.index or not entries:
+        return [(rows[number], entry) for number, entry in entries.items()]
+    seen_there = _seen_pieces(state, player)
+    equal: dict[str, list[Any]] = {}
+    for number, entry in entries.items():
+        equal.setdefault(_row_name(state, declared, number, seen_there), []).append(entry)
+    found: list[tuple[str, Any]] = []
+    for name, values in equal.items():
+        values.sort(key=lambda entry: "" if entry is _HIDDEN else json.dumps(entry))
+        found += [(f"{name} #{i}" if values[1:] else name, entry) for i, entry in enumerate(values, 1)]
+    return sorted(found, key=lambda named: named[0])
+
+
+def _row_name(state: Snapshot, declared: Field, number: int, seen_there: frozenset[int]) -> str:
+    layout, words = state.engine.layout, []
+    same = keys_of(state.engine).same
+    for universe, key in zip(declared.index, layout.keys_of(number, declared.index), strict=True):
+        word = layout.key(universe, key)
+        if universe == "Piece" and same[key] != 1 << key and key in seen_there:
+            word += f" in {layout.instances[state.cells[layout.loc + key]].name}"
+        words.append(word)
+    return ", ".join(words)
+
+
+def _seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
+    """The pieces whose face the player sees where they lie."""
+    layout, found = state.engine.layout, frozenset[int]()
+    for declared in state.engine.program.zones:
+        place = layout.zones[declared.name]
+        rows = seen(state, declared, player).rows
+        for instance, facets in zip(layout.instances[place.first : place.first + place.count], rows, strict=True):
+            if state.cells[instance.at]:
+                found |= sight(state, instance, facets, player).known
+    return found
+
+
+_HIDDEN = object()
+
+
+def _value(state: Snapshot, declared: Field, cells: list[int], at: int, facets: frozenset[str]) -> Any:
+    """A value as it is told to one who sees these facets of it."""
+    kind = declared.ty.kind
+    raw: Any = tuple(cells[at + 1 : at + 1 + cells[at]]) if kind == "list" else cells[at]
+    if "face" in facets:
+        return _plain(state.engine, declared.ty, raw)
+    if facets and kind in ("set", "list"):
+        return {"count": len(raw) if isinstance(raw, tuple) else raw.bit_count()}
+    return _HIDDEN
+
+
+def _plain(engine: Engine, ty: Ty, raw: Any) -> Any:
+    value = None if raw == NONE else readable(engine, ty, raw)
+    return list(value) if isinstance(value, tuple) else value
+
+
+# ------------------------------------------------------------------------------------------------------- zones
+
+
+def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
+    layout = state.engine.layout
+    found: dict[str, Any] = {}
+    for declared in state.engine.program.zones:
+        place = layout.zones[declared.name]
+        instances = layout.instances[place.first : place.first + place.count]
+        rows = seen(state, declared, player).rows
+        if not declared.index:
+            entry = _zone(state, instances[0], rows[0], player)
+            if entry is not None:
+                found[declared.name] = entry
+            continue
+        values: dict[str, Any] = {}
+        hidden: list[str] = []
+        for name, instance, seeing in zip(layout.row_keys(declared.index), instances, rows, strict=True):
+            if seeing and not state.cells[instance.at]:
+                continue  # empty: no piece, or a length of 0
+            entry = _zone(state, instance, seeing, player)
+            if entry is None:
+                hidden.append(name)
+            elif entry["count"]:
+                values[name] = entry
+        if len(hidden) < place.count:
+            found[declared.name] = {"values": values}
+            if hidden:
+                found[declared.name]["hidden"] = hidden
+    return found
+
+
+def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> dict[str, Any] | None:
+    """What is told of a zone; None if nothing is."""
+    C, layout = state.cells, state.engine.layout
+    told = sight(state, instance, facets, player)
+    if not told.seen and not told.known and not instance.faced:
+        return None
+    down = C[layout.down] if layout.down >= 0 else 0
+    entry: dict[str, Any] = {"count": len(told.shown)}
+    if told.shown and (told.known or told.face or instance.faced):
+        pieces = [_piece(state, p, p in told.known, bool(down >> p & 1)) for p in told.shown]
+        if not instance.ordered:
+            kind = state.engine.interchange.kind
+            order = [
+                (kind[p] if p in told.known else len(kind), sorted(pieces[i].items())) for i, p in enumerate(told.shown)
+            ]
+            pieces = [pieces[i] for i in sorted(range(len(pieces)), key=order.__getitem__)]
+        entry["pieces"] = pieces
+    if told.backs and state.engine.program.backs and len(told.known) < len(told.pieces):
+        entry["backs"] = _backs(state, told, instance.ordered)
+    return entry
+
+
+def _backs(state: Snapshot, told: Sight, ordered: bool) -> list[str] | dict[str, int]:
+    """The backs of the pieces whose faces he does not see: in their order, or how many there are of each."""
+    backs = state.engine.program.backs
+    unknown = [backs[piece] for piece in told.pieces if piece not in told.known]
+    if ordered:
+        return unknown
+    # Pieces are listed by number, which would tell more; the order of all backs tells nothing.
+    return {back: unknown.count(back) for back in dict.fromkeys(backs) if back in unknown}
+
+
+def _piece(state: Snapshot, piece: int, known: bool, down: bool) -> dict[str, Any]:
+    layout = state.engine.layout
+    entry: dict[str, Any] = {"key": layout.universes["Piece"].keys[piece]} if known else {}
+    if down:
+        entry["down"] = True
+    if known and layout.sided:
+        side = keys_of(state.engine).side(state.cells, piece)
+        if side:
+            entry["side"] = side
+    return entry
+
+
+def _regions(state: Snapshot, name: str) -> list[list[str]]:
+    """The living regions with their places."""
+    place = state.engine.layout.merged[name]
+    keys = state.engine.layout.universes[name].keys
+    C = state.cells
+    return [[keys[i] for i in bits_of(C[place.members + r])] for r in bits_of(C[place.alive])]

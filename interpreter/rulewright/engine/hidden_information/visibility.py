@@ -1,0 +1,192 @@
+"""What a player sees of each field and zone: the audiences of the rules, asked of a state.
+
+Views tell it, :mod:`rulewright.engine.hidden_information.determinization` leaves it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+
+from rulewright.engine.decisions.records import PUBLIC
+from rulewright.engine.runtime.layout import Instance
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.support import bits_of
+from rulewright.ir.dataflow.effects import NOTHING, Dependence
+from rulewright.ir.model import Audience, Field, Ty, Zone
+from rulewright.ir.walk import Facts
+
+EVERYTHING = frozenset(("face", "count", "back"))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a player sees of the values of a field, or of the zones of a declaration."""
+
+    rows: list[frozenset[str]]
+    """For each of them, row by row, the facets that he sees."""
+    faces: bool
+    """Whether he sees the face of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a player sees of one zone."""
+
+    seen: bool
+    """Whether he sees anything of it but pieces that lie face up for all, or that they remember."""
+    face: bool
+    """Whether he sees the face of everything in it."""
+    pieces: tuple[int, ...]
+    """All that lies there: a stack from the top, a row from its first slot, else by number."""
+    shown: tuple[int, ...]
+    """The pieces that he sees lying there, in the order in which he is told of them."""
+    known: frozenset[int]
+    """Those of them whose face he sees."""
+    backs: bool
+    """Whether he sees the backs of the others."""
+
+
+def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
+    """What a player sees of a field or zone. Most audiences never change, and are asked only once."""
+    known = state.engine.cache("seen")
+    key = (isinstance(declared, Field), declared.name, player)
+    if key in known:
+        found: Seen = known[key]
+        return found
+    rows = _rows(state, declared, player)
+    result = Seen(rows, all("face" in facets for facets in dict.fromkeys(rows)))
+    if player is None or not _changes(state.engine, declared):
+        known[key] = result
+    return result
+
+
+def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
+    """The players who see one of some facets of a value of a field, or of a zone, as a set."""
+    known = engine.cache("seers")
+    key = (isinstance(declared, Field), declared.name, number, facets)
+    if key in known:
+        constant: int = known[key]
+        return constant
+    types = tuple(Ty("entity", universe) for universe in declared.index)
+    keys = engine.layout.keys_of(number, declared.index)
+    found = 0
+    for audience in declared.audiences:
+        if audience.by is not None and (audience.facet == "all" or audience.facet in facets):
+            function = engine.compiled.expression(audience.by, declared.binders, types)
+            found |= engine.call(function, cells, cells, *keys)
+    if not _changes(engine, declared):
+        known[key] = found
+    return found
+
+
+def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facets: frozenset[str]) -> int:
+    """The players who see one of some facets of it, whatever the keys."""
+    known = engine.cache("seers of all")
+    key = (isinstance(declared, Field), declared.name, facets)
+    if key in known:
+        constant: int = known[key]
+        return constant
+    count = (engine.layout.fields if isinstance(declared, Field) else engine.layout.zones)[declared.name].count
+    found = -1
+    for number in range(count):
+        found &= seers(engine, cells, declared, number, facets)
+        if not found:
+            break
+    if not _changes(engine, declared):
+        known[key] = found
+    return found
+
+
+def _changes(engine: Engine, declared: Field | Zone) -> bool:
+    """Whether it depends on the state of the game who sees something."""
+    known = engine.cache("audiences that change")
+    key = (isinstance(declared, Field), declared.name)
+    if key not in known:
+        depend = dependence(engine)
+        known[key] = any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
+    found: bool = known[key]
+    return found
+
+
+def dependence(engine: Engine) -> Dependence:
+    """What the expressions of a game read, worked out once."""
+    known = engine.cache("dependence")
+    if not known:
+        known["all"] = Dependence.of(engine.program)
+    found: Dependence = known["all"]
+    return found
+
+
+def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
+    layout = state.engine.layout
+    count = (layout.fields if isinstance(declared, Field) else layout.zones)[declared.name].count
+    if player is None:
+        return [EVERYTHING] * count
+    rows: list[frozenset[str]] = [frozenset()] * count
+    everyone = (1 << layout.sizes["Player"]) - 1
+    types = tuple(Ty("entity", universe) for universe in declared.index)
+    for audience in declared.audiences:
+        if audience.by is None:
+            continue
+        facets = EVERYTHING if audience.facet == "all" else frozenset((audience.facet,))
+        function = state.engine.compiled.expression(audience.by, declared.binders, types)
+        # Most audiences are the same for each key; then one question is enough.
+        same = not _free(state, audience) & set(declared.binders)
+        for number in range(1 if same else count):
+            keys = layout.keys_of(number, declared.index)
+            players = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
+            if players >> player & 1 if player != PUBLIC else players == everyone:
+                if same:
+                    joined = {row: row | facets for row in dict.fromkeys(rows)}
+                    rows = [joined[row] for row in rows]
+                else:
+                    rows[number] |= facets
+    return rows
+
+
+def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
+    assert audience.by is not None
+    known = state.engine.cache("audiences")
+    if id(audience) not in known:
+        known[id(audience)] = Facts({}).free(audience.by)
+    found: frozenset[str] = known[id(audience)]
+    return found
+
+
+def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
+    """What a player sees of a zone of which he sees these facets; what they remember, they know too."""
+    C, layout = state.cells, state.engine.layout
+    declared = state.engine.program.zones[instance.zone]
+    pieces = contents(C, instance)
+    down = C[layout.down] if declared.faced else 0
+    up = {piece for piece in pieces if not down >> piece & 1} if declared.faced else set()
+    told = _told(state, player)
+    up |= {piece for piece in pieces if told >> piece & 1}
+    known = frozenset(pieces) if "face" in facets else frozenset(up)
+    shown = pieces if facets else tuple(piece for piece in pieces if piece in up)
+    if not instance.ordered:
+        # In canonical order a piece whose face is hidden would be told by its place in the list.
+        shown = tuple(sorted(shown, key=lambda piece: piece not in known))
+    return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
+
+
+def _told(state: Snapshot, player: int | None) -> int:
+    """The pieces that a player knows where they lie, though their faces are hidden there."""
+    C, layout = state.cells, state.engine.layout
+    if layout.known < 0 or player is None:
+        return 0
+    if player != PUBLIC:
+        return C[layout.known + player]
+    return reduce(and_, C[layout.known : layout.known + layout.sizes["Player"]])
+
+
+def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:
+    """All that lies in a zone: a stack from the top, a row from its first slot, else by number."""
+    if not instance.ordered:
+        return tuple(bits_of(cells[instance.at]))
+    pieces = tuple(cells[instance.at + 1 : instance.at + 1 + cells[instance.at]])
+    return pieces[::-1] if instance.stack else pieces

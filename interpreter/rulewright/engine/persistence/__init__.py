@@ -1,0 +1,1 @@
+"""Saves, logs and canonical bytes."""

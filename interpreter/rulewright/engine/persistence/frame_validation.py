@@ -1,0 +1,91 @@
+"""From a save to the stack: the rules that are being carried out, each called by the one before it at its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.engine.decisions.records import Mode
+from rulewright.engine.persistence.definite_assignment import Assigned, assigned
+from rulewright.engine.persistence.invalid_save import bad, said
+from rulewright.engine.persistence.restoring import same_names, write
+from rulewright.engine.persistence.saving import place_name, value
+from rulewright.engine.runtime.budgets import DEEPEST
+from rulewright.engine.runtime.machine import Engine
+from rulewright.ir import model as m
+
+Rest = m.Invoke | m.Choose | m.Chance
+
+
+class Frames:
+    """Puts the frames of a save on a stack, and looks whether the rules could have left them so."""
+
+    def __init__(self, engine: Engine, mode: Mode) -> None:
+        self.engine, self.mode = engine, mode
+        self.compiled, self.program = engine.compiled, engine.program
+        self.stack: list[int] = []
+        self.base = 0
+        """Where the locals of the last frame begin."""
+
+    def build(self, given: list[Any]) -> None:
+        """Put all frames on the stack."""
+        called = self.program.main if self.mode.whole else given[0]["rule"]
+        for number, frame in enumerate(given):
+            where = f"frames[{number}]"
+            if frame["rule"] != called:
+                first = "the game begins with" if not number else f"at `{given[number - 1]['at']}` the rules call"
+                raise bad("SAV006", f"`{where}` is the rule {said(frame['rule'])}, but {first} `{called}`")
+            function = self.compiled.ctx.functions.get(called)
+            if function is None:
+                raise bad("SAV006", f"`{where}`: there is no rule {said(frame['rule'])}")
+            pc = self._place(function, frame["at"], where)
+            rest = self.program.functions[function].code[pc]
+            if isinstance(rest, m.Invoke) != (number < len(given) - 1):
+                waits = "asks, and nothing is called there" if not isinstance(rest, m.Invoke) else "calls another rule"
+                raise bad("SAV006", f"`{where}`: `{called}` {waits} at {said(frame['at'])}")
+            if isinstance(rest, m.Chance) and not self.mode.ask_chance:
+                raise bad("SAV006", f"`{where}`: chance is not asked in this game")
+            self._push(function, pc, frame["locals"], where)
+            called = rest.function if isinstance(rest, m.Invoke) else ""
+
+    def _place(self, function: int, at: Any, where: str) -> int:
+        """The instruction with this name, at which the rules can rest."""
+        places = self.engine.cache("places")
+        if function not in places:
+            # Where no way of the rules leads there is no code to go on with.
+            pcs = [*self.compiled.returns[function], *(pc for f, pc in self.compiled.questions if f == function)]
+            places[function] = {place_name(self.engine, function, pc): pc for pc in sorted(pcs)}
+        pc = places[function].get(at) if isinstance(at, str) else None
+        if not isinstance(pc, int):
+            name = self.program.functions[function].name
+            raise bad("SAV006", f"`{where}`: the rule `{name}` cannot rest at {said(at)}")
+        return pc
+
+    def _push(self, function: int, pc: int, given: Any, where: str) -> None:
+        declared = self.program.functions[function]
+        offsets = self.compiled.offsets[function]
+        self.stack += [function, pc, self.base]
+        base = self.base = len(self.stack)
+        self.stack += [0] * offsets[-1]
+        if len(self.stack) > DEEPEST:
+            raise bad("SAV006", f"`{where}`: the calls go too deep")
+        names = [f"{number} {slot.name}" for number, slot in enumerate(declared.slots)]
+        same_names(given, names, f"local of `{declared.name}`")
+        known = self._assigned(function)
+        for number, (name, slot) in enumerate(zip(names, declared.slots, strict=True)):
+            at = base + offsets[number]
+            unset = value(self.engine, slot.ty, self.stack, at)
+            what = f"{where}.locals[{name}]"
+            if not known.surely[pc] >> number & 1 and given[name] == unset:
+                continue
+            # Pieces change names when a hidden state is dealt anew, those in unused slots with them.
+            if not known.perhaps[pc] >> number & 1 and slot.ty.universe != "Piece":
+                raise bad("SAV006", f"`{what}` is {said(given[name])}, but nothing was stored there yet")
+            null = slot.ty.optional or ("slot", declared.name, number) in self.compiled.ctx.null
+            write(self.engine, self.stack, at, slot.ty, given[name], what, null)
+
+    def _assigned(self, function: int) -> Assigned:
+        cache = self.engine.cache("assigned")
+        if function not in cache:
+            cache[function] = assigned(self.program.functions[function])
+        found: Assigned = cache[function]
+        return found

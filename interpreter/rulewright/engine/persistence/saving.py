@@ -1,0 +1,212 @@
+"""Saving: a state with names in it, so that a person can read it and a changed program can refuse it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.engine.decisions.records import CHANCE, RULES, LogEntry
+from rulewright.engine.persistence.canonical_form import digest, frames
+from rulewright.engine.persistence.invalid_save import bad, heading, said
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir.model import NONE, Announce, Chance, Choose, Ty
+
+SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
+LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"
+FORMAT = "rulewright-save"
+LOG_FORMAT = "rulewright-log"
+VERSION = 2
+LOG_VERSION = 1
+
+
+def save(state: Snapshot) -> dict[str, Any]:
+    """The state as a JSON object; :func:`load` gives it back with every bit."""
+    engine = state.engine
+    program = engine.program
+    C = state.cells
+    layout = engine.layout
+    data: dict[str, Any] = {
+        "$schema": SCHEMA,
+        "format": FORMAT,
+        "version": VERSION,
+        **heading(program),
+        "program": program.digest,
+        "seed": str(C[layout.seed]),
+        "ask_chance": state.mode.ask_chance,
+        "whole": state.mode.whole,
+        "streams": {name: C[at] for name, at in layout.counters.items()},
+        "out": _members(engine, "Player", C[layout.out]),
+        "result": _result(state),
+        "merged": {
+            name: [
+                _members(engine, name, C[place.members + i])
+                for i in range(place.size)
+                if C[place.alive] >> i & 1 and C[place.members + i].bit_count() > 1
+            ]
+            for name, place in layout.merged.items()
+        },
+        "fields": {f.name: _field(engine, C, f.name) for f in program.fields},
+        "zones": {
+            instance.name: _zone(engine, C, number)
+            for number, instance in enumerate(layout.instances)
+            if C[instance.at]
+        },
+        **_known(state),
+        "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
+        "log": [_entry(e) for e in state.log],
+    }
+    data["checksum"] = checksum(data)
+    return data
+
+
+def log_data(state: Snapshot) -> dict[str, Any]:
+    """The log with all that is needed to play it again, as a JSON object."""
+    program = state.engine.program
+    return {
+        "$schema": LOG_SCHEMA,
+        "format": LOG_FORMAT,
+        "version": LOG_VERSION,
+        **heading(program),
+        "seed": str(state.cells[state.engine.layout.seed]),
+        "ask_chance": state.mode.ask_chance,
+        "log": [_entry(e) for e in state.log],
+    }
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """A digest of everything in a save but the checksum itself."""
+    rest = {k: v for k, v in data.items() if k != "checksum"}
+    return digest(json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _members(engine: Engine, universe: str, mask: int) -> list[Any]:
+    return [_key(engine, universe, i) for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def _key(engine: Engine, universe: str, member: int) -> Any:
+    """A member by key; pieces, whose keys are not unique, by number."""
+    if member == NONE:
+        return None
+    if universe == "Piece" or universe in ("Int", ""):
+        return member
+    return engine.layout.key(universe, member)
+
+
+def value(engine: Engine, ty: Ty, cells: list[int], at: int) -> Any:
+    """A value of a field or slot."""
+    if ty.kind == "list":
+        return [_key(engine, ty.universe, i) for i in cells[at + 1 : at + 1 + cells[at]]]
+    raw = cells[at]
+    if ty.kind == "set":
+        return _members(engine, ty.universe, raw)
+    if raw == NONE:
+        return None
+    if ty.kind == "bool":
+        return bool(raw)
+    return _key(engine, ty.universe, raw) if ty.kind == "entity" else raw
+
+
+def _field(engine: Engine, C: list[int], name: str) -> Any:
+    """A field's value, or for a field with keys its values by keys."""
+    declared = engine.layout.field_of[name]
+    place = engine.layout.fields[name]
+    if not declared.index:
+        return value(engine, declared.ty, C, place.at)
+    return {
+        shown: value(engine, declared.ty, C, place.at + number * place.span)
+        for number, shown in enumerate(engine.layout.row_keys(declared.index))
+    }
+
+
+def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
+    """The pieces in a zone: in order in a stack (from the bottom) or row."""
+    layout = engine.layout
+    instance = layout.instances[number]
+    if instance.ordered:
+        pieces = C[instance.at + 1 : instance.at + 1 + C[instance.at]]
+    else:
+        pieces = [i for i in range(C[instance.at].bit_length()) if C[instance.at] >> i & 1]
+    found = []
+    for piece in pieces:
+        entry: dict[str, Any] = {"piece": piece, "key": layout.universes["Piece"].keys[piece]}
+        if layout.sided and C[layout.side + piece]:
+            entry["side"] = C[layout.side + piece]
+        if layout.down >= 0 and C[layout.down] >> piece & 1:
+            entry["down"] = True
+        found.append(entry)
+    return found
+
+
+def _known(state: Snapshot) -> dict[str, Any]:
+    """The pieces that players know without seeing them, by number."""
+    layout, C = state.engine.layout, state.cells
+    if layout.known < 0:
+        return {}
+    seats = layout.universes["Player"].keys
+    return {"known": {seat: _members(state.engine, "Piece", C[layout.known + i]) for i, seat in enumerate(seats)}}
+
+
+def _result(state: Snapshot) -> dict[str, Any] | None:
+    layout = state.engine.layout
+    if not state.cells[layout.rule]:
+        return None
+    seats = layout.universes["Player"].keys
+    return {
+        "rule": state.engine.rule_names[state.cells[layout.rule] - 1],
+        "places": {seat: state.cells[layout.rank + i] for i, seat in enumerate(seats)},
+    }
+
+
+def _frame(state: Snapshot, function: int, pc: int, base: int) -> dict[str, Any]:
+    declared = state.engine.program.functions[function]
+    at = state.engine.compiled.offsets[function]
+    return {
+        "rule": declared.name,
+        "at": place_name(state.engine, function, pc),
+        "locals": {
+            f"{i} {slot.name}": value(state.engine, slot.ty, state.stack, base + at[i])
+            for i, slot in enumerate(declared.slots)
+        },
+    }
+
+
+def place_name(engine: Engine, function: int, pc: int) -> str:
+    """The name of a place where a frame can rest."""
+    return str(getattr(engine.program.functions[function].code[pc], "at", pc))
+
+
+def _entry(e: LogEntry) -> dict[str, Any]:
+    found: dict[str, Any] = {"who": e.who, "name": e.name, "key": e.key}
+    if e.secret:
+        found["secret"] = True
+    if e.seen_by is not None:
+        found["seen_by"] = list(e.seen_by)
+    return found
+
+
+def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
+    """The entries of a saved log; each speaks of a seat and of a decision that there is."""
+    program = engine.program
+    seats = engine.layout.universes["Player"].keys
+    asks: dict[tuple[str, bool], set[bool]] = {}
+    """For each decision, and whether it is one of chance, whether its answers are secret."""
+    for question in engine.compiled.questions.values():
+        i = question.instr
+        asks.setdefault((question.name, isinstance(i, Chance)), set()).add(isinstance(i, Choose) and i.secret)
+    shows = {f.name for f in program.functions if any(isinstance(i, Announce) for i in f.code)}
+    found = []
+    for number, e in enumerate(given):
+        seen_by = tuple(e["seen_by"]) if "seen_by" in e else None
+        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), seen_by)
+        if entry.who == RULES:
+            known = entry.name in shows and not entry.secret
+        else:
+            known = entry.who in (*seats, CHANCE) and entry.secret in asks.get((entry.name, entry.who == CHANCE), ())
+        if not isinstance(entry.key, str):
+            raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is no key")
+        if not known or not set(entry.seen_by or ()) <= set(seats):
+            raise bad("SAV005", f"`log[{number}]`: {said(entry.who)} cannot have answered {said(entry.name)} like this")
+        found.append(entry)
+    return found

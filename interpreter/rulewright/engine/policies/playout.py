@@ -1,0 +1,146 @@
+"""Whole games in place: no keys are made and nothing is copied, so thousands of games are soon played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.codegen.instruction_code import BASE
+from rulewright.engine.decisions.records import Mode
+from rulewright.engine.policies.policy import RANDOM, Policy, pick
+from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.budgets import DECISIONS, METER, TOTAL, Pool, scope, together
+from rulewright.engine.runtime.chance_streams import draw, hash64, stream_key
+from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
+from rulewright.engine.runtime.property_watch import Checks
+from rulewright.engine.runtime.state import State
+from rulewright.ir.model import Program
+
+PLAYERS = hash64("the answers of players who choose at random")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played."""
+
+    seed: int
+    decisions: int
+    """Answers of players; chance is not counted."""
+    finished: bool
+    """False if it was stopped after too many decisions."""
+    places: tuple[int, ...]
+    """The place of each player, from 1; all 0 if it was stopped."""
+    rule: str
+    """The rule that ended it."""
+    answers: tuple[int, ...]
+    """The number of each option that was chosen, chance left out; to play it again with :meth:`State.choose`."""
+    state: State
+    """The last state (without its log)."""
+    sizes: tuple[int, ...] = ()
+    """How many options there were for each of the answers."""
+    broken: tuple[str, ...] = ()
+    """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
+
+
+class Playout:
+    """Plays games of a program: at random, or each seat by its policy."""
+
+    def __init__(
+        self, program: Program, fired: list[int] | None = None, policies: Sequence[Policy] = (), check: bool = False
+    ) -> None:
+        self.engine = engine_of(program)
+        self.program = program
+        self.fired = fired
+        self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
+        self.check = check
+
+    def play(self, seed: int, most: int = DECISIONS, keep: bool = False, total: int = TOTAL) -> Played:
+        """One game; the players' answers follow from the seed too. With `keep` the answers are kept.
+
+        It is stopped after `most` decisions; an error if it takes more than `total` steps.
+        """
+        message = f"the game is not over after {total} steps, although all questions were answered"
+        with together(total, faults.TOTAL, message) as pool:
+            return self._play(seed, min(most, scope().decisions), keep, pool)
+
+    def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:
+        engine = self.engine
+        run, layout, questions = engine.run, engine.layout, engine.compiled.questions
+        policies, dice = self.policies, Dice(seed, "players with a preference")
+        checks = Checks(engine) if self.check else None
+        C, S = engine.begin(seed)
+        block = engine.push(S, self.program.main, ())
+        R = engine.registers(3, self.fired, watch=checks and checks.watch)
+        key = stream_key(C[layout.seed], PLAYERS)
+        counter = decisions = 0
+        begin = R[METER].begin
+        answers: list[int] = []
+        sizes: list[int] = []
+        while True:
+            status = run(C, S, R, block)
+            if status == DRAW:
+                base = R[BASE]
+                question = questions[S[base - 3], S[base - 2]]
+                S[base + question.into] = engine.outcome(C, S, question, R[LEGAL])
+                block = question.after
+                continue
+            if checks is not None and status != RETURNED:
+                checks.look(State(engine, C, S, R, status, _MODE, None))
+            if status != ASK or decisions >= most:
+                break
+            if pool.left <= 0:
+                raise engine.rules.error(pool.code, pool.message, self.program.main)
+            begin(R)
+            decisions += 1
+            base = R[BASE]
+            question = questions[S[base - 3], S[base - 2]]
+            members = engine.offered(C, S, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
+            extras: int = R[EXTRAS]
+            size = len(members) + extras.bit_count()
+            if size == 1:
+                number = 0
+            elif policies and policies[R[WHO]].word != RANDOM:
+                number = pick(State(engine, C, S, R, status, _MODE, None), policies[R[WHO]], dice)
+            else:
+                number, counter = draw(key, counter, size)
+            if keep:
+                answers.append(number)
+                sizes.append(size)
+            if number < len(members):
+                S[base + question.into] = members[number]
+                block = question.after
+            else:
+                number -= len(members)
+                while number:
+                    extras &= extras - 1
+                    number -= 1
+                block = question.extras[(extras & -extras).bit_length() - 1]
+        found = checks.names if checks is not None else ()
+        return self._played(seed, decisions, status, C, S, R, answers, sizes, found)
+
+    def _played(
+        self,
+        seed: int,
+        decisions: int,
+        status: int,
+        C: list[int],
+        S: list[int],
+        R: list[Any],
+        answers: list[int],
+        sizes: list[int],
+        found: tuple[str, ...],
+    ) -> Played:
+        layout = self.engine.layout
+        players = layout.sizes["Player"]
+        if status == RETURNED:
+            raise self.engine.no_result()
+        finished = status == OVER
+        places = tuple(C[layout.rank : layout.rank + players])
+        rule = self.engine.rule_names[C[layout.rule] - 1] if finished else ""
+        state = State(self.engine, C, S, R, status, _MODE, None)
+        return Played(seed, decisions, finished, places, rule, tuple(answers), state, tuple(sizes), found)
+
+
+_MODE = Mode()

@@ -1,0 +1,132 @@
+"""Players who are no people: by chance, or with a preference that the rules themselves can tell.
+
+A preference is a query or value of the rules about one player, such as ``score(p)``. Who has it tries some of his
+options, one answer ahead, and takes one after which it is best for him.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.resampling import Deal, deal
+from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.budgets import MANY, errand
+from rulewright.engine.runtime.machine import OVER, Engine
+from rulewright.engine.runtime.query_calls import declared_queries, find
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE, QueryDef
+
+RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a seat decides."""
+
+    word: str = RANDOM
+    """``random``; ``greedy``: what is best for himself; ``lead``: what is best compared with the best other player."""
+    query: str = ""
+    """The query that tells how well a player stands: of one player, its answer a number or a truth."""
+    look: int = 8
+    """So many options are tried at most; of more these are chosen at random."""
+    noise: int = 10
+    """In so many of a hundred decisions he takes any option at random."""
+
+
+def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
+    """The policy that is written ``random``, ``greedy:score`` or ``lead:score``; RulesetError if there is none such."""
+    word, colon, query = (part.strip() for part in text.partition(":"))
+    if word not in (RANDOM, GREEDY, LEAD):
+        hint = did_you_mean(word, (RANDOM, GREEDY, LEAD)) or "write random, greedy:QUERY or lead:QUERY"
+        raise _wrong(f"there is no policy `{word}`", hint)
+    if word == RANDOM:
+        if colon:
+            raise _wrong("the policy `random` prefers nothing", "write it without a query")
+        return Policy()
+    rated = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
+    some = f"this game has {listing(rated)}" if rated else "this game has none: a query needs (p: Player) -> Int"
+    if not query:
+        raise _wrong(f"the policy `{word}` needs a query of the rules: {word}:QUERY", some)
+    found = find(engine, query)
+    if not _rates(found):
+        raise _wrong(
+            f"`{query}` does not tell how well a player stands: that takes one player and gives a number", some
+        )
+    if look < 1 or not 0 <= noise <= 100:
+        raise _wrong("a policy tries at least one option, and its noise is from 0 to 100 percent", "")
+    return Policy(word, query, look, noise)
+
+
+def _rates(query: QueryDef) -> bool:
+    about = [(slot.ty.kind, slot.ty.universe) for slot in query.params]
+    return about == [("entity", "Player")] and query.ty.kind in ("int", "bool")
+
+
+def _wrong(message: str, hint: str) -> RulesetError:
+    return RulesetError(Diagnostic(faults.NO_OPTION, message, hint=hint))
+
+
+@errand(MANY)
+def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
+    """The number of the option that a policy takes.
+
+    The look ahead knows no more than the player does. What he does not see is dealt anew before he tries his options,
+    see :mod:`rulewright.engine.hidden_information.resampling`; chance is not looked through, the position before it is judged; and a secret
+    answer is given at random, for behind it lie the answers of the others. A game that would be won is better than any
+    other, one that would be lost is worse. Among equals chance decides.
+    """
+    options = state.answers()
+    if len(options) == 1:
+        return 0
+    question, player = state.question, state.seat
+    assert question is not None
+    assert player is not None
+    secret = isinstance(question.instr, m.Choose) and question.instr.secret
+    if how.word == RANDOM or secret or dice.below(100) < how.noise:
+        return dice.below(len(options))
+    tried = dice.some(len(options), how.look)
+    if len(tried) == 1:
+        return tried[0]
+    hidden = Hidden(state, player)
+    dealt = deal(hidden, hidden.places, dice)
+    best: list[int] = []
+    most: tuple[int, int] | None = None
+    for number in tried:
+        worth = _worth(state, dealt, options[number], how, player)
+        if most is None or worth > most:
+            most, best = worth, []
+        if worth == most:
+            best.append(number)
+    return best[dice.below(len(best))]
+
+
+def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> tuple[int, int]:
+    """How a player stands after an answer: -1, 0 or 1 for lost, open and won, then what the query says."""
+    engine, question = state.engine, state.question
+    assert question is not None
+    C, S, R = list(dealt.cells), list(dealt.stack), engine.registers(state.base)
+    value, extra = answer
+    if extra:
+        block = question.extras[value]
+    else:
+        hidden = question.instr.universe == "Piece"  # he may be asked which card he takes from a hand he does not see
+        S[state.base + question.into] = dealt.instead.get(value, value) if hidden else value
+        block = question.after
+    layout = engine.layout
+    try:
+        status = engine.run(C, S, R, block)
+        function = engine.compiled.ctx.globals[engine.compiled.ctx.query_names[how.query]]
+        others = range(layout.sizes["Player"]) if how.word == LEAD else (player,)
+        worth = [engine.call(function, C, p, memory=R[MEMORY]) for p in others]
+    except RulesetError:
+        return -1, NONE  # in the true position it would have gone well, or the rules will tell when it is taken
+    standing = int(worth[player if how.word == LEAD else 0])
+    if how.word == LEAD:
+        standing -= max((int(w) for p, w in enumerate(worth) if p != player), default=0)
+    return (0 if status != OVER else 1 if C[layout.rank + player] == 1 else -1), standing

@@ -1,0 +1,1 @@
+"""States and the machine that takes them from one decision to the next."""

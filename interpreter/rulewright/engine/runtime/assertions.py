@@ -1,0 +1,122 @@
+"""Invariants, properties and witnesses asked of states."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from rulewright.engine.runtime.budgets import SEVERAL, errand
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.support import bits_of
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+
+Broken = tuple[str, str | None]
+"""The name of an assertion, and the key of the member it fails for."""
+
+
+@errand(SEVERAL)
+def broken(state: Snapshot, names: Container[str] | None = None) -> list[Broken]:
+    """The invariants (of those with these names, if any are given) that do not hold in a state."""
+    if names is None:
+        return _broken("invariant", None, state, state)
+    asked = [a for a in state.engine.program.assertions if a.word == "invariant" and a.name in names]
+    return [one for assertion in asked for one in _failures(assertion, state, state)]
+
+
+@errand(SEVERAL)
+def broken_step(before: Snapshot, after: Snapshot, finished: str | None = None) -> list[Broken]:
+    """The properties that do not hold between two states; those ``after`` a function only if it is `finished`."""
+    found = _broken("property", None, before, after)
+    return found + _broken("property", finished, before, after) if finished is not None else found
+
+
+@errand(SEVERAL)
+def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
+    """The properties ``after each`` block that do not hold between its beginning and its end."""
+    return _broken("property", block, before, after)
+
+
+@errand(SEVERAL)
+def unkept(state: Snapshot) -> list[Broken]:
+    """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
+    asked = [a for a in state.engine.program.assertions if a.word != "witness" and not _compares(a)]
+    return [one for assertion in asked for one in _failures(assertion, state, state)]
+
+
+def _compares(assertion: m.Assertion) -> bool:
+    """Whether an assertion is about what has changed: then a single state says nothing about it."""
+    return any(isinstance(node, m.Old) for node in nodes(assertion.condition))
+
+
+def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
+    """The assertions of one sort that do not hold. As good as always all do: so they are asked as one truth first."""
+    cache = after.engine.cache("assertions")
+    if (word, block) not in cache:
+        asked = [a for a in after.engine.program.assertions if a.word == word and a.after == block]
+        simple = [a for a in asked if a.var is None or isinstance(a.source, m.Alive | m.Kind)]
+        cache[word, block] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
+    asked, together, rest = cache[word, block]
+    fine = not asked or after.evaluate(together, before) == 1
+    return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
+
+
+def _whole(assertion: m.Assertion) -> m.Expr:
+    """An assertion for all of its members."""
+    if assertion.var is None or assertion.source is None:
+        return assertion.condition
+    return m.Fold("every", (m.Bound(assertion.var, assertion.source),), None, assertion.condition)
+
+
+@errand(SEVERAL)
+def witnessed(state: Snapshot) -> list[str]:
+    """The witnesses that hold in a state."""
+    witnesses = [a for a in state.engine.program.assertions if a.word == "witness"]
+    return [a.name for a in witnesses if any(True for _ in _holds(a, state))]
+
+
+def _holds(assertion: m.Assertion, state: Snapshot) -> Iterator[str | None]:
+    for member, truth in _asked(assertion, state, state):
+        if truth:
+            yield member
+
+
+def _failures(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[Broken]:
+    for member, truth in _asked(assertion, before, after):
+        if not truth:
+            yield assertion.name, member
+
+
+def _asked(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, bool]]:
+    compiled = after.engine.compiled
+    if assertion.var is None or assertion.source is None:
+        yield None, after.evaluate(assertion.condition, before) == 1
+        return
+    members = after.evaluate(assertion.source, before)
+    universe = _universe(assertion.source, after)
+    function = compiled.expression(assertion.condition, (assertion.var,), (m.Ty("entity", universe),))
+    for member in members if isinstance(members, tuple) else bits_of(members):
+        truth = after.engine.call(function, after.cells, before.cells, member, memory=after.memory) == 1
+        yield (after.engine.layout.key(universe, member) if universe else str(member)), truth
+
+
+def _universe(source: m.Expr, state: Snapshot) -> str:
+    """The universe that a set is over, where it can be read off."""
+    program = state.engine.program
+    match source:
+        case m.Alive(universe):
+            return universe
+        case m.Grown(graph):
+            return next(g.place for g in program.graphs if g.name == graph)
+        case m.Kind() | m.ZoneGet() | m.ZoneList() | m.Top():
+            return "Piece"
+        case m.FieldGet(name):
+            return next(f.ty.universe for f in program.fields if f.name == name)
+        case m.Attr(table):
+            return next(t.ty.universe for t in program.tables if t.name == table)
+        case m.Ask(query):
+            return next(q.ty.universe for q in program.queries if q.name == query)
+        case (
+            m.Filter(inner) | m.Best(inner) | m.Sort(inner) | m.Lowest(inner) | m.SetOp(_, inner) | m.LetIn(_, _, inner)
+        ):
+            return _universe(inner, state)
+    return ""

@@ -1,0 +1,290 @@
+"""Running blocks until a question, as long as the limits allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.codegen.compiled_program import Compiled
+from rulewright.engine.codegen.instruction_code import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
+from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.codegen.statement_writer import Origin
+from rulewright.engine.decisions.interchange import Bundle, Interchange
+from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.budgets import BUDGET, METER, Meter, scope
+from rulewright.engine.runtime.chance_streams import draw, hash64, stream_key
+from rulewright.engine.runtime.faults import Fault
+from rulewright.engine.runtime.support import bits_of
+from rulewright.ir import model as m
+from rulewright.ir.model import Program
+from rulewright.ir.pickling import packed, unpacked
+
+_ROUND = 128
+"""Blocks between two looks at the budget and the depth of the stack."""
+
+_CACHE = 16
+_INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
+"""What Python raises where the rules give a value that cannot be."""
+
+_MASK64 = (1 << 64) - 1
+
+
+class Engine:
+    """A compiled program and how its states run on. Make it once and play any number of games with it."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.compiled = Compiled(program)
+        self.layout = self.compiled.layout
+        self.rules = self.compiled.ctx.rules
+        self.interchange = Interchange(self.layout, self.compiled.offsets)
+        self.one_of_a_kind = not self.interchange.classes
+        self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
+        self._caches: dict[str, dict[Any, Any]] = {}
+        if self.compiled.ctx.support.recall is not None:
+            self.compiled.ctx.support.recall.audience = self._faces
+
+    def _faces(self, C: list[int], number: int) -> tuple[int, bool]:
+        """Who sees the faces in a zone, and whether that never changes."""
+        instance = self.layout.instances[number]
+        declared = self.program.zones[instance.zone]
+        types = tuple(m.Ty("entity", universe) for universe in declared.index)
+        found = 0
+        for audience in declared.audiences:
+            if audience.by is not None and audience.facet in ("face", "all"):
+                function = self.compiled.expression(audience.by, declared.binders, types)
+                found |= self.call(function, C, C, *instance.keys)
+        return found, declared.name not in self.compiled.ctx.changing_zones
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
+        """In another process the program is compiled anew, once."""
+        return _engine_from, packed(self.program)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
+        return self
+
+    def cache(self, name: str) -> dict[Any, Any]:
+        """What a helper of the engine keeps with it."""
+        return self._caches.setdefault(name, {})
+
+    # ------------------------------------------------------------------------------------------ registers
+
+    def registers(
+        self,
+        base: int,
+        fired: list[int] | None = None,
+        shown: list[Any] | None = None,
+        watch: Any = None,
+        memory: Memory | None = None,
+    ) -> list[Any]:
+        """Fresh registers for a run, which is metered by the limits that are in force now."""
+        meter = Meter(scope())
+        kept = memory or self.compiled.ctx.remembered.new()
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter]
+        meter.begin(R)
+        return R
+
+    def new_fired(self) -> list[int]:
+        """A counter for every rule that can fire, in the order of :attr:`rule_names`."""
+        return [0] * len(self.compiled.ctx.rule_numbers)
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        """The rules that can fire or end the game."""
+        return tuple(self.compiled.ctx.rule_numbers)
+
+    def question(self, stack: Sequence[int], base: int) -> Question:
+        """The question a stack is stopped at."""
+        return self.compiled.questions[stack[base - 3], stack[base - 2]]
+
+    # ------------------------------------------------------------------------------------------ running
+
+    def run(self, C: list[int], S: list[int], R: list[Any], block: int) -> int:
+        """Run from a block until the machine stops; why it stopped."""
+        blocks, meter = self.compiled.blocks, R[METER]
+        try:
+            while True:
+                for _ in repeat(None, _ROUND):
+                    block = blocks[block](C, S, R)
+                    if block < 0:
+                        if meter.scope.pools:
+                            meter.settle(R)
+                        return block
+                R[BUDGET] -= _ROUND
+                if R[BUDGET] < 0:
+                    meter.refill(R)
+                if len(S) > meter.scope.depth:
+                    faults.fault(faults.TOO_DEEP, "calls go too deep")
+        except Fault as fault:
+            raise self._explain(fault, C, S, R, block) from None
+        except RecursionError:
+            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, S, R, block) from None
+        except _INSIDE as fault:
+            inside = Fault(faults.INSIDE, f"the rules gave a value that cannot be ({fault})")
+            raise self._explain(inside.with_traceback(fault.__traceback__), C, S, R, block) from fault
+
+    def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
+        """The error with the rule that it happened in."""
+        origins = self.compiled.origins(fault.__traceback__)
+        if fault.code in faults.SPENT:
+            return self._spent(fault, C, S, R, block, origins)
+        if fault.code == faults.TOO_DEEP and not origins and S:
+            function = self.program.functions[S[R[BASE] - 3]]
+            return self.rules.error(fault.code, fault.message, function.name)
+        if not origins:
+            return self.rules.error(fault.code, fault.message, self.program.main)
+        name, pc = origins[0]
+        query = next((o[0] for o in reversed(origins) if o[1] == -1 and o[0]), "")
+        message = fault.message + (f" in query `{query}`" if query and query != name else "")
+        return self.rules.error(fault.code, message, name, self._label(name, pc))
+
+    def no_result(self) -> RulesetError:
+        """The rules have ended and nobody has won."""
+        message = "the rules have come to their end without a result"
+        return self.rules.error(faults.NO_RESULT, message, self.program.main)
+
+    def call(self, function: Callable[..., Any], C: list[int], *args: Any, memory: Memory | None = None) -> Any:
+        """The raw value of a compiled query or expression; `memory` keeps what was found out about these cells."""
+        R = self.registers(0, memory=memory)
+        try:
+            found = function(C, R, *args)
+            meter = R[METER]
+            if meter.scope.pools:
+                meter.settle(R)
+            return found
+        except Fault as fault:
+            raise self._explain(fault, C, [], R, 0) from None
+        except RecursionError:
+            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, [], R, 0) from None
+
+    def _label(self, name: str, pc: int) -> str:
+        """The label of the place in a function, where it has one."""
+        number = self.compiled.ctx.functions.get(name)
+        if number is None or pc < 0:
+            return ""
+        code = self.program.functions[number].code
+        if pc < len(code):
+            i = code[pc]
+            if isinstance(i, m.Choose | m.Chance):
+                return i.label
+        return ""
+
+    def _spent(
+        self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int, origins: list[Origin]
+    ) -> RulesetError:
+        """The error of who has spent too many steps: the rule that turns in circles, or that asks without end."""
+        asked = next((name for name, pc in origins if pc == -1 and name), "")
+        name, pc = origins[0] if origins else (self.program.main, -1)
+        if S:
+            name, inside = self._spender(C, S, R, block)
+            pc = pc if inside and origins else -1
+            asked = asked if inside else ""
+        if not asked:
+            return self.rules.error(fault.code, fault.message, name or self.program.main, self._label(name, pc))
+        info = self.rules.find(asked)
+        notes = (f"`{asked}` stands in {info.file}:{info.line}",) if info and name != asked else ()
+        message = fault.message
+        if fault.code == faults.BUDGET:
+            message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"
+        return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
+
+    def _spender(self, C: list[int], S: list[int], R: list[Any], block: int) -> tuple[str, bool]:
+        """The function that turns in circles: the lowest frame that is on top at some time in some more rounds.
+
+        Also whether it does not even get through one block.
+        """
+        blocks = self.compiled.blocks
+        lowest = base = R[BASE]
+        found, inside = S[base - 3], True
+        try:
+            R[BUDGET] = R[METER].scope.steps // 4
+            for _ in range(20_000):
+                R[BUDGET] -= 1
+                block = blocks[block](C, S, R)
+                inside = False
+                if block < 0 or R[BUDGET] < 0:
+                    break
+                if R[BASE] <= lowest:
+                    lowest, found = R[BASE], S[R[BASE] - 3]
+        except Fault as fault:
+            inside = inside and fault.code in faults.SPENT
+        except (RecursionError, *_INSIDE):
+            inside = False
+        return self.program.functions[found].name, inside
+
+    # ------------------------------------------------------------------------------------------ outcomes
+
+    def bundles(self, C: list[int], S: list[int], legal: int | tuple[int, ...]) -> list[Bundle]:
+        """The pieces that stand for an option each, and all that each stands for, in canonical order; a list keeps
+        its own."""
+        if not isinstance(legal, tuple):
+            return self.interchange.bundles(C, S, legal)
+        pieces = dict.fromkeys(legal)
+        bundles = self.interchange.bundles(C, S, sum(1 << piece for piece in pieces))
+        of = {piece: bundle for bundle in bundles for piece in bits_of(bundle[1])}
+        return list(dict.fromkeys(of[piece] for piece in pieces))
+
+    def offered(self, C: list[int], S: list[int], legal: int | tuple[int, ...], universe: str) -> list[int]:
+        """The members that stand for an option each: of interchangeable pieces one."""
+        if universe == "Piece" and not self.one_of_a_kind:
+            return [member for member, _ in self.bundles(C, S, legal)]
+        return list(dict.fromkeys(legal)) if isinstance(legal, tuple) else bits_of(legal)
+
+    def outcome(self, C: list[int], S: list[int], question: Question, legal: int | tuple[int, ...]) -> int:
+        """Draw one member; of interchangeable pieces one stands for all."""
+        assert isinstance(question.instr, m.Chance)
+        name_hash, counter = self.streams[question.instr.stream]
+        size = len(legal) if isinstance(legal, tuple) else legal.bit_count()
+        number, C[counter] = draw(stream_key(C[self.layout.seed], name_hash), C[counter], size)
+        if question.instr.universe == "Piece" and not self.one_of_a_kind:
+            if isinstance(legal, tuple):
+                return next(p for p, group in self.bundles(C, S, legal) if group >> legal[number] & 1)
+            # Drawn in canonical order: what comes must not depend on how alike pieces are numbered.
+            for member, group in self.interchange.bundles(C, S, legal):
+                number -= group.bit_count()
+                if number < 0:
+                    return member
+        if isinstance(legal, tuple):
+            return legal[number]
+        for _ in range(number):
+            legal &= legal - 1
+        return (legal & -legal).bit_length() - 1
+
+    def begin(self, seed: int) -> tuple[list[int], list[int]]:
+        """The cells and stack of a game that has not begun."""
+        C = list(self.layout.initial)
+        C[self.layout.seed] = seed & _MASK64
+        return C, []
+
+    def push(self, S: list[int], function: str, values: Sequence[int]) -> int:
+        """Put the first frame on an empty stack; its block."""
+        number = self.compiled.ctx.functions[function]
+        size = self.compiled.offsets[number][-1]
+        S[:] = [number, 0, 0, *values, *[0] * (size - len(values))]
+        return self.compiled.entries[number]
+
+
+_engines: dict[int, Engine] = {}
+
+
+def engine_of(program: Program) -> Engine:
+    """The engine of a program; the last few are kept."""
+    engine = _engines.get(id(program))
+    if engine is None or engine.program is not program:
+        if len(_engines) >= _CACHE:
+            del _engines[next(iter(_engines))]
+        engine = _engines[id(program)] = Engine(program)
+    return engine
+
+
+def _engine_from(digest: str, data: bytes) -> Engine:
+    """An engine out of a pickle."""
+    return engine_of(unpacked(digest, data))
+
+
+__all__ = [
+    "ASK", "DRAW", "EXTRAS", "LEGAL", "OVER", "RETURNED", "SHOWN", "WHO", "Engine", "engine_of",
+]  # fmt: skip

@@ -1,0 +1,98 @@
+"""Asking a query of the rules from outside: arguments as keys, every mistake told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.api_arguments import text
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.readable import readable
+from rulewright.ir.model import NONE, QueryDef, Slot, Ty
+
+Key = str | int | bool | None | Iterable[str | int | bool | None]
+"""An argument: the key of a member, a number, a truth, None; of a set or list several of them."""
+
+
+def declared_queries(engine: Engine) -> dict[str, QueryDef]:
+    """The queries and values that the rules declare, by name; not those that are made from procedures."""
+    return {q.name: q for q in engine.program.queries if q.name.isidentifier()}
+
+
+def find(engine: Engine, name: str) -> QueryDef:
+    """The query of this name (also one that is made from a procedure: ``possible place_knight``).
+
+    RulesetError that says which is meant if there is none.
+    """
+    query = engine.compiled.ctx.queries.get(name)
+    if query is not None:
+        return query
+    known = declared_queries(engine)
+    hint = did_you_mean(name, known) or (f"there are {listing(known)}" if known else "the rules declare none")
+    raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query or value `{name}`", hint=hint))
+
+
+def ask(engine: Engine, cells: list[int], memory: Memory, name: str, keys: Sequence[Key]) -> Any:
+    """What :meth:`Snapshot.ask` answers."""
+    text("the name of a query", name)
+    query = find(engine, name)
+    if len(query.params) != len(keys):
+        wanted = ", ".join(f"{_shown(slot)}: {_type(slot.ty)}" for slot in query.params) or "nothing"
+        message = f"`{name}` depends on {wanted}; it was asked with {len(keys)} argument{'s' * (len(keys) != 1)}"
+        raise RulesetError(Diagnostic(faults.NO_OPTION, message))
+    values = [_value(engine, name, slot, slot.ty, key) for slot, key in zip(query.params, keys, strict=True)]
+    function = engine.compiled.ctx.globals[engine.compiled.ctx.query_names[name]]
+    return readable(engine, query.ty, engine.call(function, cells, *values, memory=memory))
+
+
+def _value(engine: Engine, query: str, slot: Slot, ty: Ty, key: Key) -> Any:
+    """The raw value of an argument."""
+    if ty.kind in ("set", "list"):
+        if isinstance(key, str | int) or key is None:
+            raise _wrong(query, slot, key, "several keys are needed, for instance a tuple")
+        member = Ty("int") if ty.universe == "Int" else Ty("entity", ty.universe)
+        items = tuple(_value(engine, query, slot, member, one) for one in key)
+        if ty.kind == "list":
+            return items
+        if any(not 0 <= item < engine.layout.set_bits(ty) for item in items):
+            raise _wrong(query, slot, key, f"its numbers must be from 0 to {engine.layout.set_bits(ty) - 1}")
+        return sum({1 << item for item in items})
+    if key is None or key == "none":
+        if not ty.optional:
+            raise _wrong(query, slot, key, "it cannot be none")
+        return NONE
+    if ty.kind == "entity":
+        keys = engine.layout.universes[ty.universe].keys
+        if isinstance(key, bool) or str(key) not in keys:
+            hint = did_you_mean(str(key), keys)
+            raise _wrong(query, slot, key, f"there is no such {ty.universe}", hint or f"there are {listing(keys)}")
+        return keys.index(str(key))
+    if ty.kind == "bool":
+        if not isinstance(key, bool):
+            raise _wrong(query, slot, key, "it must be True or False")
+        return int(key)
+    if isinstance(key, bool) or not isinstance(key, int):
+        raise _wrong(query, slot, key, "it must be a number")
+    if not ty.low <= key <= ty.high:
+        raise _wrong(query, slot, key, f"it must be from {ty.low} to {ty.high}")
+    return key
+
+
+def _wrong(query: str, slot: Slot, key: Key, why: str, hint: str = "") -> RulesetError:
+    message = f"`{query}` cannot be asked with {key!r} for {_shown(slot)}: {why}"
+    return RulesetError(Diagnostic(faults.NO_OPTION, message, hint=hint))
+
+
+def _shown(slot: Slot) -> str:
+    """The name of a parameter as the rules have it; in the program a number follows."""
+    name, _, number = slot.name.rpartition("_")
+    return name if name and number.isdigit() else slot.name
+
+
+def _type(ty: Ty) -> str:
+    name = {"int": "Int", "bool": "Bool"}.get(ty.kind, ty.universe)
+    return f"{ty.kind} of {name}" if ty.kind in ("set", "list") else name + (" or none" if ty.optional else "")

@@ -1,0 +1,245 @@
+"""States to be looked at: the decision, the result, the log, canonical bytes, and answers of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Self, TypeVar
+
+from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.codegen.instruction_code import BASE
+from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.decisions.interchange import Bundle
+from rulewright.engine.decisions.option_keys import keys_of
+from rulewright.engine.decisions.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
+from rulewright.engine.persistence.canonical_form import digest, state_bytes
+from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.runtime.query_calls import Key, ask
+from rulewright.ir import model as m
+
+S = TypeVar("S", bound="Snapshot")
+
+
+class Snapshot:
+    """A game at rest: at a decision, over, or behind the function that was entered. To look at and compare."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        cells: list[int],
+        stack: list[int],
+        registers: Sequence[Any],
+        status: int,
+        mode: Mode,
+        log: Link | None,
+    ) -> None:
+        self.engine = engine
+        self.cells = cells
+        self.stack = stack
+        self.status = status
+        self.mode = mode
+        self.base: int = registers[BASE]
+        self._legal: int | tuple[int, ...] = registers[LEGAL]
+        self._extras: int = registers[EXTRAS]
+        self._who: int = registers[WHO]
+        self.memory: Memory = registers[MEMORY]
+        """What is known about these cells."""
+        self._link = log
+
+    @classmethod
+    def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> Self:
+        """A state in which nothing runs: over, or behind the function that was entered."""
+        status = OVER if cells[engine.layout.rule] else RETURNED
+        return cls(engine, cells, [], engine.registers(0), status, mode, log)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The program by its digest and bytes, cells and stack as they are, the log.
+
+        What looks on while the game is played (:attr:`Mode.fired`, :attr:`Mode.watch`) belongs to the process that
+        plays it and stays behind.
+        """
+        rest = (self.status, self._legal, self._extras, self._who)
+        mode = (self.mode.ask_chance, self.mode.whole)
+        return _revived, (type(self), self.engine, self.cells, self.stack, self.base, rest, mode, tuple(self.log))
+
+    def __copy__(self) -> Self:
+        again = object.__new__(type(self))
+        again.__dict__.update(self.__dict__)
+        return again
+
+    # ------------------------------------------------------------------------------------------ looking
+
+    @property
+    def question(self) -> Question | None:
+        """What the engine knows of the decision."""
+        return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
+
+    @property
+    def seat(self) -> int | None:
+        """The player who is asked."""
+        return self._who if self.status == ASK else None
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question that must be answered for the game to go on; None when it is over."""
+        question = self.question
+        if question is None:
+            return None
+        i = question.instr
+        if isinstance(i, m.Chance):
+            options, weights = self._outcomes(question)
+            return Decision(CHANCE, None, question.name, i.label, options, (), False, weights)
+        who = self.engine.layout.key("Player", self._who)
+        return Decision(who, self._who, question.name, i.label, self._options(question, i), i.cites, i.secret)
+
+    @cached_property
+    def _bundles(self) -> list[Bundle]:
+        """Of a question about pieces those that stand for an option each, and all that each stands for."""
+        return self.engine.bundles(self.cells, self.stack, self._legal)
+
+    @cached_property
+    def _offered(self) -> list[int]:
+        """The members that stand for an option each."""
+        question = self.question
+        if question is None or not self._legal:
+            return []
+        if question.instr.universe == "Piece":
+            return [piece for piece, _ in self._bundles]
+        return self.engine.offered(self.cells, self.stack, self._legal, question.instr.universe)
+
+    def _members(self, question: Question) -> list[Option]:
+        universe, members, of = question.instr.universe, self._offered, question.name
+        if universe != "Piece":
+            return [Option(self.engine.layout.key(universe, v), n, v, of=of) for n, v in enumerate(members)]
+        kind = self.engine.interchange.kind
+        names = keys_of(self.engine).names(self.cells, self.stack, self._bundles) if members else []
+        return [Option(name, n, kind[v], of=of) for n, (name, v) in enumerate(zip(names, members, strict=True))]
+
+    def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
+        options = self._members(question)
+        for number, extra in enumerate(i.extras):
+            if self._extras >> number & 1:
+                options.append(Option(extra.key, len(options), number, True, question.name))
+        self._distinct(question, options)
+        return tuple(options)
+
+    def _outcomes(self, question: Question) -> tuple[tuple[Option, ...], tuple[int, ...]]:
+        options = self._members(question)
+        self._distinct(question, options)
+        if question.instr.universe == "Piece":
+            return tuple(options), tuple(group.bit_count() for _, group in self._bundles)
+        members = self._legal
+        return tuple(options), tuple(members.count(o.value) if isinstance(members, tuple) else 1 for o in options)
+
+    def _distinct(self, question: Question, options: list[Option]) -> None:
+        seen: set[str] = set()
+        for option in options:
+            if option.key in seen:
+                message = f"two options have the key `{option.key}` and nothing tells them apart"
+                raise self.engine.rules.error(faults.SAME_KEY, message, question.function, question.instr.label)
+            seen.add(option.key)
+
+    def answers(self) -> list[tuple[int, bool]]:
+        """For the engine: what a player may answer, in the order of the options. First the members, of pieces their
+        own numbers; then the numbers of extras, marked by True."""
+        question = self.question
+        if question is None or not isinstance(question.instr, m.Choose):
+            return []
+        extras = [number for number in range(len(question.instr.extras)) if self._extras >> number & 1]
+        return [*((member, False) for member in self._offered), *((number, True) for number in extras)]
+
+    def stands_for(self, option: Option, member: int) -> bool:
+        """For the engine: whether an option means a member; interchangeable pieces are one option."""
+        if option.extra:
+            return False
+        question = self.question
+        if question is not None and question.instr.universe == "Piece":
+            return bool(self._bundles[option.index][1] >> member & 1)
+        return option.value == member
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended, once it is over."""
+        layout = self.engine.layout
+        if not self.cells[layout.rule]:
+            return None
+        seats = layout.universes["Player"].keys
+        places: dict[int, list[str]] = {}
+        for number, seat in enumerate(seats):
+            places.setdefault(self.cells[layout.rank + number], []).append(seat)
+        ranking = tuple(tuple(places[place]) for place in sorted(places))
+        rule = self.engine.rule_names[self.cells[layout.rule] - 1]
+        return Result(ranking, tuple(places.get(1, ())), rule)
+
+    @property
+    def log(self) -> Log:
+        """Every answer so far, chance included."""
+        found = []
+        link = self._link
+        while link is not None:
+            found.append(link.entry)
+            link = link.before
+        return Log(reversed(found), self.mode.ask_chance)
+
+    # ------------------------------------------------------------------------------------------ comparing
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Snapshot):
+            return NotImplemented
+        same = self.engine is other.engine or self.engine.program == other.engine.program
+        if not same or len(self.stack) != len(other.stack):
+            return False
+        return (self.cells == other.cells and self.stack == other.stack) or self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self._bytes)
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        return state_bytes(self.engine, self.cells, self.stack)
+
+    def to_bytes(self) -> bytes:
+        """Canonical bytes: equal states of a game have equal bytes.
+
+        States are equal, too, if they differ only in which of several alike pieces is which, or in what the rules have
+        in mind but will never ask for again.
+        """
+        return self._bytes
+
+    def digest(self) -> str:
+        """A 128-bit fingerprint of the bytes, as hexadecimal digits."""
+        return digest(self.to_bytes())
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def evaluate(self, e: m.Expr, before: Snapshot | None = None) -> Any:
+        """The raw value of a closed expression; `before` is the state that ``Old`` looks at."""
+        function = self.engine.compiled.expression(e)
+        return self.engine.call(function, self.cells, before.cells if before else self.cells, memory=self.memory)
+
+    def ask(self, query: str, *keys: Key) -> Any:
+        """The answer of a query or value of the rules, for instance ``state.ask("score", "orange")``.
+
+        Arguments are keys of members, numbers, truths or None, for a set or list several of them in a tuple; the
+        answer is plain likewise: numbers, truths, keys, None, tuples. Whatever can be asked is answered, also what a
+        player could not see. RulesetError if there is no such query, or an argument does not fit.
+        """
+        return ask(self.engine, self.cells, self.memory, query, keys)
+
+
+def _revived(
+    kind: type[S],
+    engine: Engine,
+    cells: list[int],
+    stack: list[int],
+    base: int,
+    rest: tuple[int, int | tuple[int, ...], int, int],
+    mode: tuple[bool, bool],
+    log: tuple[LogEntry, ...],
+) -> S:
+    """A state out of a pickle."""
+    registers = engine.registers(base)
+    status, registers[LEGAL], registers[EXTRAS], registers[WHO] = rest
+    return kind(engine, cells, stack, registers, status, Mode(*mode), linked(log))
