@@ -6,8 +6,8 @@ without a single ``chance`` line takes its chance from a fixed seed.
 """
 
 from rulewright.ir.scenario_plan import WORDS
-from rulewright.scenarios.results import Failure, ScenarioResult
-from rulewright.scenarios.running import Runner, run_scenario
-from rulewright.scenarios.stage import betrayed
+from rulewright.scenarios.scenario_results import Failure, ScenarioResult
+from rulewright.scenarios.scenario_runner import Runner, run_scenario
+from rulewright.scenarios.setup import betrayed
 
 __all__ = ["WORDS", "Failure", "Runner", "ScenarioResult", "betrayed", "run_scenario"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from rulewright.engine.hidden_information import visibility
 from rulewright.engine.runtime import readable
 from rulewright.ir.scenario_plan import WORDS, Offered, Refused, Reply, Seen, Then, Wins
-from rulewright.scenarios.answers import Answers
-from rulewright.scenarios.fates import Fates
-from rulewright.scenarios.results import Failed, listed, words
-from rulewright.scenarios.stage import Stage
+from rulewright.scenarios.answer_matching import Answers
+from rulewright.scenarios.scenario_results import Failed, listed, words
+from rulewright.scenarios.scripted_chance import Fates
+from rulewright.scenarios.setup import Stage
 
 
 class Checks:

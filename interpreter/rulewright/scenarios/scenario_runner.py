@@ -20,11 +20,11 @@ from rulewright.ir.scenario_plan import (
     When,
     Wins,
 )
-from rulewright.scenarios.answers import Answers
-from rulewright.scenarios.checks import Checks
-from rulewright.scenarios.fates import Fates
-from rulewright.scenarios.results import Failed, Failure, Over, ScenarioResult
-from rulewright.scenarios.stage import Stage
+from rulewright.scenarios.answer_matching import Answers
+from rulewright.scenarios.expectation_checks import Checks
+from rulewright.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult
+from rulewright.scenarios.scripted_chance import Fates
+from rulewright.scenarios.setup import Stage
 
 
 def run_scenario(plan: ScenarioPlan) -> ScenarioResult:

@@ -10,7 +10,7 @@ from rulewright.engine import Checks, Engine, Option, Position, State, engine_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
-from rulewright.scenarios.results import Failed, listed
+from rulewright.scenarios.scenario_results import Failed, listed
 
 WORLDS = 4
 """So many other worlds are dealt at each decision to see whether it betrays what is hidden."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from rulewright.ir.scenario_plan import Fate
-from rulewright.scenarios.results import Failed, listed
-from rulewright.scenarios.stage import Stage
+from rulewright.scenarios.scenario_results import Failed, listed
+from rulewright.scenarios.setup import Stage
 
 
 class Fates:

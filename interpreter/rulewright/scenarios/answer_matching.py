@@ -9,9 +9,9 @@ from functools import partial
 from rulewright.engine import Decision, Option, Refusal, Refusals
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Reply
-from rulewright.scenarios.fates import Fates
-from rulewright.scenarios.results import Failed, listed
-from rulewright.scenarios.stage import Stage
+from rulewright.scenarios.scenario_results import Failed, listed
+from rulewright.scenarios.scripted_chance import Fates
+from rulewright.scenarios.setup import Stage
 
 
 @dataclass(frozen=True, slots=True)
