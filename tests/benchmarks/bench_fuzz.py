@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import rulewright as rw
 from rulewright.engine import Dice
-from rulewright.fuzzing.drawing import Pick, explore
-from rulewright.fuzzing.drive import Drive
+from rulewright.fuzzing.search.drawing import Pick, explore
+from rulewright.fuzzing.search.driver import Drive
 
 GAMES = 6
 DEPTH = 40

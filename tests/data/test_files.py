@@ -21,7 +21,7 @@ from rulewright.data.ruleset import load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.fuzzing import corpus
 from rulewright.fuzzing.corpus import Kept
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
 from rulewright.reporting import to_text
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links, pipes and devices of POSIX")

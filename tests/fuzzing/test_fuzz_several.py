@@ -10,8 +10,8 @@ from fuzz_helpers import command
 from test_fuzz_findings import LEAKING, small
 
 import rulewright as rw
+from rulewright.fuzzing.failures import KINDS, label_of
 from rulewright.fuzzing.findings import ACCEPTED, accepted_in, key_of
-from rulewright.fuzzing.troubles import KINDS, label_of
 
 BEHIND = """\
 game small

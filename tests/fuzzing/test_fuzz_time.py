@@ -13,11 +13,11 @@ import pytest
 from fuzz_helpers import written
 
 import rulewright as rw
-from rulewright.fuzzing.drawing import Pick, explore, smallest
-from rulewright.fuzzing.fuzz import Plan, Run
-from rulewright.fuzzing.limits import Limits, OutOfTime
-from rulewright.fuzzing.retelling import Told
-from rulewright.fuzzing.story import SHORT, story_of
+from rulewright.fuzzing.deadlines import Limits, OutOfTime
+from rulewright.fuzzing.fuzzer import Plan, Run
+from rulewright.fuzzing.reproduction.position_replay import Told
+from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
+from rulewright.fuzzing.search.drawing import Pick, explore, smallest
 
 CARDS = """\
 game small
@@ -270,7 +270,7 @@ def test_ctrl_c_while_shrinking_loses_nothing(tmp_path: Path, monkeypatch: pytes
         better(told)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.fuzzing.story.shrink", stop)
+    monkeypatch.setattr("rulewright.fuzzing.reproduction.reproduction.shrink", stop)
     report = rw.fuzz(small(tmp_path, LONG_TURN), games=4)
     assert report.interrupted
     assert report.stories[0].scenario
@@ -283,7 +283,7 @@ def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: 
         begun.append(told.beginning.function)
         return told
 
-    monkeypatch.setattr("rulewright.fuzzing.story.shrink", seen)
+    monkeypatch.setattr("rulewright.fuzzing.reproduction.reproduction.shrink", seen)
     (story,) = rw.fuzz(small(tmp_path, LONG_TURN), games=1).stories
     assert story.decisions == 14 > SHORT
     assert begun == ["turn"]

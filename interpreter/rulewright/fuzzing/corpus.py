@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
 from rulewright.files import read_text, write_text
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
 
 FORMAT = "rulewright-game"
 

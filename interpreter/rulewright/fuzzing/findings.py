@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.fuzzing.search import Harvest
-from rulewright.fuzzing.troubles import KINDS, Found, FuzzArgumentError, Key
+from rulewright.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key
+from rulewright.fuzzing.search.portion_search import Harvest
 
 ACCEPTED = "accepted.txt"
 """The file of a corpus that names accepted findings: one key a line, and comments after `#`."""

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.fuzzing.search import Harvest, Portion, search
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
+from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
 from rulewright.game import Game, load, opened
 from rulewright.workers import workers
 

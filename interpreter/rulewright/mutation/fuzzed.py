@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.fuzzing import Setting
-from rulewright.fuzzing.reached import Reached
-from rulewright.fuzzing.search import Portion, search
+from rulewright.fuzzing.search.coverage import Reached
+from rulewright.fuzzing.search.portion_search import Portion, search
 from rulewright.game import Game
 
 

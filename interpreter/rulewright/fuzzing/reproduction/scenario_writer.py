@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine import Option
-from rulewright.fuzzing.retelling import Answer, Told
-from rulewright.fuzzing.telling import Untold, Words
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
+from rulewright.fuzzing.reproduction.position_replay import Answer, Told
+from rulewright.fuzzing.reproduction.state_diff import Untold, Words
 from rulewright.game import Game
 from rulewright.scenarios import WORDS
 from rulewright.syntax import ast, print_file

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Checks, Dice, Mode, State, witnessed
 from rulewright.engine.runtime.state import advance
-from rulewright.fuzzing.drawing import Pick
-from rulewright.fuzzing.limits import UNLIMITED, Limits, OutOfTime
-from rulewright.fuzzing.listening import Listener, Moment, startable, turn_of
-from rulewright.fuzzing.properties import look_closely, of_broken, resumed
-from rulewright.fuzzing.reached import Reached
-from rulewright.fuzzing.tastes import known, named
-from rulewright.fuzzing.troubles import Key, Trouble, of_error
+from rulewright.fuzzing.deadlines import UNLIMITED, Limits, OutOfTime
+from rulewright.fuzzing.failures import Key, Trouble, of_error
+from rulewright.fuzzing.search.biased_players import known, named
+from rulewright.fuzzing.search.call_trace import Listener, Moment, startable, turn_of
+from rulewright.fuzzing.search.coverage import Reached
+from rulewright.fuzzing.search.drawing import Pick
+from rulewright.fuzzing.search.universal_properties import look_closely, of_broken, resumed
 from rulewright.game import Game
 
 NEW = 6

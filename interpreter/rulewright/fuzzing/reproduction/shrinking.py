@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from rulewright.engine import Decision, Option
-from rulewright.fuzzing.drawing import Pick, smallest
-from rulewright.fuzzing.retelling import Answer, Beginning, Teller, Told
+from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Teller, Told
+from rulewright.fuzzing.search.drawing import Pick, smallest
 
 T = TypeVar("T")
 

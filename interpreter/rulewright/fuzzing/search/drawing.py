@@ -1,6 +1,6 @@
 """Hypothesis draws the numbers: many short games from one place, steered, or the smallest game that still goes wrong.
 
-Whoever plays may raise :class:`~rulewright.fuzzing.limits.OutOfTime`, which ends the run of Hypothesis at once.
+Whoever plays may raise :class:`~rulewright.fuzzing.deadlines.OutOfTime`, which ends the run of Hypothesis at once.
 
 Each decision is one draw of Hypothesis, so that it shrinks the length of a game and its answers together.
 """
@@ -17,7 +17,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 from hypothesis.errors import HypothesisException
 
-from rulewright.fuzzing.limits import OutOfTime
+from rulewright.fuzzing.deadlines import OutOfTime
 
 Pick = Callable[[int], int]
 """Takes how many options there are, gives the number of one."""

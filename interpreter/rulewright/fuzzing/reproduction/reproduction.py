@@ -9,15 +9,15 @@ from pathlib import Path
 from rulewright.compiler import Sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Broken, Position, unkept
-from rulewright.fuzzing.drive import Drive
-from rulewright.fuzzing.limits import Limits, OutOfTime
-from rulewright.fuzzing.listening import Moment
-from rulewright.fuzzing.looping import loop_of
-from rulewright.fuzzing.retelling import Answer, Beginning, Teller, Told
-from rulewright.fuzzing.shrinking import shrink
-from rulewright.fuzzing.telling import Untold, differences
-from rulewright.fuzzing.troubles import Found, Setting, Trouble
-from rulewright.fuzzing.wording import scenario
+from rulewright.fuzzing.deadlines import Limits, OutOfTime
+from rulewright.fuzzing.failures import Found, Setting, Trouble
+from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Teller, Told
+from rulewright.fuzzing.reproduction.scenario_writer import scenario
+from rulewright.fuzzing.reproduction.shrinking import shrink
+from rulewright.fuzzing.reproduction.state_diff import Untold, differences
+from rulewright.fuzzing.search.call_trace import Moment
+from rulewright.fuzzing.search.cycle_detection import loop_of
+from rulewright.fuzzing.search.driver import Drive
 from rulewright.game import Game
 from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast, parse_file

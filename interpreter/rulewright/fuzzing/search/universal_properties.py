@@ -8,8 +8,8 @@ from copy import copy
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Dice, Mode, State, broken
-from rulewright.fuzzing.limits import UNLIMITED, Limits
-from rulewright.fuzzing.troubles import Trouble, of_error
+from rulewright.fuzzing.deadlines import UNLIMITED, Limits
+from rulewright.fuzzing.failures import Trouble, of_error
 from rulewright.game import Game
 
 OPTIONS = 12

@@ -13,16 +13,16 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.runtime.chance_streams import mix
 from rulewright.fuzzing import corpus as corpus_files
+from rulewright.fuzzing.configurations import playable, settings
 from rulewright.fuzzing.corpus import Kept
+from rulewright.fuzzing.deadlines import Limits, Now
+from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting
 from rulewright.fuzzing.findings import Findings, accepted_in, key_of
-from rulewright.fuzzing.limits import Limits, Now
-from rulewright.fuzzing.reached import could_meet
-from rulewright.fuzzing.report import FuzzReport, order
+from rulewright.fuzzing.fuzz_report import FuzzReport, order
+from rulewright.fuzzing.reproduction.reproduction import Story, story_of
 from rulewright.fuzzing.rounds import Task, players
-from rulewright.fuzzing.search import Harvest, Portion
-from rulewright.fuzzing.settings import playable, settings
-from rulewright.fuzzing.story import Story, story_of
-from rulewright.fuzzing.troubles import Found, FuzzArgumentError, Setting
+from rulewright.fuzzing.search.coverage import could_meet
+from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.game import Game, load, opened
 
 PORTION = 4

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
-from rulewright.fuzzing.drawing import Pick, smallest
-from rulewright.fuzzing.limits import Limits, OutOfTime
+from rulewright.fuzzing.deadlines import Limits, OutOfTime
+from rulewright.fuzzing.search.drawing import Pick, smallest
 from rulewright.game import Game
 
 LONG = 200

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.fuzzing.reached import Pair, Reached, pairs_of
-from rulewright.fuzzing.story import Story
-from rulewright.fuzzing.troubles import Key, label_of
+from rulewright.fuzzing.failures import Key, label_of
+from rulewright.fuzzing.reproduction.reproduction import Story
+from rulewright.fuzzing.search.coverage import Pair, Reached, pairs_of
 
 
 @dataclass(slots=True)

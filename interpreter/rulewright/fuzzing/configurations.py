@@ -7,7 +7,7 @@ from itertools import combinations
 
 from rulewright.compiler import OptionValue, Sources, player_counts
 from rulewright.diagnostics import RulesetError
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
 from rulewright.game import Game, load
 from rulewright.syntax import ast, print_expr
 

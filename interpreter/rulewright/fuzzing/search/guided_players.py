@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice, Mode, State
-from rulewright.fuzzing.properties import resumed
-from rulewright.fuzzing.tastes import Player
+from rulewright.fuzzing.search.biased_players import Player
+from rulewright.fuzzing.search.universal_properties import resumed
 from rulewright.game import Game
 
 Aim = Callable[[State, int], int]

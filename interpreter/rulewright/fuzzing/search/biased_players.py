@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.engine import Decision, Option, State
-from rulewright.fuzzing.drawing import Pick
-from rulewright.fuzzing.reached import Answer
+from rulewright.fuzzing.search.coverage import Answer
+from rulewright.fuzzing.search.drawing import Pick
 
 Player = Callable[[State], int]
 """Answers the question of a state with the number of an option."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.fuzzing.listening import turn_of
+from rulewright.fuzzing.search.call_trace import turn_of
 from rulewright.ir import model as m
 
 Pair = tuple[str, str]

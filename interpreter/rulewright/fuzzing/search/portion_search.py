@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from rulewright.engine import Dice, State
 from rulewright.fuzzing.corpus import Kept
-from rulewright.fuzzing.drawing import Pick, explore
-from rulewright.fuzzing.drive import Course, Drive
-from rulewright.fuzzing.limits import Limits, OutOfTime
-from rulewright.fuzzing.properties import look_closely, steady
-from rulewright.fuzzing.reached import Reached, pairs_of
-from rulewright.fuzzing.striving import aims, striving
-from rulewright.fuzzing.tastes import curious, first_ones, gathered, indifferent, last_ones
-from rulewright.fuzzing.troubles import Found, Key, Setting, Trouble
+from rulewright.fuzzing.deadlines import Limits, OutOfTime
+from rulewright.fuzzing.failures import Found, Key, Setting, Trouble
+from rulewright.fuzzing.search.biased_players import curious, first_ones, gathered, indifferent, last_ones
+from rulewright.fuzzing.search.coverage import Reached, pairs_of
+from rulewright.fuzzing.search.drawing import Pick, explore
+from rulewright.fuzzing.search.driver import Course, Drive
+from rulewright.fuzzing.search.guided_players import aims, striving
+from rulewright.fuzzing.search.universal_properties import look_closely, steady
 from rulewright.game import Game
 
 DIVES = 30

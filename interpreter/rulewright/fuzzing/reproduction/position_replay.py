@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Checks, Decision, Option, Position, State, unkept
-from rulewright.fuzzing.limits import UNLIMITED, Limits
-from rulewright.fuzzing.properties import of_broken
-from rulewright.fuzzing.telling import Laid, lay
-from rulewright.fuzzing.troubles import Trouble, of_error
+from rulewright.fuzzing.deadlines import UNLIMITED, Limits
+from rulewright.fuzzing.failures import Trouble, of_error
+from rulewright.fuzzing.reproduction.state_diff import Laid, lay
+from rulewright.fuzzing.search.universal_properties import of_broken
 from rulewright.game import Game
 from rulewright.scenarios import betrayed
 

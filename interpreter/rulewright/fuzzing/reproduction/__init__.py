@@ -1,0 +1,1 @@
+"""From a game that went wrong to a short scenario that repeats it."""

@@ -1,0 +1,1 @@
+"""Searching for trouble: players, coverage, and what every ruleset must keep."""
