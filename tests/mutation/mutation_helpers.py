@@ -7,10 +7,10 @@ from pathlib import Path
 from textwrap import dedent
 
 import rulewright as rw
-from rulewright.mutation.alterations import Words, bound_in
-from rulewright.mutation.operators import OPERATORS
-from rulewright.mutation.places import places, put
-from rulewright.mutation.showing import shown
+from rulewright.mutation.mutation_sites import places, put
+from rulewright.mutation.operators.clause_text import shown
+from rulewright.mutation.operators.operator_api import Words, bound_in
+from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast, parse_file, print_file
 
 STONES = """

@@ -6,8 +6,8 @@ import pytest
 from mutation_helpers import made
 
 import rulewright as rw
-from rulewright.mutation.operators import OPERATORS
-from rulewright.mutation.original import Original
+from rulewright.mutation.baseline import Original
+from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast, parse, print_file
 
 CHOICE = """

@@ -12,7 +12,7 @@ from mutation_helpers import STONES, TAKEN, write
 from typer.testing import CliRunner
 
 import rulewright as rw
-from rulewright.mutation.judged import row
+from rulewright.mutation.mutation_report import row
 from rulewright_tools.app import app
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "mutation-report.schema.json"

@@ -8,8 +8,8 @@ import pytest
 from mutation_helpers import STONES, TAKEN, verdict, write
 
 import rulewright as rw
-from rulewright.mutation.original import Original
-from rulewright.mutation.playing import rounds
+from rulewright.mutation.baseline import Original
+from rulewright.mutation.differential_play import rounds
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_the_fuzzer_is_asked_last(stones: Path, monkeypatch: pytest.MonkeyPatch)
         asked.append(games)
         return "it betrays a secret"
 
-    monkeypatch.setattr("rulewright.mutation.judging.fuzzed", fuzzed)
+    monkeypatch.setattr("rulewright.mutation.kill_check.fuzzed", fuzzed)
     verdict(stones, "turn.too_many/comparison/1", fuzz=3)
     assert asked == []
     found = verdict(stones, "turn.last_ones/and-or/1", fuzz=3)

@@ -11,10 +11,10 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.engine import Dice
 from rulewright.ir.declarations import Universe
-from rulewright.mutation.alterations import Altered, Words, bound_in
-from rulewright.mutation.operators import OPERATORS
-from rulewright.mutation.places import Place, places, put
-from rulewright.mutation.showing import shown
+from rulewright.mutation.mutation_sites import Place, places, put
+from rulewright.mutation.operators.clause_text import shown
+from rulewright.mutation.operators.operator_api import Altered, Words, bound_in
+from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.overlays.labels import walk
-from rulewright.mutation.alterations import used_in
 from rulewright.mutation.mutants import Mutant
+from rulewright.mutation.operators.operator_api import used_in
 from rulewright.syntax import ast
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulewright.mutation.alterations import Altered, Operator, Words, blocks
-from rulewright.mutation.places import Place
+from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.operators.operator_api import Altered, Operator, Words, blocks
 from rulewright.syntax import ast
 
 

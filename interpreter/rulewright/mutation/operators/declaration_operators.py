@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.mutation.alterations import Altered, Operator, Words
-from rulewright.mutation.places import Place
-from rulewright.mutation.restricting import without
+from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.operators.operator_api import Altered, Operator, Words
+from rulewright.mutation.operators.restriction_operators import without
 from rulewright.syntax import ast
 
 _CHANGES = (

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from rulewright.mutation.alterations import Altered, Operator, Words, blocks, gives, used_in
-from rulewright.mutation.places import Place, nodes
+from rulewright.mutation.mutation_sites import Place, nodes
+from rulewright.mutation.operators.operator_api import Altered, Operator, Words, blocks, gives, used_in
 from rulewright.syntax import ast
 
 _STATEMENTS = (

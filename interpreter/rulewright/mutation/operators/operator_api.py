@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rulewright.mutation.places import Place, nodes
+from rulewright.mutation.mutation_sites import Place, nodes
 from rulewright.syntax import ast
 
 

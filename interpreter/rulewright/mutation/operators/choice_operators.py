@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulewright.mutation.alterations import Altered, Operator, Words
-from rulewright.mutation.places import Place
+from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.operators.operator_api import Altered, Operator, Words
 from rulewright.syntax import ast
 
 _SIDE = {"left": "right", "right": "left"}

@@ -14,8 +14,8 @@ from rulewright.diagnostics import Diagnostic, RulesetError, Severity
 from rulewright.game import Game
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
+from rulewright.mutation.differential_play import LONGER, Course, Round, Setting, course, policies_of
 from rulewright.mutation.mutants import Mutant, mutants
-from rulewright.mutation.playing import LONGER, Course, Round, Setting, course, policies_of
 from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast
 

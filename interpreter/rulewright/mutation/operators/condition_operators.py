@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.mutation.alterations import Altered, Operator, Words
-from rulewright.mutation.places import Place
+from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.operators.operator_api import Altered, Operator, Words
 from rulewright.syntax import ast
 
 _OTHER = {

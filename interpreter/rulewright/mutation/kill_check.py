@@ -11,11 +11,11 @@ from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
 from rulewright.game import Game
-from rulewright.mutation.fuzzed import fuzzed
-from rulewright.mutation.judged import Outcome, Stage, Verdict
+from rulewright.mutation.baseline import Original, same_game, told_by
+from rulewright.mutation.differential_play import Setting, course, rounds
+from rulewright.mutation.fuzz_stage import fuzzed
 from rulewright.mutation.mutants import Mutant
-from rulewright.mutation.original import Original, same_game, told_by
-from rulewright.mutation.playing import Setting, course, rounds
+from rulewright.mutation.mutation_report import Outcome, Stage, Verdict
 from rulewright.mutation.relevance import first_of_all
 from rulewright.scenarios import run_scenario
 

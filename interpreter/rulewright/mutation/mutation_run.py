@@ -13,11 +13,11 @@ from pathlib import Path
 from rulewright.data.ruleset import Ruleset, SourceFile, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.mutation.judged import MutationReport, Verdict
-from rulewright.mutation.judging import Judge
+from rulewright.mutation.baseline import Original
+from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
-from rulewright.mutation.operators import OPERATORS
-from rulewright.mutation.original import Original
+from rulewright.mutation.mutation_report import MutationReport, Verdict
+from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.workers import workers
 
 GAMES = 2

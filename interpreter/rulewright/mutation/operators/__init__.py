@@ -1,0 +1,1 @@
+"""Mutation operators: each gives small changes of a node."""

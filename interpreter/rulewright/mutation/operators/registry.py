@@ -1,0 +1,22 @@
+"""All operators by their names."""
+
+from __future__ import annotations
+
+from rulewright.mutation.operators import (
+    choice_operators,
+    condition_operators,
+    declaration_operators,
+    number_operators,
+    order_operators,
+    restriction_operators,
+)
+from rulewright.mutation.operators.operator_api import Operator
+
+OPERATORS: dict[str, Operator] = {
+    **restriction_operators.OPERATORS,
+    **condition_operators.OPERATORS,
+    **number_operators.OPERATORS,
+    **order_operators.OPERATORS,
+    **choice_operators.OPERATORS,
+    **declaration_operators.OPERATORS,
+}
