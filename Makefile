@@ -26,7 +26,7 @@ $(READY): pyproject.toml
 	@touch $(READY)
 
 demo: $(READY)
-	@$(BIN)/python -m rulewright_tools.demo rulesets/$(GAME)
+	@$(BIN)/python -m rulewright_tools.commands.demo rulesets/$(GAME)
 
 test: $(READY)
 	@$(BIN)/python -m pytest $(TESTS)

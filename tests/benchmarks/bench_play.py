@@ -15,7 +15,7 @@ import time
 import rulewright as rw
 from rulewright.engine import State
 from rulewright.engine.runtime.query_calls import declared_queries
-from rulewright_tools.chances import pick
+from rulewright_tools.session.random_picks import pick
 
 STEPS = 1_000_000
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools.asking import Asking
-from rulewright_tools.atlas import Atlas
-from rulewright_tools.choices import Choices
-from rulewright_tools.sight import picture_of
+from rulewright_tools.render.place_lookup import Atlas
+from rulewright_tools.render.view_model import picture_of
+from rulewright_tools.session.option_choice import Choices
+from rulewright_tools.session.prompts import Asking
 
 from .conftest import Run
 

@@ -17,11 +17,13 @@ from rich.table import Table
 from rich.text import Text
 
 import rulewright as rw
-from rulewright_tools import console, fuzz_html, svg, trace_html
-from rulewright_tools.colours import Palette
-from rulewright_tools.looks import palette_of
-from rulewright_tools.picture import Holder, Item, MapStyle, Picture, Pile, Spot
-from rulewright_tools.testing import Ran, junit, show
+from rulewright_tools import console
+from rulewright_tools.commands.test import Ran, junit, show
+from rulewright_tools.render.colours import Palette
+from rulewright_tools.render.picture import Holder, Item, MapStyle, Picture, Pile, Spot
+from rulewright_tools.render.svg import sheet
+from rulewright_tools.render.theme import palette_of
+from rulewright_tools.reports import fuzz_html, trace_html
 
 from .conftest import Run, edit
 
@@ -116,7 +118,7 @@ def test_pictures(palette: Palette) -> None:
     @given(st.lists(PARTS).map("".join))  # no file of a ruleset can hold half a character
     @settings(max_examples=60)
     def check(text: str) -> None:
-        drawn = svg.draw(drawing(text), palette)
+        drawn = sheet.draw(drawing(text), palette)
         assert raw(drawn.replace("\r\n", "\n"), allowed="\n\t") == ""
         ElementTree.fromstring(drawn)
 

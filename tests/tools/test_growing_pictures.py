@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools import svg
-from rulewright_tools.board import Board
-from rulewright_tools.looks import palette_of, piece_keys
-from rulewright_tools.picture import Picture
-from rulewright_tools.sight import picture_of
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.svg import sheet
+from rulewright_tools.render.terminal.board import Board
+from rulewright_tools.render.theme import palette_of, piece_keys
+from rulewright_tools.render.view_model import picture_of
 
 RULES = """game tiles
 players 2
@@ -104,7 +104,7 @@ def test_pieces_stand_on_the_ground(game: rw.Game) -> None:
     assert [[item.key for item in spot.items] for spot in picture.spots if spot.items] == [["pawn"]]
     assert sum(spot.ground != "" for spot in picture.spots) == 6
     palette = palette_of(game)
-    drawn = svg.draw(picture, palette)
+    drawn = sheet.draw(picture, palette)
     assert drawn.count("<title>pawn</title>") == 1
     assert drawn.count(" sand</title>") == 4
     lines = [line.plain for line in Board(palette, piece_keys(game), 100).draw(picture, ["(0, 0)"])]

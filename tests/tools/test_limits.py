@@ -167,7 +167,7 @@ def test_a_deadline_of_a_command(run: Run) -> None:
 
 
 def test_no_person_is_asked_for_too_long(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright_tools.play.MOST", 50)
+    monkeypatch.setattr("rulewright_tools.commands.play.MOST", 50)
     rules = hostile.HEAD + ASKING.replace("{0 .. 3}", "{1}") + hostile.END
     folder = hostile.ruleset(tmp_path / "hostile", rules)
     found = run("play", folder, "--budget", 5000)

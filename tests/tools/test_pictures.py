@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools import icons, svg
-from rulewright_tools.looks import palette_of
-from rulewright_tools.sight import picture_of
+from rulewright_tools.render.svg import icons, sheet
+from rulewright_tools.render.theme import palette_of
+from rulewright_tools.render.view_model import picture_of
 
 from .conftest import Run
 
@@ -28,7 +28,7 @@ def game_of(ruleset: str | Path, players: int | None = None) -> rw.Game:
 
 
 def drawn(game: rw.Game, state: rw.State) -> ElementTree.Element:
-    return ElementTree.fromstring(svg.draw(picture_of(game, state, None), palette_of(game)))
+    return ElementTree.fromstring(sheet.draw(picture_of(game, state, None), palette_of(game)))
 
 
 def titled(root: ElementTree.Element, tag: str) -> dict[str, list[ElementTree.Element]]:
@@ -156,7 +156,7 @@ def test_decisions_of_a_random_game(run: Run, tmp_path: Path) -> None:
     state = game.start(seed=3)
     for answer in game.playout(3, keep=True).answers[:7]:
         state = state.choose(answer)
-    expected = svg.draw(picture_of(game, state, None), palette_of(game))
+    expected = sheet.draw(picture_of(game, state, None), palette_of(game))
     assert run("draw", COURT, "--seed", "3", "--decisions", "7").out == expected
     assert run("draw", COURT, "--seed", "3", "--decisions", "100000").code == 0
     save = tmp_path / "save.json"

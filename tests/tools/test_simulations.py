@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools.chances import Lengths, pick, wilson
-from rulewright_tools.simulate import batches
-from rulewright_tools.tally import Tally
+from rulewright_tools.commands.simulate import batches
+from rulewright_tools.reports.statistics import Tally
+from rulewright_tools.session.random_picks import Lengths, pick, wilson
 
 from .conftest import Run, edit
 

@@ -8,19 +8,19 @@ from typing import Annotated
 
 import typer
 
-from rulewright_tools.check import check
-from rulewright_tools.compare import compare
-from rulewright_tools.draw import draw
-from rulewright_tools.explain import explain
-from rulewright_tools.fmt import fmt
-from rulewright_tools.fuzz import fuzz
-from rulewright_tools.mutate import mutate
-from rulewright_tools.new import new
-from rulewright_tools.perft import perft
-from rulewright_tools.play import play
-from rulewright_tools.simulate import simulate
-from rulewright_tools.testing import run_tests
-from rulewright_tools.trace import trace
+from rulewright_tools.commands.check import check
+from rulewright_tools.commands.compare import compare
+from rulewright_tools.commands.draw import draw
+from rulewright_tools.commands.explain import explain
+from rulewright_tools.commands.fmt import fmt
+from rulewright_tools.commands.fuzz import fuzz
+from rulewright_tools.commands.mutate import mutate
+from rulewright_tools.commands.new import new
+from rulewright_tools.commands.perft import perft
+from rulewright_tools.commands.play import play
+from rulewright_tools.commands.simulate import simulate
+from rulewright_tools.commands.test import run_tests
+from rulewright_tools.commands.trace import trace
 
 app = typer.Typer(
     name="rulewright",

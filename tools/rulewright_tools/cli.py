@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from rulewright_tools import stopping, streams
+from rulewright_tools import signals, streams
 
 
 def main() -> None:
     """Run the command. The tools are imported in here, so that Ctrl-C is one line from the first moment on."""
     try:
-        stopping.listen()
+        signals.listen()
         streams.complete()
         for stream in (sys.stdout, sys.stderr):
             # Names of pieces may hold any letter; a terminal that cannot show one must not stop the program.
@@ -24,7 +24,7 @@ def main() -> None:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         # Not sys.exit: nothing that is half imported may be torn down with a traceback.
-        os._exit(stopping.exit_code())
+        os._exit(signals.exit_code())
 
 
 if __name__ == "__main__":

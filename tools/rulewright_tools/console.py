@@ -43,7 +43,7 @@ class Trouble(Exception):
 
 
 class _Console(Console):
-    """A console for other people's words; closed pipes it leaves to :mod:`rulewright_tools.guard`."""
+    """A console for other people's words; closed pipes it leaves to :mod:`rulewright_tools.error_boundary`."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, highlight=False, soft_wrap=True, markup=False, emoji=False)

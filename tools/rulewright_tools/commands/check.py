@@ -1,0 +1,190 @@
+"""``rulewright check``: everything that can be said about a ruleset without playing it."""
+
+from __future__ import annotations
+
+import difflib
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright import reporting
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import (
+    Exit,
+    Trouble,
+    out,
+    plural,
+    print_json,
+    put,
+    say,
+    show_diagnostics,
+    write_file,
+)
+from rulewright_tools.error_boundary import guarded
+
+
+class CheckFormat(StrEnum):
+    """How findings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+Codes = list[str] | None
+
+
+@guarded
+def check(
+    paths: arg.Paths,
+    format: Annotated[CheckFormat, typer.Option("--format", help="How to report.")] = CheckFormat.TEXT,
+    select: Annotated[
+        Codes,
+        typer.Option(
+            "--select", metavar="CODE", help="Only these and errors, as REF014 or REF; commas between several."
+        ),
+    ] = None,
+    ignore: Annotated[
+        Codes, typer.Option("--ignore", metavar="CODE", help="Without these; errors are told all the same.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for remarks, too.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Apply the safe fixes, which change nothing that is said.")
+    ] = False,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also fixes that may change the rules.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")] = False,
+) -> Exit:
+    """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
+
+    Exit code 0: nothing, or remarks only. Exit code 1: there are errors or warnings, with --diff also if a file would
+    change. Exit code 2: there is nothing here that could be checked.
+
+    Examples:
+
+      rulewright check rulesets/my-game
+
+      rulewright check rulesets/my-game --fix
+
+      rulewright check rulesets --select REF,DAT --format sarif > findings.sarif
+    """
+    if unsafe_fixes and not (fix or diff):
+        raise Trouble("--unsafe-fixes says which fixes are applied; give --fix or --diff with it")
+    wanted = _wanted(_prefixes("--select", select), _prefixes("--ignore", ignore))
+    found: list[rw.Diagnostic] = []
+    would_change = 0
+    folders = arg.folders(paths)
+    for folder in folders:
+        if fix or diff:
+            changed, left = _mend(folder, wanted, unsafe=unsafe_fixes, write=not diff, told=format is CheckFormat.TEXT)
+            would_change += changed if diff else 0
+        else:
+            left = findings(folder)
+        found.extend(finding for finding in left if finding.is_error or wanted(finding))
+    if format is CheckFormat.JSON:
+        print_json(reporting.to_json(found))
+    elif format is CheckFormat.SARIF:
+        print_json(reporting.to_sarif(found))
+    elif not diff:
+        show_diagnostics(found, on_stderr=False)
+        if found:
+            say(reporting.summary(found) + _mendable(found, fixing=fix, unsafe=unsafe_fixes))
+        else:
+            out().print(f"{plural(len(folders), 'ruleset')} checked, nothing found")
+    counts = reporting.count(found)
+    bad = counts.errors or counts.warnings or would_change or (strict and counts.infos)
+    return Exit.FINDINGS if bad else Exit.FINE
+
+
+def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
+    """What the options would mend that were not given."""
+    fixes = [one.fix for one in found if one.fix is not None]
+    safe = 0 if fixing else sum(fix.safe for fix in fixes)
+    other = 0 if fixing and unsafe else sum(not fix.safe for fix in fixes)
+    told = [f"{safe} can be mended with --fix"] if safe else []
+    told += (
+        [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be mended with --fix --unsafe-fixes"]
+        if other
+        else []
+    )
+    return "".join(f"; {one}" for one in told)
+
+
+def findings(folder: str) -> list[rw.Diagnostic]:
+    """All findings about one ruleset, also those that kept it from being read whole."""
+    try:
+        return list(rw.check(rw.open_ruleset(folder)))
+    except rw.RulesetError as error:
+        return _unreadable(error)
+
+
+def _unreadable(error: rw.RulesetError) -> list[rw.Diagnostic]:
+    """What keeps a ruleset from being read; that there is none is no finding."""
+    if any(one.span.line for one in error.diagnostics):
+        return list(error.diagnostics)
+    raise error
+
+
+# ------------------------------------------------------------------------------------------------------ which
+
+
+def _prefixes(option: str, given: Codes) -> tuple[str, ...]:
+    """Codes and beginnings of codes, as they are written behind an option."""
+    words = [word.strip().upper() for text in given or () for word in text.split(",") if word.strip()]
+    known = reporting.codes()
+    for word in words:
+        if not any(code.startswith(word) for code in known):
+            groups = ", ".join(dict.fromkeys(code[:3] for code in known))
+            raise Trouble(f"{option} {word}: no code begins like this; the groups are {groups}")
+    if given and not words:
+        raise Trouble(f"{option}: give a code, as REF014, or the beginning of one")
+    return tuple(words)
+
+
+def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.Wanted:
+    """Findings that are selected and not ignored."""
+
+    def wanted(finding: rw.Diagnostic) -> bool:
+        selected = not select or finding.code.startswith(select)
+        return selected and not (ignore and finding.code.startswith(ignore))
+
+    return wanted
+
+
+# ---------------------------------------------------------------------------------------------------- mending
+
+
+def _mend(folder: str, wanted: rw.Wanted, *, unsafe: bool, write: bool, told: bool) -> tuple[int, list[rw.Diagnostic]]:
+    """Mend one ruleset; how many files are different now, or would be, and what is still found."""
+    try:
+        fixed = rw.fix(rw.open_ruleset(folder), unsafe=unsafe, wanted=wanted)
+    except rw.RulesetError as error:
+        return 0, _unreadable(error)
+    for path, (before, after) in fixed.texts.items():
+        if write:
+            _write(Path(path), before, after)
+        elif told:
+            _print_diff(path, before, after)
+    if write and told:
+        for one in fixed.mended:
+            what = one.fix.message if one.fix is not None else ""
+            out().print(f"mended {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
+    return len(fixed.texts), list(fixed.left)
+
+
+def _write(path: Path, before: str, after: str) -> None:
+    """Write a mended file, unless somebody has changed it since it was read."""
+    raw = rw.read_text(path, as_is=True)
+    if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
+        raise Trouble(f"{path} was changed while it was checked; run the command again")
+    write_file(path, rw.line_ends_of(raw, after))
+
+
+def _print_diff(path: str, before: str, after: str) -> None:
+    now, then = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    for line in difflib.unified_diff(now, then, f"{path} (now)", f"{path} (mended)"):
+        put(line if line.endswith("\n") else line + "\n")

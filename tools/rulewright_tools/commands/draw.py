@@ -1,0 +1,70 @@
+"""``rulewright draw``: the map with what is on it, as SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, Trouble, put, say, write_file
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import limited
+from rulewright_tools.render.svg import sheet
+from rulewright_tools.render.theme import palette_of
+from rulewright_tools.render.view_model import picture_of
+from rulewright_tools.session.game_session import read_save
+
+
+@guarded
+@limited
+def draw(
+    ruleset: arg.Ruleset,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="Where to write; else on stdout.")
+    ] = None,
+    after: Annotated[
+        Path | None, typer.Option("--after", metavar="LOG", help="A saved game: draw the position at its end.")
+    ] = None,
+    decisions: Annotated[
+        int | None,
+        typer.Option("--decisions", min=0, metavar="N", help="Draw the random game of the seed after N decisions."),
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", help="Draw what this seat sees; without it everything is shown.")
+    ] = None,
+    players: arg.Players = None,
+    seed: arg.Seed = 0,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+) -> Exit:
+    """Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game stands.
+
+    Examples:
+
+      rulewright draw rulesets/my-game -o board.svg
+
+      rulewright draw rulesets/my-game --players 3 --seed 7 --decisions 100 -o board.svg
+
+      rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
+    """
+    if after is not None and decisions is not None:
+        raise Trouble("--after and --decisions exclude each other: a saved game tells itself where it stands")
+    if after is not None:
+        save = read_save(after)
+        game = arg.load_for(save, ruleset, players, variant, option)
+        state = game.load(save)
+    else:
+        game = arg.load(ruleset, players, variant, option)
+        state = game.start(seed=seed)
+        for answer in game.playout(seed, keep=True).answers[:decisions] if decisions else ():
+            state = state.choose(answer)
+    viewer = arg.seat_number(game, seat) if seat is not None else None
+    text = sheet.draw(picture_of(game, state, viewer), palette_of(game))
+    if output is None:
+        put(text)
+    else:
+        write_file(output, text)
+        say(f"wrote {output}")
+    return Exit.FINE

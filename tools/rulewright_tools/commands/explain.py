@@ -1,0 +1,89 @@
+"""``rulewright explain``: the page of a diagnostic, or the catalogue of all of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.markdown import Markdown
+from rich.table import Table
+
+from rulewright import reporting
+from rulewright_tools.console import Exit, Trouble, out, print_json
+from rulewright_tools.error_boundary import guarded
+
+
+class ExplainFormat(StrEnum):
+    """How it is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+@guarded
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="Code of a diagnostic, as REF001; without it, all of them.")
+    ] = None,
+    format: Annotated[ExplainFormat, typer.Option("--format", help="How to write it.")] = ExplainFormat.TEXT,
+) -> Exit:
+    """Explain a diagnostic: what it means, why it is one, and how to mend it. Without a code, list all there are.
+
+    Examples:
+
+      rulewright explain REF001
+
+      rulewright explain
+    """
+    if code is None:
+        _catalogue(format)
+        return Exit.FINE
+    text = reporting.explain(code)
+    if text is None:
+        near = [known for known in reporting.codes() if known[:3] == code.strip().upper()[:3]]
+        hint = f"; there are {', '.join(near)}" if near else "; `rulewright explain` lists all codes"
+        raise Trouble(f"there is no page for {code}{hint}")
+    console = out()
+    if format is ExplainFormat.JSON:
+        entry = next(entry for entry in reporting.catalogue() if entry.code == code.strip().upper())
+        print_json(_entry(entry) | {"page": text})
+    elif format is ExplainFormat.TEXT and console.is_terminal:
+        console.print(Markdown(text))
+    else:
+        console.print(text, end="")
+    return Exit.FINE
+
+
+def _catalogue(format: ExplainFormat) -> None:
+    entries = reporting.catalogue()
+    console = out()
+    if format is ExplainFormat.JSON:
+        print_json({"codes": [_entry(entry) for entry in entries]})
+    elif format is ExplainFormat.MARKDOWN:
+        console.print(reporting.catalogue_table(), end="")
+    elif console.is_terminal:
+        for group in dict.fromkeys(entry.group for entry in entries):
+            table = Table(title=f"{group}: {reporting.GROUPS.get(group, 'others')}", title_justify="left", box=None)
+            for heading in ("code", "severity", "what"):
+                table.add_column(heading)
+            for entry in entries:
+                if entry.group == group:
+                    table.add_row(entry.code, reporting.word(entry.severity), entry.title)
+            console.print(table)
+            console.print()
+    else:
+        for entry in entries:
+            console.print(f"{entry.code}  {reporting.word(entry.severity):8} {entry.title}")
+
+
+def _entry(entry: reporting.Entry) -> dict[str, str]:
+    """An entry as JSON; a lint rule has a name, too."""
+    data = {
+        "code": entry.code,
+        "group": reporting.GROUPS.get(entry.group, "others"),
+        "severity": entry.severity.value,
+        "title": entry.title,
+    }
+    return data | ({"name": entry.name} if entry.name else {})

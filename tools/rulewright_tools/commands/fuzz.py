@@ -1,0 +1,211 @@
+"""``rulewright fuzz``: attacks rules with games that nobody has thought of, and tells what broke as a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, Format, Trouble, err, json_text, plural, print_json, say, write_file
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import budgeted
+from rulewright_tools.reports.fuzz_html import page
+from rulewright_tools.reports.fuzz_text import Teller, show
+
+
+@guarded
+@budgeted
+def fuzz(
+    ruleset: arg.Ruleset,
+    time: Annotated[
+        float | None,
+        typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="How long to search; 30 if nothing is said."),
+    ] = None,
+    games: Annotated[int | None, typer.Option("--games", "-g", min=1, help="How many whole games to play.")] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-n", help="Number of players; else every number in turn.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Equal seeds and --games, equal findings.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    variants: Annotated[
+        Literal["all"] | None,
+        typer.Option("--variants", help="Also every published variant, each two of them, and named values of options."),
+    ] = None,
+    most: Annotated[
+        int, typer.Option("--most", min=1, metavar="N", help="A game that is not over after N decisions is a finding.")
+    ] = rw.FUZZ_MOST,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going/--first", help="Search on when something was found, or end with it.")
+    ] = True,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept",
+            metavar="KEY",
+            help="A finding that is known and may stay, like error/RUN007/turn; more keys may stand in accepted.txt "
+            "of the corpus, one a line.",
+        ),
+    ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="GAME", help="Play one game again: a file of a corpus, or its numbers."),
+    ] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option("--corpus", metavar="DIR", help="Keep games that reached something new, and begin with them."),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Append the scenarios to this file of scenarios.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write which rules met, as FILE.html or FILE.json."),
+    ] = None,
+    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+) -> Exit:
+    """Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is mended.
+
+    Whole games are played at random, and from their middle many short ones towards rules that are seldom used. A
+    finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
+    that betray what is hidden.
+
+    A finding is told at once, and again as soon as it is shrunk. The search goes on behind it, for other findings,
+    until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but
+    what is accepted, 1: something, 2: it could not run.
+
+    Examples:
+
+      rulewright fuzz rulesets/my-game --time 60 --jobs 4
+
+      rulewright fuzz my-game --games 200 --variants all --save rulesets/my-game/scenarios/found.rules
+
+      rulewright fuzz my-game --games 100 --report interactions.html
+
+      rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
+    """
+    _suffix(report)
+    _folder(corpus)
+    if save is not None and save.exists() and not save.is_file():
+        raise Trouble(f"--save {save}: this is no file")
+    again = _game(replay)
+    teller = Teller(str(ruleset), variant or [], format is Format.JSON)
+    found = _run(
+        lambda progress, tell: rw.fuzz(
+            ruleset,
+            players,
+            tuple(variant or ()),
+            dict(arg.options_of(option)),
+            everything=variants == "all",
+            games=games,
+            time=time,
+            seed=seed,
+            jobs=jobs,
+            most=most,
+            corpus=corpus,
+            keep_going=keep_going,
+            accept=tuple(accept or ()),
+            replay=again,
+            progress=progress,
+            tell=tell,
+        ),
+        teller.tell,
+    )
+    if format is Format.JSON:
+        print_json(found.data())
+    else:
+        show(found)
+    if report is not None:
+        data = found.data()
+        write_file(report, page(data) if report.suffix == ".html" else json_text(data))
+        say(f"wrote {report}")
+    if save is not None:
+        _save(save, found)
+    if found.interrupted:
+        say("stopped; this is what was found so far")
+        return Exit.INTERRUPTED
+    return Exit.FINE if found.passed else Exit.FINDINGS
+
+
+def _game(replay: str | None) -> Path | tuple[int, ...] | None:
+    """What is to be played again."""
+    if replay is None or Path(replay).is_file():
+        return Path(replay) if replay is not None else None
+    try:
+        return tuple(int(number) for number in replay.split(","))
+    except ValueError as error:
+        raise Trouble(f"--replay {replay}: this is neither a file nor numbers between commas") from error
+
+
+def _suffix(report: Path | None) -> None:
+    if report is not None and report.suffix not in (".html", ".json"):
+        raise Trouble(f"--report {report}: its name must end with .html or .json")
+
+
+def _folder(corpus: Path | None) -> None:
+    if corpus is not None and corpus.exists() and not corpus.is_dir():
+        raise Trouble(f"--corpus {corpus}: this is no folder")
+
+
+Progressing = Callable[[rw.FuzzReport], None]
+Telling = Callable[[rw.Found | rw.Story], None]
+
+
+def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling) -> rw.FuzzReport:
+    """The search, with what it has reached shown while it runs."""
+    shown = err().is_terminal
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        console=err(),
+        transient=True,
+        disable=not shown,
+    ) as bar:
+        task = bar.add_task("loading", total=None)
+
+        def progress(report: rw.FuzzReport) -> None:
+            pairs = report.pairs
+            met = sum(1 for times in pairs.values() if times)
+            used = len(report.rules) - len(report.never_used)
+            bar.update(
+                task,
+                description=f"{report.title}: {plural(report.games, 'game')}, {report.decisions} decisions, "
+                f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs",
+            )
+
+        def without_bar(told: rw.Found | rw.Story) -> None:
+            if shown:
+                bar.stop()
+            tell(told)
+            if shown:
+                bar.start()
+
+        try:
+            return search(progress, without_bar)
+        except BrokenProcessPool as error:
+            raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
+        except rw.FuzzArgumentError as error:
+            raise Trouble(str(error)) from error
+
+
+def _save(file: Path, found: rw.FuzzReport) -> None:
+    """Append the scenarios that the file does not have yet."""
+    try:
+        # Another process may be at the same file.
+        with rw.alone_in(file.parent):
+            text = rw.read_text(file) if file.exists() else ""
+            new = [story.scenario for story in found.stories if story.scenario and story.scenario.strip() not in text]
+            if not new:
+                return
+            write_file(file, "\n".join([part.rstrip("\n") + "\n" for part in (text, *new) if part.strip()]))
+    except OSError as error:
+        raise Trouble(f"cannot write {file}: {error.strerror}") from error
+    say(f"wrote {plural(len(new), 'scenario')} to {file}; `rulewright test` runs them if the manifest names the file")

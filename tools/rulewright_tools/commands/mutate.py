@@ -1,0 +1,125 @@
+"""``rulewright mutate``: small changes of the rules, one at a time, and whether the tests of the ruleset find them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, Format, Trouble, err, print_json, say
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import budgeted
+from rulewright_tools.reports.mutate_text import show, show_survivors
+
+
+@guarded
+@budgeted
+def mutate(
+    ruleset: arg.Ruleset,
+    sample: Annotated[
+        int | None,
+        typer.Option("--sample", min=1, metavar="N", help="Only so many mutants, spread over operators and rules."),
+    ] = None,
+    operator: Annotated[
+        list[str] | None,
+        typer.Option("--operator", "-o", help="Only mutants of this kind; may be given several times."),
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", "-r", help="Only in this rule, as turn or turn.too_dear; may be given several times."),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=0, help="Random games of each mutant, for each number of players.")
+    ] = rw.MUTATION_GAMES,
+    fuzz: Annotated[
+        int, typer.Option("--fuzz", min=0, help="Games of the fuzzer for each mutant that nothing else has found.")
+    ] = rw.MUTATION_FUZZ,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="Begin no mutant after this time.")
+    ] = None,
+    seed: arg.Seed = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that judge at the same time.")] = 1,
+    survivors: Annotated[
+        bool, typer.Option("--survivors", help="List what nothing has found, with its rule and statements.")
+    ] = False,
+    fail_under: Annotated[
+        float, typer.Option("--fail-under", min=0, max=100, metavar="PERCENT", help="Exit code 1 below this score.")
+    ] = 0.0,
+    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+) -> Exit:
+    """Change the rules a little, one place at a time, and report how many changes the ruleset's own tests find.
+
+    A restriction is left out, `<` becomes `<=`, a number is one too many, two statements change places. Each such
+    mutant is looked at by check, by the scenarios, by invariants and properties in random games, and by the fuzzer. The
+    score is the share of those found among all that are another game. A change that made no difference in any game is
+    counted apart: perhaps nobody could ever notice it.
+
+    What survives shows which scenario is missing. Exit code 0: the score is at least --fail-under, 1: it is not, 2: the
+    ruleset cannot be judged, because it has errors or one of its scenarios fails as it is.
+
+    Examples:
+
+      rulewright mutate rulesets/my-game --sample 100 --jobs 2 --survivors
+
+      rulewright mutate my-game --rule turn --operator comparison --operator off-by-one
+
+      rulewright mutate my-game --time 600 --fail-under 85 --format json
+    """
+    kept: list[rw.MutationReport] = []
+    interrupted = False
+    try:
+        _run(
+            lambda progress: rw.mutate(
+                ruleset,
+                operators=tuple(operator or ()),
+                rules=tuple(rule or ()),
+                sample=sample,
+                seed=seed,
+                games=games,
+                fuzz=fuzz,
+                time=time,
+                jobs=jobs,
+                progress=progress,
+            ),
+            kept,
+        )
+    except KeyboardInterrupt:
+        if not kept:
+            raise
+        interrupted = True
+        say("stopped: this is what was judged until now")
+    report = kept[-1]
+    if format is Format.JSON:
+        print_json(report.data())
+    else:
+        show(report)
+        if survivors:
+            show_survivors(report, rw.open_ruleset(ruleset).statements)
+    if interrupted:
+        return Exit.INTERRUPTED
+    return Exit.FINE if report.score is None or 100 * report.score >= fail_under else Exit.FINDINGS
+
+
+def _run(
+    judge: Callable[[Callable[[rw.MutationReport], None]], rw.MutationReport], kept: list[rw.MutationReport]
+) -> None:
+    """The run, with a bar; the report so far is kept, too."""
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err(), transient=True) as bar:
+        task = bar.add_task("loading", total=None)
+
+        def progress(report: rw.MutationReport) -> None:
+            kept[:] = [report]
+            caught = sum(verdict.outcome == "caught" for verdict in report.verdicts)
+            bar.update(task, description=f"{report.title}: {caught} caught", total=report.wanted)
+            bar.update(task, completed=len(report.verdicts))
+
+        try:
+            kept[:] = [judge(progress)]
+        except BrokenProcessPool as error:
+            raise Trouble("a process that judged mutants was killed (out of memory?); try fewer --jobs") from error

@@ -1,0 +1,304 @@
+"""``rulewright play``: a game at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, Trouble, out, plural
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import limited
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.terminal.board import Board
+from rulewright_tools.render.theme import palette_of, piece_keys
+from rulewright_tools.render.view_model import picture_of
+from rulewright_tools.session.game_session import (
+    HIDDEN,
+    MOST,
+    Seat,
+    Session,
+    first_seat,
+    played_seat,
+    policy_seat,
+    random_seat,
+    read_save,
+)
+from rulewright_tools.session.option_choice import Choices
+from rulewright_tools.session.prompts import Asking, refusal, statements_of
+
+HELP = """
+  NUMBER, KEY     take this option; the beginning of a key is enough
+  3 4             the place in row 3 and column 4    3 4 e, 3 4 - 3 5   the edge between two places
+  list            all options                        list WORD, list 3  those with this word, or in row 3
+  why KEY         why this is not possible           undo               back to your last choice
+  board           draw the board again               log                what has happened
+  save FILE       write the game to a file           load FILE          go on from a file
+  help, quit
+"""
+
+
+@guarded
+@limited
+def play(
+    ruleset: arg.Ruleset,
+    players: arg.Players = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            "--seats", metavar="WHO,WHO…", help="human, random, first or greedy:QUERY for each seat, in order."
+        ),
+    ] = None,
+    seed: arg.Seed = 0,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    auto: Annotated[bool, typer.Option("--auto", help="Ask nobody: all seats pick at random.")] = False,
+    ask_forced: Annotated[
+        bool, typer.Option("--ask-forced", help="Ask even if there is only one possibility.")
+    ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Show what the rules keep hidden: at the end, and what others choose.")
+    ] = False,
+    resume: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")] = None,
+) -> Exit:
+    """Play a game at the terminal, against others at the same keyboard or against chance.
+
+    The board is shown as the one who is asked sees it; at the end as the only person at the terminal, else as all.
+
+    Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
+
+    Examples:
+
+      rulewright play rulesets/tic-tac-toe --seats human,random
+
+      rulewright play rulesets/my-game --players 3 --seed 7 --variant "Short game"
+    """
+    if resume is not None:
+        save = read_save(resume)
+        game = arg.load_for(save, ruleset, players, variant, option)
+        state = game.load(save)
+    else:
+        game = arg.load(ruleset, players, variant, option)
+        state = game.start(seed=seed)
+    players_of = machines(game, seats, seed, auto)
+    if resume is None and len(players_of) == len(game.seats) and (auto or set(split(seats)) == {"random"}):
+        # Nobody decides anything: then it is the very game that simulations play with this seed.
+        players_of = dict.fromkeys(game.seats, played_seat(game, seed))
+    Table(Session(game, state, players_of, ask_forced), reveal).run()
+    return Exit.FINE
+
+
+def split(seats: str | None) -> list[str]:
+    """The words of ``--seats``; one person, if nothing is said."""
+    return [kind.strip() for kind in seats.split(",")] if seats else ["human"]
+
+
+def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[str, Seat]:
+    """Who plays each seat that is not played by a person."""
+    kinds = split(seats)
+    if len(kinds) < len(game.seats):
+        # Seats that are not spoken of are played by chance.
+        kinds += ["random"] * (len(game.seats) - len(kinds))
+    if len(kinds) != len(game.seats):
+        raise Trouble(f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}")
+    found: dict[str, Seat] = {}
+    for seat, kind in zip(game.seats, kinds, strict=True):
+        if kind == "random" or auto:
+            found[seat] = random_seat(seed)
+        elif kind == "first":
+            found[seat] = first_seat
+        elif ":" in kind:
+            found[seat] = policy_seat(game, game.policy(kind), seed)
+        elif kind != "human":
+            raise Trouble(f"--seats: {kind!r} is not one of human, random, first, greedy:QUERY, lead:QUERY")
+    return found
+
+
+def _onlooker(session: Session) -> int:
+    """Whose eyes see the terminal while nobody is asked: those of the only person who plays, or of all of them."""
+    people = [number for number, seat in enumerate(session.game.seats) if seat not in session.machines]
+    return people[0] if len(people) == 1 else rw.PUBLIC
+
+
+class Table:
+    """The terminal at which a game is played."""
+
+    def __init__(self, session: Session, reveal: bool) -> None:
+        self.session = session
+        game = session.game
+        self._onlooker = None if reveal else _onlooker(session)
+        """Who looks at the terminal while nobody is asked."""
+        self.console: Console = out()
+        width = self.console.width if self.console.is_terminal else 80
+        self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
+        self._choices = Choices(game)
+        self._asking = Asking(game, self._choices)
+        self._statements = statements_of(game)
+        self._drawn_for: rw.State | None = None
+        self._picture: Picture | None = None
+        self._heard: tuple[rw.Heard, ...] = ()
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves."""
+        while True:
+            self._go_on()
+            decision = self.session.state.decision
+            if decision is None:
+                self.draw()
+                self._result()
+                return
+            if self.session.state is not self._drawn_for:
+                self.draw()
+            line = self._ask(decision)
+            if line is None:
+                self.print(f"\nThe input has ended; the game stops after {self._length()}.")
+                return
+            if line == "quit":
+                self.print(f"The game stops after {self._length()}.")
+                return
+            self._obey(decision, line)
+
+    def print(self, text: str | Text = "") -> None:
+        """A line of output."""
+        self.console.print(text)
+
+    def draw(self) -> None:
+        """The board, as the one who is asked sees it."""
+        state = self.session.state
+        self.print()
+        for line in self.board.draw(self._seen(), self._choices.possible(state.decision)):
+            self.console.print(line)
+
+    def _seen(self) -> Picture:
+        """What the one who is asked sees now."""
+        state = self.session.state
+        if self._picture is None or self._drawn_for is not state:
+            viewer = state.decision.seat if state.decision is not None else self._onlooker
+            self._picture = picture_of(self.session.game, state, viewer)
+            self._drawn_for = state
+        return self._picture
+
+    def _go_on(self) -> None:
+        """Everything that happens before a person is asked."""
+        taken = 0
+        self._reveal()
+        while (note := self.session.step(self._onlooker)) is not None:
+            self.print(f"  {note}")
+            self._reveal()
+            taken += 1
+            if taken >= MOST:
+                raise Trouble(f"the game goes on without end: {taken} decisions, and no person was asked")
+
+    def _reveal(self) -> None:
+        """What was answered in secret, when all have answered."""
+        heard = self.session.state.log_for(self._onlooker)
+        for before, now in zip(self._heard, heard, strict=False):
+            if before.key is None and now.key is not None and (before.who, before.name) == (now.who, now.name):
+                self.print(rw.printable(f"  {now.who}: {now.name.rpartition('.')[2]} = {now.key}"))
+        self._heard = heard
+
+    def _ask(self, decision: rw.Decision) -> str | None:
+        who = self.board.styled(decision.who)
+        rule = decision.name.rpartition(".")[0].replace("_", " ")
+        head = Text("\n").append_text(who).append(f" chooses {self._choices.noun(decision)}", style="bold")
+        self.print(head.append(f"  {rule}", style="dim"))
+        for text in self._asking.lines(decision, self._seen(), self.console.width):
+            self.print(text)
+        self.console.print("> ", end="")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            # From a file or a pipe the answers are not seen; a transcript shall have them.
+            self.print(line.strip())
+        return line.strip() if line else None
+
+    def _obey(self, decision: rw.Decision, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        try:
+            if any(option.key == line for option in decision.options):
+                self._take(decision, line)
+            elif word == "why" and rest:
+                self._why(decision, rest)
+            elif word == "list":
+                for text in self._asking.listed(decision, rest, self._seen(), self.console.width):
+                    self.print(text)
+            elif line == "undo":
+                if not self.session.undo():
+                    self.print("There is nothing to take back.")
+            elif line == "log":
+                self._log()
+            elif word == "save" and rest:
+                self.session.save(Path(rest))
+                self.print(f"saved to {rest}")
+            elif word == "load" and rest:
+                self.session.load(Path(rest))
+            elif line == "board":
+                self.draw()
+            elif line in ("why", "save", "load"):
+                self.print(f"Write `{line} {'KEY' if line == 'why' else 'FILE'}`.")
+            elif line in ("help", "?"):
+                self.print(HELP.strip("\n"))
+            elif line:
+                self._take(decision, line)
+        except Trouble as trouble:
+            self.print(f"{trouble}")
+        except rw.RulesetError as error:
+            for one in error.diagnostics:
+                self.print(f"{one.message}")
+
+    def _take(self, decision: rw.Decision, line: str) -> None:
+        """Choose what a line means, or tell why that is not possible."""
+        wanted = self._choices.wanted(decision, line, self._seen())
+        if wanted.option is not None:
+            self.session.choose(wanted.option)
+        elif wanted.hint:
+            self.print(wanted.hint)
+        elif wanted.candidates:
+            more = f" and {len(wanted.candidates) - 8} more" if len(wanted.candidates) > 8 else ""
+            self.print(f"{line[:60]!r} may mean {', '.join(wanted.candidates[:8])}{more}.")
+        elif wanted.key:
+            self.print(f"{wanted.key} is not possible:")
+            self._refused(wanted.key)
+        elif line.isdigit():
+            self.print(f"There are the options 1 to {len(decision.options)}.")
+        else:
+            self.print(f"{line[:60]!r} is no option here; help lists the commands.")
+            if any(reason.label != "not_among" for reason in self.session.state.why_not(line).reasons):
+                self._refused(line)
+
+    def _why(self, decision: rw.Decision, line: str) -> None:
+        """The named restrictions that refuse what a line means, with what the rulebook says."""
+        wanted = self._choices.wanted(decision, line, self._seen())
+        self._refused(wanted.option.key if wanted.option is not None else wanted.key or line)
+
+    def _refused(self, key: str) -> None:
+        for line in refusal(self.session.state.why_not(key), self._statements):
+            self.print(f"  {line}")
+
+    def _log(self) -> None:
+        state = self.session.state
+        viewer = state.decision.seat if state.decision is not None else self._onlooker
+        for number, entry in enumerate(state.log_for(viewer), start=1):
+            key = HIDDEN if entry.key is None else entry.key
+            self.print(rw.printable(f"{number:>4}  {entry.who}: {entry.name} = {key}"))
+
+    def _result(self) -> None:
+        result = self.session.state.result
+        self.print()
+        if result is None:
+            self.print("The game is over.")
+            return
+        for place, seats in enumerate(result.ranking, start=1):
+            names = Text(", ").join(self.board.styled(seat) for seat in seats)
+            self.print(Text(f"{place}. ", style="bold").append_text(names))
+        self.print(f"ended by {result.rule} after {self._length()}" if result.rule else f"after {self._length()}")
+
+    def _length(self) -> str:
+        return plural(self.session.decisions, "decision")

@@ -1,0 +1,156 @@
+"""``rulewright test``: runs the scenarios of rulesets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from junitparser import Failure, JUnitXml, TestCase, TestSuite
+from rich.text import Text
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, out, plural, print_json, put
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import limited
+
+
+class TestFormat(StrEnum):
+    """How results are written."""
+
+    __test__ = False
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The scenarios of one ruleset and what came of them."""
+
+    ruleset: str
+    results: tuple[rw.ScenarioResult, ...]
+
+
+@guarded
+@limited
+def run_tests(
+    paths: arg.Paths,
+    only: Annotated[
+        str | None, typer.Option("--only", "-k", metavar="TEXT", help="Only scenarios with this in the title.")
+    ] = None,
+    format: Annotated[TestFormat, typer.Option("--format", help="How to report.")] = TestFormat.TEXT,
+) -> Exit:
+    """Run the scenarios of rulesets.
+
+    A failure shows the line, what was expected and found, the rule in which the game stood, and the log up to there.
+
+    Examples:
+
+      rulewright test rulesets
+
+      rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
+    """
+    ran = [Ran(*run(folder, only)) for folder in arg.folders(paths)]
+    if format is TestFormat.JSON:
+        print_json(report(ran))
+    elif format is TestFormat.JUNIT:
+        put(junit(ran))
+    else:
+        show(ran)
+    failed = any(not result.passed for one in ran for result in one.results)
+    return Exit.FINDINGS if failed else Exit.FINE
+
+
+def run(folder: str, only: str | None) -> tuple[str, tuple[rw.ScenarioResult, ...]]:
+    """Name of the ruleset and the results of its scenarios."""
+    ruleset = rw.open_ruleset(folder)
+    wanted = [plan for plan in rw.scenarios(ruleset) if only is None or only.lower() in plan.title.lower()]
+    return ruleset.name, tuple(rw.run_scenario(plan) for plan in wanted)
+
+
+def show(ran: list[Ran]) -> None:
+    """Results for a person."""
+    console = out()
+    for one in ran:
+        failed = [result for result in one.results if not result.passed]
+        passed = (f"{len(failed)} failed", "red") if failed else ("all passed", "green")
+        console.print(Text.assemble((one.ruleset, "bold"), f": {plural(len(one.results), 'scenario')}, ", passed))
+        for result in failed:
+            console.print()
+            for line in story(result):
+                console.print(line)
+
+
+def story(result: rw.ScenarioResult) -> list[str]:
+    """What went wrong, line by line."""
+    failure = result.failure
+    assert failure is not None
+    lines = [f'FAILED "{result.title}"']
+    place = f"{failure.span.file}:{failure.span.line}"
+    told = (
+        ("about", " ".join(f"@{cite}" for cite in result.cites)),
+        ("line", f"{place}  {failure.text}"),
+        ("because", failure.message),
+        ("expected", failure.expected),
+        ("found", failure.found),
+        ("rule", failure.rule),
+    )
+    lines += [f"  {word:<9} {text}".rstrip() for word, text in told if text]
+    if failure.log:
+        lines.append("  log")
+        lines.extend(f"    {entry}" for entry in failure.log)
+    return lines
+
+
+def report(ran: list[Ran]) -> dict[str, object]:
+    """Results as plain data."""
+    results = [result for one in ran for result in one.results]
+    return {
+        "scenarios": len(results),
+        "failed": sum(not result.passed for result in results),
+        "rulesets": [{"ruleset": one.ruleset, "scenarios": [_entry(result) for result in one.results]} for one in ran],
+    }
+
+
+def _entry(result: rw.ScenarioResult) -> dict[str, object]:
+    entry: dict[str, object] = {
+        "title": result.title,
+        "file": result.span.file,
+        "line": result.span.line,
+        "cites": list(result.cites),
+        "passed": result.passed,
+    }
+    if (failure := result.failure) is not None:
+        entry["failure"] = {
+            "file": failure.span.file,
+            "line": failure.span.line,
+            "text": failure.text,
+            "message": failure.message,
+            "expected": failure.expected,
+            "found": failure.found,
+            "rule": failure.rule,
+            "log": list(failure.log),
+        }
+    return entry
+
+
+def junit(ran: list[Ran]) -> str:
+    """Results as JUnit XML, which continuous integration systems read."""
+    xml = JUnitXml("rulewright")
+    for one in ran:
+        suite = TestSuite(rw.printable(one.ruleset))
+        for result in one.results:
+            case = TestCase(rw.printable(result.title), classname=rw.printable(one.ruleset))
+            if result.failure is not None:
+                failure = Failure(rw.printable(result.failure.message))
+                failure.text = "\n".join(map(rw.printable, story(result)))
+                case.result = [failure]
+            suite.add_testcase(case)
+        xml.add_testsuite(suite)
+    xml.update_statistics()  # type: ignore[no-untyped-call]
+    text: bytes = xml.tostring()  # type: ignore[no-untyped-call]
+    return text.decode() + "\n"

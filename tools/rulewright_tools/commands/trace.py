@@ -1,0 +1,190 @@
+"""``rulewright trace``: which statements of the rulebook the rules transcribe, and which they do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, out, plural, print_json, put
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.reports.citations import Citation, Uncited, citations, uncited
+from rulewright_tools.reports.trace_html import page
+
+
+class TraceFormat(StrEnum):
+    """How the trace is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A statement of the rulebook and what stands for it."""
+
+    statement: rw.Statement
+    status: str
+    """``covered``, ``missing``, ``repeat``, ``not applicable`` or ``not normative``."""
+    rules: tuple[Citation, ...]
+    examples: tuple[Citation, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why it is left out of the figure."""
+        return self.statement.reason if self.status == "not applicable" else self.statement.note
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Rulebook and rules, side by side."""
+
+    ruleset: str
+    title: str
+    rows: tuple[Row, ...]
+    unknown: tuple[Citation, ...]
+    """Citations of statements that the rulebook index does not have."""
+    uncited: tuple[Uncited, ...]
+
+    def having(self, status: str) -> list[Row]:
+        """The rows of one status."""
+        return [row for row in self.rows if row.status == status]
+
+    @property
+    def percent(self) -> float:
+        """How many of the applicable normative statements a rule cites, in hundredths, rounded down: 100 is all."""
+        covered, missing = len(self.having("covered")), len(self.having("missing"))
+        total = covered + missing
+        return (10000 * covered // total) / 100 if total else 100.0
+
+
+def trace_of(ruleset: rw.Ruleset) -> Trace:
+    """The trace of a ruleset: of all rules that hold in it, also those of a ruleset that it extends."""
+    rules = list(rw.sources(ruleset).rules.everything())
+    statements = ruleset.rulebook.statements if ruleset.rulebook else ()
+    own = {source.path for source in ruleset.files}
+    same_as = {statement.id: statement.same_as for statement in statements}
+    found: dict[str, list[Citation]] = {}
+    for one in citations(rules):
+        beneath = "" if one.file in own else same_as.get(one.statement, "")
+        found.setdefault(one.statement, []).append(replace(one, same_as=beneath))
+    rows = []
+    for statement in statements:
+        cited = found.get(statement.id, [])
+        by_rules = tuple(sorted(one for one in cited if not one.example))
+        examples = tuple(sorted(one for one in cited if one.example))
+        rows.append(Row(statement, _status(statement, bool(by_rules)), by_rules, examples))
+    known = ruleset.statements
+    unknown = tuple(sorted(one for id, cited in found.items() if id not in known for one in cited))
+    return Trace(ruleset.name, ruleset.title, tuple(rows), unknown, tuple(sorted(uncited(rules))))
+
+
+def _status(statement: rw.Statement, cited: bool) -> str:
+    if not statement.normative:
+        return "not normative"
+    if not statement.applies:
+        return "not applicable"
+    if statement.repeats:
+        return "repeat"
+    return "covered" if cited else "missing"
+
+
+@guarded
+def trace(
+    path: arg.Ruleset,
+    fail_under: Annotated[
+        float | None, typer.Option("--fail-under", metavar="N", help="Exit 1 if less than N % are covered.")
+    ] = None,
+    format: Annotated[TraceFormat, typer.Option("--format", help="How to report.")] = TraceFormat.TEXT,
+) -> Exit:
+    """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
+
+    The figure is about normative statements that apply and do not only repeat another one.
+
+    In a ruleset that extends another one, rules that still hold stand for the statements that say the same here.
+
+    Scenarios are examples, not rules: they do not count.
+
+    Examples:
+
+      rulewright trace rulesets/my-game --fail-under 100
+
+      rulewright trace rulesets/my-game --format html > trace.html
+    """
+    found = trace_of(rw.open_ruleset(path))
+    if format is TraceFormat.JSON:
+        print_json(report(found))
+    elif format is TraceFormat.HTML:
+        put(page(report(found)))
+    else:
+        show(found)
+    below = fail_under is not None and found.percent < fail_under
+    return Exit.FINDINGS if below or found.unknown else Exit.FINE
+
+
+def report(trace: Trace) -> dict[str, object]:
+    """The trace as plain data."""
+    return {
+        "ruleset": trace.ruleset,
+        "title": trace.title,
+        "percent": trace.percent,
+        "applicable": len(trace.having("covered")) + len(trace.having("missing")),
+        "covered": len(trace.having("covered")),
+        "missing": [row.statement.id for row in trace.having("missing")],
+        "repeats": [row.statement.id for row in trace.having("repeat")],
+        "not_applicable": [{"id": row.statement.id, "reason": row.reason} for row in trace.having("not applicable")],
+        "unknown": [{"id": one.statement, **_place(one)} for one in trace.unknown],
+        "uncited_rules": [
+            {"rule": one.rule, "word": one.word, "file": one.file, "line": one.line} for one in trace.uncited
+        ],
+        "statements": [_entry(row) for row in trace.rows],
+    }
+
+
+def _entry(row: Row) -> dict[str, object]:
+    return {
+        "id": row.statement.id,
+        "section": row.statement.section,
+        "statement": row.statement.statement,
+        "status": row.status,
+        "note": row.reason,
+        "rules": [_place(one) for one in row.rules],
+        "scenarios": [_place(one) for one in row.examples],
+    }
+
+
+def _place(citation: Citation) -> dict[str, object]:
+    place: dict[str, object] = {"rule": citation.rule, "file": citation.file, "line": citation.line}
+    return place | ({"same_as": citation.same_as} if citation.same_as else {})
+
+
+def show(trace: Trace) -> None:
+    """The trace for a person."""
+    console = out()
+    covered, missing = trace.having("covered"), trace.having("missing")
+    total = len(covered) + len(missing)
+    colour = "green" if not missing else "yellow"
+    figure = f" of {plural(total, 'applicable statement')} cited by a rule ({len(covered)} of {total})"
+    console.print(Text.assemble((trace.title, "bold"), ": ", (f"{trace.percent:g} %", colour), figure))
+    for row in missing:
+        console.print(f"  without a rule   {row.statement.id}  {row.statement.statement}")
+    for one in trace.unknown:
+        console.print(f"  unknown id       {one.statement}  {one.file}:{one.line} in {one.rule}")
+    for row in trace.having("not applicable"):
+        console.print(f"  not applicable   {row.statement.id}  {row.reason}")
+    for bare in trace.uncited:
+        console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}")
+    shared = sum(1 for row in covered if all(one.same_as for one in row.rules))
+    if shared:
+        console.print(f"{shared} of these by rules of the ruleset beneath, which says the same")
+    examples = sum(1 for row in covered if row.examples)
+    console.print(
+        f"{examples} of these have a scenario; left out: {plural(len(trace.having('repeat')), 'repeat')}, "
+        f"{len(trace.having('not applicable'))} not applicable, {len(trace.having('not normative'))} not normative",
+    )

@@ -1,0 +1,75 @@
+"""What stands around every command: errors for people, exit codes, Ctrl-C and closed pipes. Never a traceback."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import ParamSpec
+
+import typer
+
+import rulewright as rw
+from rulewright_tools import signals, streams
+from rulewright_tools.console import Exit, Trouble, say, show_diagnostics
+
+P = ParamSpec("P")
+
+DEBUG = "RULEWRIGHT_DEBUG"
+"""Set in the environment, an error inside Rulewright shows its traceback."""
+
+
+def guarded(command: Callable[P, Exit]) -> Callable[P, None]:
+    """Run `command`, say what went wrong in one place, and leave with its exit code."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        code = outcome(lambda: command(*args, **kwargs))
+        raise typer.Exit(signals.exit_code() if code is Exit.INTERRUPTED else int(code))
+
+    # typer reads the signature; the wrapper gives back nothing.
+    run.__annotations__ = {**command.__annotations__, "return": None}
+    return run
+
+
+def outcome(action: Callable[[], Exit]) -> Exit:
+    """The exit code of an action, whatever happens in it."""
+    try:
+        return _outcome(action)
+    except OSError:  # while an error was told: nobody is left to tell it to
+        return Exit.COULD_NOT_RUN
+    finally:
+        streams.hush()
+
+
+def _outcome(action: Callable[[], Exit]) -> Exit:
+    try:
+        code = action()
+        sys.stdout.flush()
+        return code
+    except rw.RulesetError as error:
+        show_diagnostics(error.diagnostics)
+    except rw.Stopped as error:
+        show_diagnostics((error.diagnostic,))
+    except Trouble as error:
+        say(f"error: {error}")
+    except KeyboardInterrupt:
+        say("stopped")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`| head`): that is no error.
+        return Exit.FINE
+    except RecursionError:
+        say("error: the rules are nested too deeply to be read")
+    except MemoryError:
+        say("error: out of memory")
+    except OSError as error:
+        say(f"error: {error.filename or 'output'}: {error.strerror or error}")
+    except (typer.Exit, typer.Abort, typer.BadParameter):
+        raise
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        say(f"error inside Rulewright ({type(error).__name__}: {error}); {DEBUG}=1 shows where")
+    return Exit.COULD_NOT_RUN

@@ -1,0 +1,1 @@
+"""Pictures of positions: what is to be seen, and how it looks."""

@@ -1,0 +1,180 @@
+"""What is to be seen of a position, for any game: places with what lies on them, and what players hold.
+
+The terminal board and the SVG only draw pictures; :mod:`rulewright_tools.render.view_model` makes them from a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from rulewright_tools.render.ground import Ground
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Pieces that look alike, lying together."""
+
+    key: str
+    """What they are called, or what their backs show."""
+    count: int
+    back: bool = False
+    """Whether only the backs are seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place of the map."""
+
+    key: str
+    x: int
+    y: int
+    """Where it lies, in thousandths of a unit: x to the right, y down."""
+    items: tuple[Item, ...]
+    marks: tuple[str, ...]
+    """Fields that point at this place, and what fields say of it."""
+    region: str
+    """The place that stands for the merged region it belongs to; else itself."""
+    label: str = ""
+    """What is written into it."""
+    ground: str = ""
+    """Its kind of ground; empty: none of its own."""
+    tint: str = ""
+    """A key in whose colour the place is tinted: whose land it is; empty: nobody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What lies between two places."""
+
+    key: str
+    one: int
+    other: int
+    """The two places, by number."""
+    walls: tuple[str, ...] = ()
+    """The names of the walls that stand on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """What lies in one zone beside the map."""
+
+    name: str
+    items: tuple[Item, ...]
+    under: int = 0
+    """How many more lie under these, and are not told one by one."""
+
+    @property
+    def size(self) -> int:
+        """How many pieces."""
+        return sum(item.count for item in self.items) + self.under
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A seat, a party, or the table in the middle, with what it has."""
+
+    name: str
+    piles: tuple[Pile, ...]
+    facts: tuple[tuple[str, str], ...]
+    """Fields and their values as words."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapStyle:
+    """How the ruleset wants its map drawn."""
+
+    places: str = ""
+    """``circle``, ``square``, ``hexagon``, ``none``; empty: what suits the map."""
+    labelled: bool = True
+    """Whether the keys of places are written."""
+    background: str = ""
+    wall: str = ""
+    """The colour of walls; empty: one for each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A position as one viewer sees it."""
+
+    title: str
+    shape: str
+    """Of the map: ``ring``, ``grid``, ``hexes``, ``graph``, ``growing``; empty if the game has none."""
+    style: MapStyle
+    spots: tuple[Spot, ...]
+    links: tuple[tuple[int, int], ...]
+    """Pairs of neighbouring spots, by number."""
+    holders: tuple[Holder, ...]
+    table: Holder
+    edges: tuple[Edge, ...] = ()
+    """The edges that the rules speak of."""
+    grounds: tuple[Ground, ...] = ()
+    """All kinds of ground there can be."""
+    turn: str = ""
+    """The seat that is asked now."""
+
+    @property
+    def walls(self) -> tuple[str, ...]:
+        """The kinds of walls to be seen, in order."""
+        return tuple(sorted({wall for edge in self.edges for wall in edge.walls}))
+
+    def region_name(self, spot: Spot) -> str:
+        """The places of the region that a spot belongs to: ``12–2`` on a ring, else ``a+b+c``."""
+        joined = [number for number, other in enumerate(self.spots) if other.region == spot.region]
+        if self.shape == "ring" and 1 < len(joined) < len(self.spots):
+            # A run of the ring is named by its ends, also when it goes over the last place to the first.
+            starts = [number for number in joined if (number - 1) % len(self.spots) not in joined]
+            if len(starts) == 1:
+                end = (starts[0] + len(joined) - 1) % len(self.spots)
+                return f"{self.spots[starts[0]].key}\N{EN DASH}{self.spots[end].key}"
+        return "+".join(self.spots[number].key for number in joined)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all pieces to be seen, each once, in order."""
+        piles = [pile.items for holder in (*self.holders, self.table) for pile in holder.piles]
+        every = [item for items in (*(spot.items for spot in self.spots), *piles) for item in items]
+        found = [item.key for item in every if not item.back]
+        return sorted(set(found))
+
+
+def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
+    """Items as words, those that only differ by a number at their end told in one: ``black disc 1\N{EN DASH}3, 5``.
+
+    The first of them stands for all, for its colour and shape.
+    """
+    found: list[tuple[Item, str]] = []
+    for (stem, loose), group in groupby(items, _stem):
+        members = list(group)
+        if loose and len(members) > 1:
+            found.append((members[0], f"{stem} {_runs([int(item.key.rpartition(' ')[2]) for item in members])}"))
+            continue
+        for item in members:
+            name = _back(item.key) if item.back else item.key
+            found.append((item, f"{item.count} {name}" if item.count > 1 else name))
+    return found
+
+
+def _back(shown: str) -> str:
+    return f"face down ({shown})" if shown else "face down"
+
+
+def _stem(item: Item) -> tuple[str, bool]:
+    """The words before the number at the end, and whether there is one and the item lies alone."""
+    stem, _, number = item.key.rpartition(" ")
+    if stem and number.isascii() and number.isdigit() and len(number) < 6 and item.count == 1 and not item.back:
+        return stem, True
+    return item.key, False
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """``1\N{EN DASH}3, 5``: runs upwards in one."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [f"{run[0]}\N{EN DASH}{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return ", ".join(parts)

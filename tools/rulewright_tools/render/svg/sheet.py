@@ -1,0 +1,40 @@
+"""A picture drawn as SVG: a sheet with the map and, beside it, what the players have."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import drawsvg as svg
+
+import rulewright as rw
+from rulewright_tools.render.colours import Palette, dark
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.svg import svg_primitives
+from rulewright_tools.render.svg.map_picture import Map
+from rulewright_tools.render.svg.side_panel import SIDE, Panel
+from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, PLAIN
+
+MARGIN = 44
+HEAD = 84
+
+
+def draw(picture: Picture, palette: Palette) -> str:
+    """The picture as the text of an SVG file."""
+    paper = palette.ground(picture.style.background) if picture.style.background else PAPER
+    ink = PAPER if dark(paper) else INK
+    map_ = Map(picture, palette, ink)
+    panel = Panel(picture, palette)
+    gap = MARGIN if picture.spots and panel.height else 0
+    width = max(300, ceil(2 * MARGIN + map_.width + gap + (SIDE if panel.height else 0)))
+    height = ceil(HEAD + MARGIN + max(map_.height, panel.height))
+    drawing = svg.Drawing(width, height, font_family=PLAIN)
+    drawing.append(svg.Rectangle(0, 0, width, height, fill=paper))
+    drawing.append(svg_primitives.label(picture.title, 27, MARGIN, 48, font_family=FONT, font_weight="bold", fill=ink))
+    for elements, left in ((map_.elements, MARGIN), (panel.elements, MARGIN + map_.width + gap)):
+        group = svg.Group(transform=f"translate({left:.1f},{HEAD})")
+        for element in elements:
+            group.append(element)
+        drawing.append(group)
+    result = drawing.as_svg()
+    assert isinstance(result, str)
+    return rw.printable(result, lines=True) + "\n"

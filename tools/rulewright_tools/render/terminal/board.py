@@ -1,0 +1,107 @@
+"""A picture drawn in the terminal, within the width there is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rich.text import Text
+
+from rulewright_tools.render.colours import Palette
+from rulewright_tools.render.picture import Holder, Picture, Pile
+from rulewright_tools.render.terminal import plain_boards
+from rulewright_tools.render.terminal.boxes import boxed
+from rulewright_tools.render.terminal.text_style import MAY, Brush
+
+BESIDE = 16
+"""Columns that the legend needs beside the map."""
+
+
+class Board:
+    """Draws pictures of one game: the signs stay the same through a game."""
+
+    def __init__(self, palette: Palette, keys: Sequence[str], width: int = 80) -> None:
+        self._brush = Brush(palette, keys)
+        self._width = max(40, width)
+        self.styled = self._brush.styled
+
+    def draw(self, picture: Picture, possible: Collection[str] = ()) -> list[Text]:
+        """The whole picture, line by line; places and edges that are possible answers are marked."""
+        lines = self._map(picture, possible)
+        if lines:
+            lines = [*self._with_legend(lines, self._legend(picture, possible)), Text()]
+        for holder in (*picture.holders, picture.table):
+            lines.extend(self._holder(holder))
+        return lines
+
+    def _map(self, picture: Picture, possible: Collection[str]) -> list[Text]:
+        if not picture.spots:
+            return []
+        lines: list[Text] = []
+        if picture.shape == "hexes" or (picture.shape == "grid" and picture.edges):
+            lines = boxed(picture, self._brush, self._width, possible)
+        elif picture.shape == "grid":
+            return plain_boards.grid(picture, self._brush, self._width, possible)
+        elif picture.shape == "ring" and self._width >= 5 * plain_boards.WIDE_CELL + 1 and len(picture.spots) <= 28:
+            return plain_boards.ring(picture, self._brush, possible)
+        if lines:
+            return lines
+        return [part for line in plain_boards.places(picture, self._brush, possible) for part in self._wrapped(line, 6)]
+
+    # --------------------------------------------------------------------------------------------- beside it
+
+    def _legend(self, picture: Picture, possible: Collection[str]) -> list[Text]:
+        entries = self._brush.legend(picture)
+        entries += [Text().append("━━", style="bold").append(f" {wall.replace('_', ' ')}") for wall in picture.walls]
+        if any(spot.key in possible for spot in picture.spots):
+            entries.append(Text(f"{MAY}  possible"))
+        if any(edge.key in possible for edge in picture.edges):
+            entries.append(Text("── possible"))
+        return entries
+
+    def _with_legend(self, lines: list[Text], entries: list[Text]) -> list[Text]:
+        """The legend to the right of the map, where there is room for it; else below."""
+        if not entries:
+            return lines
+        wide = max(line.cell_len for line in lines)
+        if self._width - wide - 2 < max(BESIDE, *(entry.cell_len for entry in entries)) or len(entries) > len(lines):
+            below = Text("  ").append_text(Text("   ").join(entries))
+            return [*lines, Text(), *self._wrapped(below, 2)]
+        first = 1 if len(entries) < len(lines) else 0
+        found = list(lines)
+        for number, entry in enumerate(entries, start=first):
+            line = lines[number].copy()
+            found[number] = line.append(" " * (wide + 2 - line.cell_len)).append_text(entry)
+        return found
+
+    def _holder(self, holder: Holder) -> list[Text]:
+        """A name with its facts, and the piles below it."""
+        facts = Text("   ").join(Text().append(f"{name} ", style="dim").append(value) for name, value in holder.facts)
+        piles = Text("   ").join(self._pile(pile) for pile in holder.piles if pile.items)
+        if not facts and not piles:
+            return []
+        name = self.styled(holder.name) if holder.name else Text("table", style="bold")
+        lines = self._wrapped(Text().append_text(name).append("   ").append_text(facts), 2) if facts else [name]
+        return lines + (self._wrapped(Text("  ").append_text(piles), 4) if piles else [])
+
+    def _pile(self, pile: Pile) -> Text:
+        text = Text().append(f"{pile.name} ", style="dim").append_text(self._brush.items(pile.items))
+        return text.append(f" on {pile.under} more" if pile.under else "")
+
+    def _wrapped(self, line: Text, indent: int) -> list[Text]:
+        """The line, broken between words where it is too wide; what follows is indented."""
+        lines: list[Text] = []
+        rest = line
+        room = self._width
+        while rest.cell_len > room:
+            apart = rest.plain.rfind("   ", indent + 1, room)
+            cut = apart if apart > room // 2 else rest.plain.rfind(", ", indent + 1, room) + 1 or apart
+            cut = cut if cut > indent else room
+            first, rest = rest.divide([cut])
+            lines.append(first)
+            rest = Text(" " * indent).append_text(_stripped(rest))
+        return [*lines, rest]
+
+
+def _stripped(text: Text) -> Text:
+    leading = len(text.plain) - len(text.plain.lstrip())
+    return text[leading:] if leading else text

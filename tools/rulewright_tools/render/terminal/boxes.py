@@ -1,0 +1,199 @@
+"""Grids and hex fields in the terminal as boxes that share their borders; walls are heavy lines on them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from rulewright_tools.render.ground import Ground
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.terminal.box_lines import HEAVY, LIGHT, Lines
+from rulewright_tools.render.terminal.text_style import DARK, Brush
+
+WIDE = {"grid": 5, "hexes": 7}
+"""Characters inside a box, if there is room."""
+NARROW = {"grid": 2, "hexes": 5}
+
+
+Point = tuple[str, str]
+"""A letter of a border, and its style."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A place on the sheet, its borders included."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+def boxed(picture: Picture, brush: Brush, room: int, possible: Collection[str]) -> list[Text]:
+    """The map, line by line, within `room` columns; nothing if it does not fit. `possible` are keys to be marked."""
+    for inside in range(WIDE[picture.shape], NARROW[picture.shape] - 1, -2 if picture.shape == "hexes" else -1):
+        map_ = _Map(picture, brush, inside, possible)
+        if map_.width <= room:
+            return map_.lines()
+    return []
+
+
+class _Map:
+    def __init__(self, picture: Picture, brush: Brush, inside: int, possible: Collection[str]) -> None:
+        self.picture = picture
+        self.brush = brush
+        self.inside = inside
+        self.possible = possible
+        self.grounds = {ground.key: ground for ground in picture.grounds}
+        self.hexes = picture.shape == "hexes"
+        self.margin = 0 if self.hexes else len(str(len({spot.y for spot in picture.spots}) - 1)) + 1
+        self.boxes = self._boxes()
+        self.width = self.margin + max(box.right for box in self.boxes) + 1
+        self.rows: Mapping[int, dict[int, Text | Point]] = defaultdict(dict)
+
+    def lines(self) -> list[Text]:
+        """The whole sheet."""
+        self._borders()
+        for number in range(len(self.boxes)):
+            self._content(number)
+        lines = [] if self.hexes else [self._head()]
+        sides = {} if self.hexes else {box.top + 1: str(n) for n, box in enumerate(self.boxes[:: self._columns])}
+        for row in range(max(self.rows) + 1):
+            line = Text(f"{sides.get(row, ''):>{self.margin - 1}} " if self.margin else "", style="")
+            line.stylize("dim")
+            _fill(line, self.margin, self.rows[row])
+            line.rstrip()
+            lines.append(line)
+        return lines
+
+    @property
+    def _columns(self) -> int:
+        return len({spot.x for spot in self.picture.spots})
+
+    def _boxes(self) -> list[_Box]:
+        """Where each place lies: rows from north to south; hexes stand half a box aside in every other row."""
+        rows = {y: number for number, y in enumerate(sorted({spot.y for spot in self.picture.spots}))}
+        west = min(spot.x for spot in self.picture.spots)
+        step, height = self.inside + 1, 3 if self.hexes else 2
+        found = []
+        for spot in self.picture.spots:
+            left = round((spot.x - west) * step / 1000)
+            top = rows[spot.y] * height
+            found.append(_Box(left, top, left + step, top + height))
+        return found
+
+    def _head(self) -> Text:
+        line = Text(" " * self.margin, style="")
+        for number, left in enumerate(sorted({box.left for box in self.boxes})):
+            line.append(" " * (self.margin + left + 1 - line.cell_len))
+            line.append(str(number).center(self.inside))
+        line.stylize("dim")
+        line.rstrip()
+        return line
+
+    # ----------------------------------------------------------------------------------------------- borders
+
+    def _borders(self) -> None:
+        lines = Lines()
+        frame = self._frame(lines)
+        asked = any(edge.key in self.possible for edge in self.picture.edges)
+        drawn = [(edge.one, edge.other, bool(edge.walls), edge.key in self.possible) for edge in self.picture.edges]
+        if self.hexes and not asked:
+            drawn += [(one, other, False, True) for one, other in self.picture.links]
+        for one, other, wall, thin in drawn:
+            if wall or thin:
+                self._between(lines, self.boxes[one], self.boxes[other], HEAVY if wall else LIGHT)
+        colours = self._border_grounds()
+        corners = {
+            (row, column) for box in self.boxes for row in (box.top, box.bottom) for column in (box.left, box.right)
+        }
+        for (row, column), ground in colours.items():
+            sign = lines.sign(row, column)
+            if sign == " " and (row, column) in corners:
+                sign = "·"
+            style = f" on {ground.colour}" if ground is not None and (row, column) not in frame else ""
+            ink = DARK if style else ""
+            bold = "bold" if lines.heavy(row, column) else "" if style else "dim"
+            self.rows[row][column] = sign, f"{bold} {ink}{style}".strip()
+
+    def _frame(self, lines: Lines) -> set[tuple[int, int]]:
+        """Draws the outer border: what belongs to one box only."""
+        sides: dict[tuple[int, int, bool], int] = defaultdict(int)
+        for box in self.boxes:
+            for column in range(box.left, box.right):
+                sides[box.top, column, True] += 1
+                sides[box.bottom, column, True] += 1
+            for row in range(box.top, box.bottom):
+                sides[row, box.left, False] += 1
+                sides[row, box.right, False] += 1
+        weight = HEAVY if self.picture.edges else LIGHT
+        points = set()
+        for (row, column, across), count in sides.items():
+            if count == 1 and across:
+                lines.across(row, column, column + 1, weight)
+                points |= {(row, column), (row, column + 1)}
+            elif count == 1:
+                lines.down(column, row, row + 1, weight)
+                points |= {(row, column), (row + 1, column)}
+        return points
+
+    def _between(self, lines: Lines, one: _Box, other: _Box, weight: int) -> None:
+        """A line on the border that two boxes share."""
+        top, bottom = max(one.top, other.top), min(one.bottom, other.bottom)
+        left, right = max(one.left, other.left), min(one.right, other.right)
+        if left == right:
+            lines.down(left, top, bottom, weight)
+        elif top == bottom:
+            lines.across(top, left, right, weight)
+
+    def _border_grounds(self) -> dict[tuple[int, int], Ground | None]:
+        """All points of borders, with the ground of the box that lies first there."""
+        found: dict[tuple[int, int], Ground | None] = {}
+        for spot, box in zip(self.picture.spots, self.boxes, strict=True):
+            ground = self.grounds.get(spot.ground)
+            for column in range(box.left, box.right + 1):
+                found.setdefault((box.top, column), ground)
+                found.setdefault((box.bottom, column), ground)
+            for row in range(box.top, box.bottom + 1):
+                found.setdefault((row, box.left), ground)
+                found.setdefault((row, box.right), ground)
+        return found
+
+    # ----------------------------------------------------------------------------------------------- content
+
+    def _content(self, number: int) -> None:
+        spot, box = self.picture.spots[number], self.boxes[number]
+        ground = self.grounds.get(spot.ground)
+        may = spot.key in self.possible
+        if not self.hexes:
+            self.rows[box.top + 1][box.left + 1] = self.brush.square(spot, ground, self.inside, may)
+            return
+        style = self.brush.square(spot, ground, self.inside, may)
+        name = Text(short_key(spot.key)[: self.inside].center(self.inside), style=style.style)
+        name.stylize("dim" if ground is None else "")
+        self.rows[box.top + 1][box.left + 1] = name
+        self.rows[box.top + 2][box.left + 1] = style
+
+
+def _fill(line: Text, margin: int, parts: Mapping[int, Text | Point]) -> None:
+    """Append what stands in a row by columns; points of one style in one go."""
+    at, run, style = margin, "", ""
+    for column, part in sorted(parts.items(), key=lambda entry: entry[0]):
+        gap = margin + column - at
+        if isinstance(part, Text) or gap or part[1] != style:
+            line.append(run, style).append(" " * gap)
+            run, at = "", at + gap
+        if isinstance(part, Text):
+            line.append_text(part)
+            at += part.cell_len
+        else:
+            run, style, at = run + part[0], part[1], at + 1
+    line.append(run, style)
+
+
+def short_key(key: str) -> str:
+    """A place's key without the marks that only numbers need: ``2,-1``."""
+    return key.strip("()").replace(", ", ",")

@@ -1,0 +1,267 @@
+"""From a state to a picture: the one module that knows what a program is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import rulewright as rw
+from rulewright_tools.render.growing_maps import lattice, spread
+from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
+from rulewright_tools.render.theme import ground_of, tiles, wall_fields
+from rulewright_tools.render.view_reader import Keys, Told
+
+BOX = "box"
+"""Where pieces lie that are not in the game."""
+
+DASH = "\N{EN DASH}"
+
+DEEP = 8
+"""Of a stack with more layers than this only the top and the number are told."""
+
+
+def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
+    """What a seat (by number; None: somebody who sees everything, rw.PUBLIC: what all see) sees of a position."""
+    return _Sight(game, state, viewer).picture()
+
+
+class _Sight:
+    def __init__(self, game: rw.Game, state: rw.State, viewer: int | None) -> None:
+        self.game = game
+        self.state = state
+        self.told = Told(game, state.view(viewer))
+        program = game.program
+        self.hints = game.ruleset.manifest.draw
+        self.universes = {universe.name: universe for universe in program.universes}
+        self.map = program.graphs[0] if program.graphs else None
+        self.place = {self.map.place} if self.map else set()
+        self.places = self.place | {merged.name for merged in program.merged if merged.place in self.place}
+        self.owners = {u.name for u in program.universes if u.sort in ("player", "party")}
+        self.grows = self.map is not None and self.map.shape == "growing"
+        self.ground, self.grounds = ground_of(game)
+        self.tiles = tiles(game, self.ground)
+        self.wall_fields = wall_fields(game)
+        self.ground_at: dict[str, str] = {}
+        self.walls: dict[str, list[str]] = {}
+        self.items: dict[str, list[Item]] = {}
+        self.marks: dict[str, list[str]] = {}
+        self.piles: dict[str, list[Pile]] = {}
+        self.facts: dict[str, list[tuple[str, str]]] = {}
+
+    def picture(self) -> Picture:
+        for query in self.game.program.queries:
+            if query.name in self.hints.shows:
+                self._query(query.name, tuple(slot.ty.universe for slot in query.params))
+        for zone in self.game.program.zones:
+            if zone.name not in (BOX, *self.hints.hides):
+                self._zone(zone.name, zone.index, zone.order in ("stack", "row"))
+        for field in self.game.program.fields:
+            if field.name == self.ground:
+                self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
+            elif field.name in self.wall_fields:
+                for keys, value in self.told.field(field.name, field.index):
+                    self.walls.setdefault(keys[0], []).extend([field.name] if value else [])
+            elif field.name not in self.hints.hides:
+                self._field(field.name, field.index, field.ty)
+        seats = self.game.seats
+        others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
+        names = (*seats, *dict.fromkeys(others))
+        hints = self.hints
+        spots = self._spots()
+        return Picture(
+            title=self.game.title,
+            shape="hexes" if self.grows else self.map.shape if self.map else "",
+            style=MapStyle(hints.places, hints.place_label != "none", hints.background, hints.walls.colour),
+            spots=spots,
+            links=self._links(spots),
+            holders=tuple(self._holder(name) for name in names),
+            table=self._holder(""),
+            edges=self._edges(spots),
+            grounds=tuple(self.grounds.values()),
+            turn=self.state.decision.who if self.state.decision else "",
+        )
+
+    def _holder(self, name: str) -> Holder:
+        return Holder(name, tuple(self.piles.get(name, ())), tuple(self.facts.get(name, ())))
+
+    # ------------------------------------------------------------------------------------------------ the map
+
+    def _spots(self) -> tuple[Spot, ...]:
+        if self.map is None:
+            return ()
+        region = self.told.regions()
+        keys = self.universes[self.map.place].keys
+        numbers = {key: number for number, key in enumerate(keys)}
+        layout = dict(zip(keys, self.map.layout, strict=False))
+        if self.grows:
+            grown = spread(self.game, {*self.items, *self.ground_at, *self.marks})
+            layout = {key: grown[key] for key in sorted(grown, key=lambda key: (grown[key][1], grown[key][0]))}
+        labels = self._attribute(self.hints.place_label)
+        printed = self._attribute(self.ground)
+        tints = self._tints(tuple(layout))
+        return tuple(
+            Spot(
+                key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key),
+                labels[numbers[key]] if labels else key,
+                self.ground_at.get(key, printed[numbers[key]] if printed else ""), tints.get(key, ""),
+            )
+            for key, (x, y) in layout.items()
+        )  # fmt: skip
+
+    def _attribute(self, name: str) -> list[str]:
+        """What places say under a name, as words; empty if nothing is asked or there is no such attribute."""
+        assert self.map is not None
+        found = [table for table in self.game.program.tables if table.name == f"{self.map.place}.{name}"]
+        if not found:
+            return []
+        values = found[0].values
+        if found[0].ty.kind != "entity":
+            return [str(value) for value in values]
+        keys = self.universes[found[0].ty.universe].keys
+        return [keys[value] if isinstance(value, int) and 0 <= value < len(keys) else "" for value in values]
+
+    def _tints(self, places: Keys) -> dict[str, str]:
+        """Whose land each place is; nobody's, if the rules say the same of all places."""
+        found = [q for q in self.game.program.queries if q.name == self.hints.tint and len(q.params) == 1]
+        if not found or found[0].params[0].ty.universe not in self.place:
+            return {}
+        answers = {place: self.state.ask(self.hints.tint, place) for place in places}
+        several = len(set(answers.values())) > 1
+        return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
+
+    def _links(self, spots: Sequence[Spot]) -> tuple[tuple[int, int], ...]:
+        if self.map is None:
+            return ()
+        if self.grows:
+            numbers = {spot.key: number for number, spot in enumerate(spots)}
+            ways = (
+                (numbers[spot.key], numbers.get(key, -1)) for spot in spots for key in lattice(self.game).adj[spot.key]
+            )
+            return tuple(sorted((a, b) for a, b in ways if b > a))
+        return tuple(
+            (number, other)
+            for number, beside in enumerate(self.map.neighbours)
+            for other in range(number + 1, len(self.map.neighbours))
+            if beside >> other & 1
+        )
+
+    def _edges(self, spots: Sequence[Spot]) -> tuple[Edge, ...]:
+        if self.map is None or self.map.edge is None:
+            return ()
+        if self.grows:
+            ways = lattice(self.game).edges
+            between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
+            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ()))) for key, a, b in between)
+        keys = self.universes[self.map.edge].keys
+        return tuple(
+            Edge(key, one, other, tuple(self.walls.get(key, ())))
+            for key, (one, other) in zip(keys, self.map.edges, strict=True)
+        )
+
+    # ------------------------------------------------------------------------------------------------- zones
+
+    def _zone(self, name: str, index: Keys, ordered: bool) -> None:
+        for keys, seen in self.told.zone(name, index):
+            items = _items(seen, ordered)
+            if len(index) == 1 and index[0] in self.places:
+                for item in items:
+                    if item.key in self.tiles:
+                        self.ground_at[keys[0]] = self.tiles[item.key]
+                    else:
+                        self.items.setdefault(keys[0], []).append(item)
+            else:
+                owner, title = self._owner(name, index, keys)
+                if ordered and len(items) > DEEP:
+                    items = items[:1]
+                under = seen["count"] - sum(item.count for item in items)
+                self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
+
+    def _owner(self, name: str, index: Keys, keys: Keys) -> tuple[str, str]:
+        """Who has it, and what it is called there."""
+        owner = next((key for universe, key in zip(index, keys, strict=True) if universe in self.owners), "")
+        rest = [key for universe, key in zip(index, keys, strict=True) if universe not in self.owners]
+        return owner, " ".join([_title(name), *rest])
+
+    # ------------------------------------------------------------------------------------- fields and queries
+
+    def _query(self, name: str, index: Keys) -> None:
+        """The answers of a query of a player or party, or of nothing: everybody may see them."""
+        if not index:
+            self.facts.setdefault("", []).append((_title(name), _words(self.state.ask(name))))
+        elif len(index) == 1 and index[0] in self.owners:
+            for key in self.universes[index[0]].keys:
+                self.facts.setdefault(key, []).append((_title(name), _words(self.state.ask(name, key))))
+
+    def _field(self, name: str, index: Keys, ty: Any) -> None:
+        if not index:
+            for _, value in self.told.field(name, index):
+                self._single(name, ty, value)
+            return
+        shared: list[str] = []
+        for keys, value in self.told.field(name, index):
+            if value is None or value is False or value == [] or (value == 0 and index[0] in self.places):
+                continue
+            if len(index) == 1 and index[0] in self.places:
+                self._on_place(keys[0], name, ty, value)
+            elif any(universe in self.owners for universe in index):
+                owner, title = self._owner(name, index, keys)
+                self.facts.setdefault(owner, []).append((title, _words(value)))
+            else:
+                told = f" {DASH} ".join(sorted(keys) if value is True else keys)
+                shared.append(told if value is True else f"{told}: {_words(value)}")
+        if shared:
+            # What holds both ways is told once.
+            shared = list(dict.fromkeys(shared))
+            more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
+            self.facts.setdefault("", []).append((_title(name), ", ".join(shared[:12]) + more))
+
+    def _single(self, name: str, ty: Any, value: Any) -> None:
+        if value is None or value is False or value == []:
+            return
+        if ty.kind in ("entity", "set", "list") and ty.universe in self.places and not isinstance(value, dict):
+            for place in value if isinstance(value, list) else [value]:
+                self.marks.setdefault(str(place), []).append(_title(name))
+        else:
+            self.facts.setdefault("", []).append((_title(name), _words(value)))
+
+    def _on_place(self, place: str, name: str, ty: Any, value: Any) -> None:
+        """A field of a place: who or what it names is drawn like a piece, the rest is written."""
+        if ty.kind == "entity" and isinstance(value, str):
+            self.items.setdefault(place, []).append(Item(value, 1))
+        elif value is True:
+            self.marks.setdefault(place, []).append(_title(name))
+        else:
+            self.marks.setdefault(place, []).append(f"{_title(name)} {_words(value)}")
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
+    """Pieces that look alike, together; in a stack or row only those that lie one on the other."""
+    backs = seen.get("backs", [])
+    # Backs that are only counted stand for any of the hidden pieces: those are told behind all others.
+    told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
+    pieces = seen.get("pieces", [{}] * seen["count"])
+    shown = [(_look(piece), False) if "key" in piece else (next(told, ""), True) for piece in pieces]
+    if not ordered:
+        first = {look: number for number, look in reversed(list(enumerate(shown)))}
+        shown.sort(key=lambda look: first[look])
+    return [Item(key, len(list(group)), back) for (key, back), group in groupby(shown)]
+
+
+def _look(piece: Mapping[str, Any]) -> str:
+    key = str(piece.get("key", ""))
+    return f"{key} ({piece['side']})" if piece.get("side") else key
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value.get('count', '?')} (hidden)"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_words, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

@@ -1,0 +1,1 @@
+"""Reports of the commands, for terminals, pages and discussions."""

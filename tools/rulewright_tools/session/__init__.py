@@ -1,0 +1,1 @@
+"""A game that is being played at the terminal, and who plays it."""

@@ -1,0 +1,134 @@
+"""A game that is being played: the positions behind and the one now. No input or output in here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import rulewright as rw
+from rulewright_tools.console import Trouble, json_text, write_file
+from rulewright_tools.session import random_picks
+
+Seat = Callable[["rw.State", int], int]
+"""Picks an option by number, given the state in which is asked and how many decisions came before."""
+
+MOST = 20_000
+"""Decisions after which a game that no person takes part in is stopped."""
+
+
+def random_seat(seed: int) -> Seat:
+    """Picks at random, always alike for a seed and a number of decisions."""
+
+    def pick(state: rw.State, number: int) -> int:
+        assert state.decision is not None
+        return random_picks.pick(seed, number, len(state.decision.options))
+
+    return pick
+
+
+def played_seat(game: rw.Game, seed: int, most: int = MOST) -> Seat:
+    """Picks for all seats together what the random game of this seed has picked, as simulations play it."""
+    answers = game.playout(seed, keep=True, most=most).answers
+
+    def pick(state: rw.State, number: int) -> int:
+        if number >= len(answers):
+            raise Trouble(f"the game is not over after {number} decisions")
+        return answers[number]
+
+    return pick
+
+
+def first_seat(state: rw.State, number: int) -> int:
+    """Takes the first option."""
+    return 0
+
+
+def policy_seat(game: rw.Game, policy: rw.Policy, seed: int) -> Seat:
+    """Picks what a policy prefers, always alike for a seed, a state and a number of decisions."""
+
+    def pick(state: rw.State, number: int) -> int:
+        return game.pick(state, policy, rw.Dice(seed, f"seat, decision {number}"))
+
+    return pick
+
+
+HIDDEN = "(hidden)"
+"""Stands for an answer that one may not know."""
+
+
+@dataclass(slots=True)
+class Session:
+    """A game with who plays it. Seats that are not in `machines` are asked at the terminal."""
+
+    game: rw.Game
+    state: rw.State
+    machines: Mapping[str, Seat]
+    ask_forced: bool = False
+    _behind: list[rw.State] = field(default_factory=list)
+    """Positions in which a person has chosen."""
+
+    @property
+    def decisions(self) -> int:
+        """How often somebody has chosen so far; chance does not count."""
+        return sum(1 for entry in self.state.log if entry.who in self.game.seats)
+
+    def choose(self, option: rw.Option) -> None:
+        """A person takes an option."""
+        self._behind.append(self.state)
+        self.state = self.state.choose(option)
+
+    def step(self, viewer: int | None) -> str | None:
+        """Go on by one decision that no person has to make; says what was taken, as far as the viewer may know it, or
+        None if a person is to choose."""
+        decision = self.state.decision
+        if decision is None:
+            return None
+        machine = self.machines.get(decision.who)
+        if machine is not None:
+            option, why = decision.options[machine(self.state, self.decisions)], ""
+        elif len(decision.options) == 1 and not self.ask_forced:
+            option, why = decision.options[0], " (the only possibility)"
+        else:
+            return None
+        self.state = self.state.choose(option)
+        heard = [entry for entry in self.state.log_for(viewer) if entry.who == decision.who][-1]
+        return f"{decision.who}: {decision.label} = {HIDDEN if heard.key is None else heard.key}{why}"
+
+    def undo(self) -> bool:
+        """Back to the last choice of a person; False if there is none."""
+        if not self._behind:
+            return False
+        self.state = self._behind.pop()
+        return True
+
+    def save(self, path: Path) -> None:
+        """Write the game to a file."""
+        write_file(path, json_text(self.state.save(), indent=1) + "\n")
+
+    def load(self, path: Path) -> None:
+        """Go on from a file; the game stays as it is if the file cannot be used."""
+        state = self.game.load(read_save(path))
+        self._behind.append(self.state)
+        self.state = state
+
+
+def read_save(path: Path) -> dict[str, object]:
+    """What stands in a saved game; the game itself looks whether it fits."""
+    try:
+        data = json.loads(rw.read_text(path), object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError) as error:
+        raise Trouble(f"{path} is not a saved game: {error}") from error
+    if not isinstance(data, dict):
+        raise Trouble(f"{path} is not a saved game")
+    return data
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON; of a key that stands twice nobody knows which value is meant."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in one object")
+    return found

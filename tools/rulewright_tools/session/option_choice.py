@@ -1,0 +1,141 @@
+"""The options of a decision, in groups, and the one that a person means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import rulewright as rw
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.place_lookup import Atlas, only
+
+Sort = Literal["place", "edge", "piece", "other"]
+
+WORDY = 3
+"""A part of a key shorter than this means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a line of input means."""
+
+    option: rw.Option | None = None
+    key: str = ""
+    """Something that may exist but is no option: to be asked why not."""
+    candidates: tuple[str, ...] = ()
+    """Options of which any could be meant."""
+    hint: str = ""
+    """What is missing."""
+
+
+class Choices:
+    """Sorts and finds options in the game of one atlas."""
+
+    def __init__(self, game: rw.Game) -> None:
+        self.atlas = Atlas(game)
+        program = game.program
+        self._keys = {universe.name: universe.keys for universe in program.universes}
+        self._titles = {universe.sort: universe.name for universe in program.universes}
+        graph = program.graphs[0] if program.graphs else None
+        self._place = graph.place if graph else ""
+        self._edge = graph.edge or "" if graph else ""
+
+    def sort(self, decision: rw.Decision) -> Sort:
+        """What is chosen from, words such as ``done`` aside."""
+        members = [option for option in decision.options if not option.extra]
+        for universe, sort in ((self._place, "place"), (self._edge, "edge"), ("Piece", "piece")):
+            keys = self._keys.get(universe, ())
+            if members and all(option.value < len(keys) and _of(option, keys) for option in members):
+                return sort  # type: ignore[return-value]
+        return "other"
+
+    def noun(self, decision: rw.Decision) -> str:
+        """What is chosen, in a word: the name in the rules, or what kind of thing it is if that is a letter only."""
+        sort = self.sort(decision)
+        if len(decision.label) > 1 or sort == "other":
+            return decision.label.replace("_", " ")
+        name = {"place": self._place, "edge": self._edge, "piece": "piece"}[sort].lower()
+        return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+    def possible(self, decision: rw.Decision | None) -> frozenset[str]:
+        """The places or edges that may be chosen, to be marked on the board."""
+        if decision is None or self.sort(decision) not in ("place", "edge"):
+            return frozenset()
+        return frozenset(option.key for option in decision.options if not option.extra)
+
+    def wanted(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted:
+        """The option that is meant by its key, by a place, by a part of its key, or by its number."""
+        by_key = {option.key: option for option in decision.options}
+        if line in by_key:
+            return Wanted(by_key[line])
+        sort = self.sort(decision)
+        found = {"place": self._by_place, "edge": self._by_edge}.get(sort, self._by_name)(decision, line, picture)
+        if found is not None and not found.key:
+            return found
+        if line.isascii() and line.isdigit() and len(line) < 6 and 1 <= int(line) <= len(decision.options):
+            return Wanted(decision.options[int(line) - 1])
+        return self._by_words(decision, line) or found or Wanted()
+
+    def _by_place(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted | None:
+        key = self.atlas.place(line)
+        if key is not None:
+            return _taken(decision, key)
+        if (edge := self.atlas.edge(line)) is not None:
+            return Wanted(hint=f"{edge} is an edge; {decision.who} chooses a place, such as {decision.options[0].key}.")
+        return self._nowhere(line)
+
+    def _by_edge(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted | None:
+        key = self.atlas.edge(line)
+        if key is not None:
+            return _taken(decision, key)
+        place = self.atlas.place(line)
+        if place is not None:
+            offered = {option.key for option in decision.options}
+            around = [way for way, edge in self.atlas.at(place) if edge in offered]
+            if around:
+                return Wanted(hint=f"Which side of {place}? Possible: {', '.join(around)}; write `{line} {around[0]}`.")
+            sides = self.atlas.at(place)
+            more = f"; `why {line} {sides[0][0]}` tells why" if sides else ""
+            return Wanted(hint=f"No side of {place} is possible{more}.")
+        return self._nowhere(line)
+
+    def _nowhere(self, line: str) -> Wanted | None:
+        """Something that is written like a place, an edge or a way, but is none on this map."""
+        if not self.atlas.written(line):
+            return None
+        return Wanted(hint=f"There is nothing at {line[:60]!r} on the map.")
+
+    def _by_name(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted | None:
+        """A piece by the place where it lies."""
+        place = self.atlas.place(line) if not line.isdigit() else None
+        spot = next((spot for spot in picture.spots if spot.key == place), None)
+        lying = {item.key for item in spot.items} if spot is not None else set()
+        members = [option for option in decision.options if not option.extra]
+        pieces = self._keys["Piece"] if self.sort(decision) == "piece" else ()
+        found = [o for o in members if o.key in lying or (pieces and pieces[o.value] in lying)]
+        found = [o for o in found if " in " not in o.key or f"[{place}]" in o.key] or found
+        if len(found) == 1:
+            return Wanted(found[0])
+        return Wanted(candidates=tuple(option.key for option in found)) if found else None
+
+    def _by_words(self, decision: rw.Decision, line: str) -> Wanted | None:
+        """An option by the beginning of its key, or by words in it."""
+        keys = [option.key for option in decision.options]
+        if (key := only(line, keys)) is not None:
+            return _taken(decision, key)
+        wanted = line.lower().replace("_", " ").strip()
+        begun = [key for key in keys if key.lower().replace("_", " ").startswith(wanted)]
+        within = begun or [key for key in keys if len(wanted) >= WORDY and wanted in key.lower().replace("_", " ")]
+        if not wanted or not within or line[0].isdigit():
+            return None
+        return _taken(decision, within[0]) if len(within) == 1 else Wanted(candidates=tuple(within))
+
+
+def _of(option: rw.Option, keys: tuple[str, ...]) -> bool:
+    plain = keys[option.value] if option.value >= 0 else ""
+    return option.key == plain or option.key.startswith((f"{plain} ", f"{plain}, "))
+
+
+def _taken(decision: rw.Decision, key: str) -> Wanted:
+    option = next((option for option in decision.options if option.key == key), None)
+    return Wanted(option, key if option is None else "")

@@ -1,0 +1,130 @@
+"""A decision in words: what may be answered, what is known of it, and why something may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import rulewright as rw
+from rulewright_tools.console import plural
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.session.option_choice import Choices
+
+FEW = 12
+"""Places and edges up to this number are listed; more are marked on the board and counted."""
+
+ALONE = 8
+"""Up to this number each option has a line of its own."""
+
+
+class Asking:
+    """Tells the decisions of one game."""
+
+    def __init__(self, game: rw.Game, choices: Choices) -> None:
+        self._choices = choices
+        program = game.program
+        self._keys = {universe.name: universe.keys for universe in program.universes}
+        self._printed = [table for table in program.tables if table.universe == "Piece"]
+
+    def lines(self, decision: rw.Decision, picture: Picture, width: int) -> list[str]:
+        """The options as they are offered: many places and edges only in sum, for the board shows them."""
+        sort = self._choices.sort(decision)
+        members = [option for option in decision.options if not option.extra]
+        if sort not in ("place", "edge") or len(members) <= FEW:
+            return self._listed(decision.options, decision, picture, width)
+        words = [option for option in decision.options if option.extra]
+        return [*self._listed(words, decision, picture, width), f"  {self._sum(decision, sort, members)}"]
+
+    def listed(self, decision: rw.Decision, part: str, picture: Picture, width: int) -> list[str]:
+        """All options, or those with a word in their key, or in one row of the map."""
+        options = [option for option in decision.options if self._concerns(option, part.strip().lower())]
+        if not options:
+            return [f"No option has {part!r} in it."]
+        return self._listed(options, decision, picture, width)
+
+    def _sum(self, decision: rw.Decision, sort: str, members: Sequence[rw.Option]) -> str:
+        noun = "place" if sort == "place" else "edge"
+        first = members[0].key
+        if sort == "place":
+            example = f"`{_short(first)}`"
+            marked = "marked •"
+        else:
+            place = self._choices.atlas.ends(first)[0]
+            ways = [way for way, key in self._choices.atlas.at(place) if key == first]
+            example = f"`{_short(place)} {ways[0]}`"
+            marked = "drawn as thin lines" if self._choices.atlas.shape in ("grid", "hexes") else "not drawn"
+        lists = "`list` shows all"
+        if self._choices.atlas.shape == "grid":
+            row = first.strip("(").partition(",")[0]
+            lists += f", `list {row}` those in row {row}"
+        return f"{plural(len(members), noun)}, {marked}: write {example} for {first}; {lists}."
+
+    def _listed(self, options: Sequence[rw.Option], decision: rw.Decision, picture: Picture, width: int) -> list[str]:
+        pieces = self._choices.sort(decision) == "piece"
+        texts = {}
+        for option in options:
+            known = self._known(option, picture) if pieces and not option.extra else ""
+            texts[option.index + 1] = f"{option.key}   {known}" if known else option.key
+        if any(option.key.isdigit() for option in decision.options):
+            # Where keys are numbers themselves, others would only confuse.
+            return ["  " + "  ".join(texts.values())] if texts else []
+        return columns(texts, width, ALONE if self._choices.sort(decision) in ("piece", "other") else 0)
+
+    def _known(self, option: rw.Option, picture: Picture) -> str:
+        """What is printed on a piece and does not stand in its key, and where it lies on the map."""
+        found = []
+        words = option.key.split()
+        for table in self._printed:
+            value = table.values[option.value]
+            name = table.name.rpartition(".")[2].replace("_", " ")
+            if table.ty.kind == "bool" and value == 1:
+                found.append(name)
+            elif table.ty.kind == "int" and isinstance(value, int) and table.ty.low <= value <= table.ty.high:
+                if value > -(2**30) and str(value) not in words:
+                    found.append(f"{name} {value}")
+            elif table.ty.kind == "entity" and isinstance(value, int):
+                keys = self._keys[table.ty.universe]
+                if 0 <= value < len(keys) and keys[value] not in words:
+                    found.append(f"{name} {keys[value]}")
+        spots = [spot.key for spot in picture.spots if any(item.key == option.key for item in spot.items)]
+        return ", ".join([*found, *(f"at {place}" for place in spots[:1])])
+
+    def _concerns(self, option: rw.Option, part: str) -> bool:
+        if not part:
+            return True
+        if part.isdigit() and self._choices.atlas.shape == "grid" and not option.extra:
+            return any(place.startswith(f"({part},") for place in option.key.split("|"))
+        return part in option.key.lower()
+
+
+def columns(texts: Mapping[int, str], width: int, alone: int = ALONE) -> list[str]:
+    """Numbered options, side by side if they are more than `alone`."""
+    if not texts:
+        return []
+    digits = len(str(max(texts)))
+    entries = [f"{number:>{digits + 2}} {text}" for number, text in texts.items()]
+    if len(entries) <= alone:
+        return entries
+    wide = max(map(len, entries)) + 2
+    across = max(1, min(width, 120) // wide)
+    rows = -(-len(entries) // across)
+    return ["".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip() for row in range(rows)]
+
+
+def statements_of(game: rw.Game) -> dict[str, str]:
+    """The statements of the rulebook by their ids, and those of the rulebook of an extended ruleset."""
+    return {id: one.statement for id, one in game.ruleset.statements.items()}
+
+
+def refusal(refused: rw.Refusal, statements: Mapping[str, str]) -> Iterable[str]:
+    """Why an option is not offered, with the statements of the rulebook behind it."""
+    if not refused.reasons:
+        yield "This is possible."
+    for reason in refused.reasons:
+        yield reason.text if reason.label == "not_among" else f"{reason.text} ({reason.label})"
+        for cite in reason.cites:
+            yield f"    @{cite}  {statements.get(cite, '')}".rstrip()
+
+
+def _short(place: str) -> str:
+    """How a place may be written: its numbers without their marks."""
+    return place.strip("()").replace(",", "")
