@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright.compiler import OptionValue, Sources, player_counts, sources
-from rulewright.compiler.lowering import choices
+from rulewright.compiler import OptionValue, Sources, choices, player_counts, sources
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants

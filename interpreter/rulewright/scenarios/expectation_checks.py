@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.hidden_information import visibility
-from rulewright.engine.runtime import readable
+from rulewright.engine.runtime.readable import readable
 from rulewright.ir.scenario_plan import WORDS, Offered, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers
 from rulewright.scenarios.scenario_results import Failed, listed, words

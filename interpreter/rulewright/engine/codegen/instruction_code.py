@@ -24,7 +24,7 @@ ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
 """Why the machine stops: a question, chance, the end of the game, the first function has come back."""
 
 BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
-"""The registers, before that of the memory; for the budget and the meter see :mod:`rulewright.engine.runtime.budgets`."""
+"""The registers, before that of the memory; for the budget and the meter see `budgets`."""
 
 SHARED = MEMORY + 1
 """The register in which a function hands its parameters back."""

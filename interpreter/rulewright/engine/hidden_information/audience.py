@@ -1,6 +1,6 @@
 """Who may know an answer: the declarations of all that it goes to, asked when it is given.
 
-What an answer goes to is known from the program (:mod:`rulewright.ir.dataflow.answer_flow`); here the keys are worked out in
+What an answer goes to is known from the program (`answer_flow`); here the keys are worked out in
 the frames of the moment, and the audiences of those zones and fields are asked.
 """
 

@@ -1,9 +1,9 @@
 """Whether a player knows a value: he sees it, or it is the same in every world that he cannot tell from the true one.
 
 What lies in a zone or stands in a field is known if its declaration lets him see it, whatever else could be concluded.
-Any other value is asked for in many worlds, each of them dealt as :mod:`rulewright.engine.hidden_information.determinization` does. In every
+Any other value is asked for in many worlds, each of them dealt as `determinization` does. In every
 second one that is varied, too, which imagining leaves as it is: fields that he does not see get other values of their
-type, and pieces go from one zone that he cannot count to another (:mod:`rulewright.engine.hidden_information.perturbation`). So a value is
+type, and pieces go from one zone that he cannot count to another (`perturbation`). So a value is
 never taken for known because nothing of it was dealt anew.
 """
 

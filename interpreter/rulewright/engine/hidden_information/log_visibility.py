@@ -1,6 +1,6 @@
 """The log as a player may read it.
 
-An entry says who may know its answer (:mod:`rulewright.engine.hidden_information.audience`). All hear that somebody has answered; of what
+An entry says who may know its answer (`audience`). All hear that somebody has answered; of what
 chance has given, and of what the rules have shown, only they hear who may know it. What was answered in secret is told
 when all have answered.
 """

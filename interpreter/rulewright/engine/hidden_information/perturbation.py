@@ -1,6 +1,6 @@
 """Making otherwise what dealing leaves as it is: values that a player does not see, pieces that he cannot count.
 
-Nothing here knows whether the outcome could be; :class:`rulewright.engine.hidden_information.determinization.Truth` says that.
+Nothing here knows whether the outcome could be; `determinization.Truth` says that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Dealing anew what a player cannot know: pieces, values, and answers given in secret.
 
 Everything here writes into cells and a stack of its own and is given its dice, so the same seed gives the same world
-everywhere. :mod:`rulewright.engine.hidden_information.determinization` says what it is for and throws impossible worlds away; a policy
+everywhere. `determinization` says what it is for and throws impossible worlds away; a policy
 (:mod:`rulewright.engine.policies.policy`) takes the first.
 """
 

@@ -1,7 +1,7 @@
 """States as bytes: every cell and slot in its declared width, least byte first, in a canonical form.
 
 Two states are the same if they differ only in which of several alike pieces is which, or in what dead locals hold. The
-canonical form numbers alike pieces by their colours (:mod:`rulewright.engine.decisions.interchange`) and clears dead slots, so
+canonical form numbers alike pieces by their colours (`interchange`) and clears dead slots, so
 equal states have equal bytes and a transposition table finds them.
 """
 

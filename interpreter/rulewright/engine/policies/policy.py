@@ -77,7 +77,7 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
     """The number of the option that a policy takes.
 
     The look ahead knows no more than the player does. What he does not see is dealt anew before he tries his options,
-    see :mod:`rulewright.engine.hidden_information.resampling`; chance is not looked through, the position before it is judged; and a secret
+    see `resampling`; chance is not looked through, the position before it is judged; and a secret
     answer is given at random, for behind it lie the answers of the others. A game that would be won is better than any
     other, one that would be lost is worse. Among equals chance decides.
     """
