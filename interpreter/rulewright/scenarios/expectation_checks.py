@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.hidden_information import visibility
+from rulewright.engine import knowledge
 from rulewright.engine.runtime.readable import readable
 from rulewright.ir.scenario_plan import WORDS, Offered, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers
@@ -83,7 +83,7 @@ class Checks:
         assert line.value is not None
         assert line.ty is not None
         who = self.stage.seat(line.seat)
-        found = visibility(self.stage.here, line.seat, line.value, line.ty)
+        found = knowledge(self.stage.here, line.seat, line.value, line.ty)
         wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.told}`"
         if found.known is None:
             told = "hardly any other game could be imagined in which the same is asked; ask for a zone or field itself"
