@@ -82,7 +82,7 @@ def world(**parts: Any) -> m.Program:
             zone("shelf", (), "row", SIZE),
         ),
         "streams": (m.Stream("luck"),),
-        "functions": (function("game", [m.Back(None)]),),
+        "functions": (function("game", [m.Return(None)]),),
     }
     return program(**{**values, **parts})
 
@@ -137,7 +137,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.Contains: _truth(m.Contains(get("order"), c(SIZE + 1), True)),
     m.MakeSet: _set(m.MakeSet((N, c(4)))),
     m.MakeList: _list(m.MakeList((N, c(4)))),
-    m.Span: _set(m.Span(N, c(900))),
+    m.IntRange: _set(m.IntRange(N, c(900))),
     m.Size: _set(get("marked")),
     m.Single: m.Single(get("marked")),
     m.First: m.First(get("marked")),
@@ -150,7 +150,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.Sort: _list(m.Sort(get("marked"), "x", m.Arith("sub", N, v("x")))),
     m.ToList: _list(m.ToList(get("marked"))),
     m.ToSet: _set(m.ToSet(get("order"))),
-    m.Ask: m.Ask("q0", (N,)),
+    m.CallQuery: m.CallQuery("q0", (N,)),
     m.Old: m.Old(m.Size(PILE)),
     m.ClockwiseFrom: _list(m.ClockwiseFrom(c(0))),
     m.PlaceOf: _truth(eq(m.PlaceOf("Tile", PIECE), c(3))),
@@ -185,17 +185,17 @@ INSTRUCTIONS: dict[type, list[Any]] = {
         m.Move(m.ZoneGet("shelf", ()), False, "pile", ()),
         m.Jump(0),
     ],
-    m.Turn: [m.Turn(m.Kind("Token"), 1), m.Jump(0)],
+    m.Flip: [m.Flip(m.Kind("Token"), 1), m.Jump(0)],
     m.SwapItems: [m.SwapItems("pile", "", (), c(0), c(9)), m.Jump(0)],
-    m.Join: [m.Join("Region", c(0), c(1)), m.Jump(0)],
+    m.Merge: [m.Merge("Region", c(0), c(1)), m.Jump(0)],
     m.Jump: [m.Jump(0)],
     m.JumpUnless: [m.JumpUnless(eq(get("score"), c(50)), 0)],
-    m.Invoke: [m.Invoke("nothing", (MANY,), None, "i"), m.Jump(0)],
-    m.Back: [m.Invoke("nothing", (MANY,), None, "i"), m.Jump(0)],
+    m.Call: [m.Call("nothing", (MANY,), None, "i"), m.Jump(0)],
+    m.Return: [m.Call("nothing", (MANY,), None, "i"), m.Jump(0)],
     m.Choose: [_CHOICE],
     m.Chance: [m.Chance("roll", "roll", "luck", "Piece", m.Kind("Token"), False, 0), m.Jump(0)],
-    m.Announce: [m.Announce(m.Kind("Token"), c(3)), m.Jump(0)],
-    m.PutOut: [m.PutOut(c(1)), m.Jump(0)],
+    m.Show: [m.Show(m.Kind("Token"), c(3)), m.Jump(0)],
+    m.Eliminate: [m.Eliminate(c(1)), m.Jump(0)],
     m.Fired: [m.Fired("somewhere"), m.Jump(0)],
     m.Observe: [m.Observe("turn", False), m.Observe("turn", True), m.Jump(0)],
 }
@@ -215,7 +215,7 @@ def asking(e: m.Expr) -> m.Program:
     queries = [m.QueryDef("q0", number, INT, m.Arith("mul", N, c(2)))]
     queries.append(m.QueryDef("d0", number, Ty("int", optional=True), e))
     for i in range(1, LEVELS + 1):
-        twice = (m.Ask(f"d{i - 1}", (N,)), m.Ask(f"d{i - 1}", (m.Arith("add", N, c(1)),)))
+        twice = (m.CallQuery(f"d{i - 1}", (N,)), m.CallQuery(f"d{i - 1}", (m.Arith("add", N, c(1)),)))
         body = m.Arith("min", m.IfElse(eq(twice[0], c(NONE)), c(0), c(1)), m.IfElse(eq(twice[1], c(NONE)), c(1), c(0)))
         queries.append(m.QueryDef(f"d{i}", number, Ty("int", optional=True), body))
     return world(queries=tuple(queries))
@@ -223,7 +223,7 @@ def asking(e: m.Expr) -> m.Program:
 
 def running(code: list[Any]) -> m.Program:
     """A program that never comes to a question."""
-    nothing = function("nothing", [m.Back(None)], (Slot("many", LONG), Slot("more", LONG)), 1)
+    nothing = function("nothing", [m.Return(None)], (Slot("many", LONG), Slot("more", LONG)), 1)
     assertions = (m.Assertion("property", "kept", "turn", None, None, eq(c(1), c(1))),)
     return world(functions=(function("game", code, _SLOTS), nothing), assertions=assertions)
 

@@ -121,7 +121,7 @@ class Maker:
                 self.make(("one", "Piece"), env, d),
             )
         if pick == 9:
-            return m.Ask("open", (self.make(("one", "Border"), env, d), self.make(("int", ""), env, d)))
+            return m.CallQuery("open", (self.make(("one", "Border"), env, d), self.make(("int", ""), env, d)))
         if pick == 10:
             return r.choice(
                 (
@@ -200,7 +200,7 @@ class Maker:
         if pick == 5:
             return m.DistanceOf("Board", self.make(("one", "Cell"), env, d), self.make(("one", "Cell"), env, d))
         if pick == 6:
-            return m.Ask("total", (self.make(("one", "Player"), env, d),))
+            return m.CallQuery("total", (self.make(("one", "Player"), env, d),))
         if pick == 7:
             return r.choice((m.Single(self.make(("set", "Int"), env, d)), m.First(self.make(("set", "Int"), env, d))))
         if pick == 8:
@@ -220,7 +220,7 @@ class Maker:
             case "Player":
                 return r.choice(
                     (
-                        m.Ask("leader", (one("Colour"),)),
+                        m.CallQuery("leader", (one("Colour"),)),
                         m.FieldGet("owner", (one("Colour"),)),
                         m.FieldGet("control", (one("Region"),)),
                         m.PlaceOf("Player", one("Piece")),
@@ -310,7 +310,7 @@ class Maker:
             case "Region":
                 return m.RegionsBeside("Region", one("Region"))
             case "Int":
-                return m.Span(self.make(("int", ""), env, d), self.make(("int", ""), env, d))
+                return m.IntRange(self.make(("int", ""), env, d), self.make(("int", ""), env, d))
             case "Cell":
                 var = self.name()
                 across = self.make(("bool", ""), {**env, var: ("one", "Border")}, d)
@@ -319,7 +319,7 @@ class Maker:
                     (
                         m.NeighboursOf("Board", one("Cell")),
                         m.Component("Yard", one("Cell")),
-                        m.Ask("near", (one("Cell"),)),
+                        m.CallQuery("near", (one("Cell"),)),
                         m.FieldGet("marked", ()),
                         m.ReachFrom("Board", one("Cell"), within, var, across),
                     )
@@ -345,7 +345,9 @@ class Maker:
         one = lambda u: self.make(("one", u), env, d)  # noqa: E731
         match universe:
             case "Player":
-                return r.choice((m.ClockwiseFrom(one("Player")), m.FieldGet("turn_order", ()), m.Ask("ranked", ())))
+                return r.choice(
+                    (m.ClockwiseFrom(one("Player")), m.FieldGet("turn_order", ()), m.CallQuery("ranked", ()))
+                )
             case "Piece":
                 return r.choice(
                     (

@@ -147,7 +147,7 @@ def everything() -> Program:
             zone("table", (), "set", 12, faced=True),
         ),
         queries=queries,
-        functions=(function("game", [m.Back(None)]),),
+        functions=(function("game", [m.Return(None)]),),
     )
 
 

@@ -18,14 +18,14 @@ def race(size: int = 12, to_win: int = 20) -> Program:
         "turn",
         [
             m.Fired("turn"),
-            m.Chance("roll", "roll", "die", "Int", m.Span(c(1), c(6)), False, 1),
+            m.Chance("roll", "roll", "die", "Int", m.IntRange(c(1), c(6)), False, 1),
             choose(
                 "step", loc(0), m.MakeSet((loc(1), c(1))), 2, universe="Int", extras=(m.Extra("pass", None, (), "end"),)
             ),
             m.Move(m.MakeSet((m.Attr("Player.runner", loc(0)),)), False, "on", (m.Ahead("Track", "", here, loc(2)),)),
             put("gone", loc(0), add(get("gone", loc(0)), loc(2))),
             "end",
-            m.Back(None),
+            m.Return(None),
         ],
         slots=(Slot("p", entity("Player")), Slot("roll", INT), Slot("step", INT)),
         params=1,
@@ -35,7 +35,7 @@ def race(size: int = 12, to_win: int = 20) -> Program:
         [
             m.SetLocal(0, c(0)),
             "round",
-            m.Invoke("turn", (loc(0),), None, "turn"),
+            m.Call("turn", (loc(0),), None, "turn"),
             m.JumpUnless(m.Cmp("ge", get("gone", loc(0)), c(to_win)), "next"),
             m.FinishWin(m.MakeSet((loc(0),)), "race_won"),
             "next",
@@ -81,9 +81,13 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
     strength = add(held_cubes, m.IfElse(eq(get("owner", s), p), c(1), c(0)))
     queries = (
         m.QueryDef("at_court", (Slot("p", entity("Player")), Slot("f", entity("Colour"))), INT, cubes_at_court),
-        m.QueryDef("leader", (Slot("f", entity("Colour")),), entity("Player", True), most(m.Ask("at_court", (p, f)))),
+        m.QueryDef(
+            "leader", (Slot("f", entity("Colour")),), entity("Player", True), most(m.CallQuery("at_court", (p, f)))
+        ),
         m.QueryDef("strength", (Slot("p", entity("Player")), Slot("s", entity("Space"))), INT, strength),
-        m.QueryDef("strongest", (Slot("s", entity("Space")),), entity("Player", True), most(m.Ask("strength", (p, s)))),
+        m.QueryDef(
+            "strongest", (Slot("s", entity("Space")),), entity("Player", True), most(m.CallQuery("strength", (p, s)))
+        ),
         m.QueryDef(
             "owned",
             (Slot("q", entity("Player")),),
@@ -102,14 +106,14 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
                     "f",
                     m.And(
                         (
-                            m.Cmp("ne", m.Ask("leader", (f,)), c(NONE), True),
-                            m.Cmp("ne", m.Ask("leader", (f,)), get("control", f)),
+                            m.Cmp("ne", m.CallQuery("leader", (f,)), c(NONE), True),
+                            m.Cmp("ne", m.CallQuery("leader", (f,)), get("control", f)),
                         )
                     ),
                 ),
             ),
             m.JumpUnless(m.Cmp("gt", m.Size(loc(0)), c(0)), "spaces"),
-            put("control", m.First(loc(0)), m.Ask("leader", (m.First(loc(0)),))),
+            put("control", m.First(loc(0)), m.CallQuery("leader", (m.First(loc(0)),))),
             m.Fired("crest_changes"),
             m.Jump("again"),
             "spaces",
@@ -121,18 +125,18 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
                     m.And(
                         (
                             eq(s, get("herald")),
-                            m.Cmp("ne", m.Ask("strongest", (s,)), c(NONE), True),
-                            m.Cmp("ne", m.Ask("strongest", (s,)), get("owner", s)),
+                            m.Cmp("ne", m.CallQuery("strongest", (s,)), c(NONE), True),
+                            m.Cmp("ne", m.CallQuery("strongest", (s,)), get("owner", s)),
                         )
                     ),
                 ),
             ),
             m.JumpUnless(m.Cmp("gt", m.Size(loc(0)), c(0)), "done"),
-            put("owner", m.First(loc(0)), m.Ask("strongest", (m.First(loc(0)),))),
+            put("owner", m.First(loc(0)), m.CallQuery("strongest", (m.First(loc(0)),))),
             m.Fired("owner_changes"),
             m.Jump("again"),
             "done",
-            m.Back(None),
+            m.Return(None),
         ],
         slots=(Slot("todo", set_of("Space")),),
         word="system",
@@ -165,14 +169,14 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
             "court",
             m.Move(m.MakeSet((loc(2),)), False, "court", (loc(0),)),
             "laid",
-            m.Invoke("settle", (), None, "settle"),
+            m.Call("settle", (), None, "settle"),
             m.SetLocal(1, add(loc(1), c(1))),
             m.Jump("lay"),
             "herald",
-            choose("steps", loc(0), m.Span(c(1), c(5)), 2, universe="Int"),
+            choose("steps", loc(0), m.IntRange(c(1), c(5)), 2, universe="Int"),
             put("herald", m.Ahead("Track", "", get("herald"), loc(2))),
-            m.Invoke("settle", (), None, "settle 2"),
-            m.Back(None),
+            m.Call("settle", (), None, "settle 2"),
+            m.Return(None),
         ],
         slots=(Slot("p", entity("Player")), Slot("n", INT), Slot("chosen", INT), Slot("s", entity("Space"))),
         params=1,
@@ -181,10 +185,10 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
         "game",
         [
             "round",
-            m.Invoke("turn", (loc(0),), None, "turn"),
+            m.Call("turn", (loc(0),), None, "turn"),
             put("turns", add(get("turns"), c(1))),
             m.JumpUnless(m.Cmp("ge", get("turns"), c(turns)), "next"),
-            m.FinishRank(m.Alive("Player"), "Player", "q", (m.Ask("owned", (q,)),), "last_turn"),
+            m.FinishRank(m.Alive("Player"), "Player", "q", (m.CallQuery("owned", (q,)),), "last_turn"),
             "next",
             m.SetLocal(0, m.IfElse(eq(loc(0), c(players - 1)), c(0), add(loc(0), c(1)))),
             m.Jump("round"),
@@ -253,7 +257,12 @@ def courts(players: int = 3, spaces: int = 15, each: int = 40, turns: int = 60) 
                 None,
                 "f",
                 m.Alive("Colour"),
-                m.Or((m.Cmp("eq", m.Ask("leader", (f,)), c(NONE), True), eq(m.Ask("leader", (f,)), get("control", f)))),
+                m.Or(
+                    (
+                        m.Cmp("eq", m.CallQuery("leader", (f,)), c(NONE), True),
+                        eq(m.CallQuery("leader", (f,)), get("control", f)),
+                    )
+                ),
             ),
             m.Assertion("turns_grow", "property", None, None, None, m.Cmp("ge", get("turns"), m.Old(get("turns")))),
         ),
@@ -273,7 +282,7 @@ def hidden() -> Program:
             m.Move(m.MakeSet((loc(1),)), False, "hand", (loc(0),)),
             m.Jump("again"),
             "end",
-            m.Back(None),
+            m.Return(None),
         ],
         slots=(Slot("p", entity("Player")), Slot("card", entity("Piece"))),
         params=1,
@@ -281,13 +290,13 @@ def hidden() -> Program:
     main = function(
         "game",
         [
-            m.Invoke("deal", (c(0),), None, "first"),
-            m.Invoke("deal", (c(1),), None, "second"),
+            m.Call("deal", (c(0),), None, "first"),
+            m.Call("deal", (c(1),), None, "second"),
             choose("mine", c(0), in_zone("hand", c(0)), 0, secret=True),
             choose("yours", c(1), in_zone("hand", c(1)), 1, secret=True),
             m.Move(m.MakeSet((loc(0),)), False, "table", (), face=0),
             m.Move(m.MakeSet((loc(1),)), False, "table", (), face=1),
-            choose("guess", c(0), m.Span(c(1), c(3)), 2, "Int"),
+            choose("guess", c(0), m.IntRange(c(1), c(3)), 2, "Int"),
             m.JumpUnless(eq(m.Attr("Piece.value", loc(1)), loc(2)), "wrong"),
             m.FinishWin(c(1), "guessed"),
             "wrong",

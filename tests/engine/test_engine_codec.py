@@ -72,9 +72,9 @@ def test_what_is_wrong_with_a_program() -> None:
         m.Jump(99),
         m.SetLocal(9, m.Var("x")),
         m.Move(m.Kind("Ghost"), False, "attic", ()),
-        m.Invoke("none", (), None, "a"),
+        m.Call("none", (), None, "a"),
     )
-    loop = m.QueryDef("loop", (), m.INT, m.Ask("loop", ()))
+    loop = m.QueryDef("loop", (), m.INT, m.CallQuery("loop", ()))
     bad = m.Program(
         **{
             **{f: getattr(program, f) for f in program.__slots__},

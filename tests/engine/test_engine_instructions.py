@@ -65,7 +65,7 @@ def small(code: list[Any], slots: tuple[Slot, ...] = (), **more: Any) -> Program
 
 
 def run(code: list[Any], slots: tuple[Slot, ...] = (), **more: Any) -> State:
-    p = small([*code, m.Back(None)], slots, **more)
+    p = small([*code, m.Return(None)], slots, **more)
     return Position(p, 7).enter("game")
 
 
@@ -94,7 +94,7 @@ def test_fields_keep_their_bounds() -> None:
     assert error([put("score", c(0), c(NONE))]) == "RUN001"
     assert error([put("score", c(NONE), c(1))]) == "RUN002"
     assert error([put("holder", get("owner", c(0)))]) == "RUN001"
-    assert error([put("numbers", m.Span(c(1), c(6)))]) == "RUN001"
+    assert error([put("numbers", m.IntRange(c(1), c(6)))]) == "RUN001"
     assert error([put("names", m.ListConst((0, 1, 2)))]) == "RUN003"
 
 
@@ -141,7 +141,7 @@ def test_capacity() -> None:
 
 
 def test_faces_and_sides() -> None:
-    state = run([move([0, 3, 4], "table", face=1), m.Turn(m.MakeSet((c(0), c(4))), 0), m.Turn(c(0b10), 1)])
+    state = run([move([0, 3, 4], "table", face=1), m.Flip(m.MakeSet((c(0), c(4))), 0), m.Flip(c(0b10), 1)])
     assert [value(state, m.SideOf(c(p))) for p in (0, 1, 3, 4)] == [0, 1, 1, 0]
     state = run([move([3], "table", face=1), move([3], "hand", c(0)), move([3], "table")])
     assert value(state, m.SideOf(c(3))) == 0
@@ -149,7 +149,7 @@ def test_faces_and_sides() -> None:
 
 def test_joining_regions_moves_what_lies_there() -> None:
     state = run(
-        [move([0], "land", c(4)), move([2], "land", c(5)), m.Join("Region", c(5), c(4)), m.Join("Region", c(5), c(0))]
+        [move([0], "land", c(4)), move([2], "land", c(5)), m.Merge("Region", c(5), c(4)), m.Merge("Region", c(5), c(0))]
     )
     assert value(state, m.Alive("Region")) == 0b001111
     assert value(state, m.Canon("Region", c(5))) == 0
@@ -157,22 +157,26 @@ def test_joining_regions_moves_what_lies_there() -> None:
     assert value(state, m.PlacesOf("Region", c(0))) == 0b110001
     assert value(state, m.RegionsBeside("Region", c(0))) == 0b1010
     assert value(state, m.Ahead("Track", "Region", c(3), c(1))) == 0
-    assert error([m.Join("Region", c(0), c(NONE))]) == "RUN002"
+    assert error([m.Merge("Region", c(0), c(NONE))]) == "RUN002"
 
 
 def test_calls_return_values() -> None:
-    double = function("double", [m.Back(m.Arith("mul", loc(0), c(2)))], (Slot("n", INT),), 1, result=INT)
+    double = function("double", [m.Return(m.Arith("mul", loc(0), c(2)))], (Slot("n", INT),), 1, result=INT)
     twice = function(
-        "twice", [m.Back(m.MakeList((loc(0), loc(0))))], (Slot("p", entity("Player")),), 1, result=list_of("Player", 2)
+        "twice",
+        [m.Return(m.MakeList((loc(0), loc(0))))],
+        (Slot("p", entity("Player")),),
+        1,
+        result=list_of("Player", 2),
     )
     main = function(
         "game",
         [
-            m.Invoke("double", (c(3),), 0, "a"),
+            m.Call("double", (c(3),), 0, "a"),
             put("score", c(0), loc(0)),
-            m.Invoke("twice", (c(1),), 1, "b"),
+            m.Call("twice", (c(1),), 1, "b"),
             put("names", loc(1)),
-            m.Back(None),
+            m.Return(None),
         ],
         (Slot("n", INT), Slot("l", list_of("Player", 2))),
     )
@@ -182,10 +186,10 @@ def test_calls_return_values() -> None:
 
 
 def test_players_out() -> None:
-    state = run([m.PutOut(c(1))])
+    state = run([m.Eliminate(c(1))])
     assert value(state, m.Alive("Player")) == 0b101
     assert value(state, m.ClockwiseFrom(c(1))) == (2, 0)
-    assert error([m.PutOut(get("owner", c(0)))]) == "RUN014"
+    assert error([m.Eliminate(get("owner", c(0)))]) == "RUN014"
 
 
 def test_the_end() -> None:
@@ -195,7 +199,7 @@ def test_the_end() -> None:
     assert state.result.ranking == (("red", "green"), ("blue",))
     assert state.decision is None
     ranked = m.FinishRank(m.Alive("Player"), "Player", "p", (get("score", v("p")), v("p")), "counted")
-    state = start(small([put("score", c(1), c(4)), m.PutOut(c(0)), ranked]))
+    state = start(small([put("score", c(1), c(4)), m.Eliminate(c(0)), ranked]))
     assert state.result is not None
     assert state.result.ranking == (("blue",), ("green",), ("red",))
     assert state.result.rule == "counted"
@@ -211,8 +215,8 @@ def test_parties_are_ranked_and_asked() -> None:
     assert state.result is not None
     assert state.result.ranking == (("blue",), ("red", "green"))
     for out, who in (((), "red"), ((0,), "green")):
-        code = [m.PutOut(c(p)) for p in out]
-        party_asked = choose("x", loc(1), m.Span(c(1), c(2)), 0, "Int", who_is="party")
+        code = [m.Eliminate(c(p)) for p in out]
+        party_asked = choose("x", loc(1), m.IntRange(c(1), c(2)), 0, "Int", who_is="party")
         found = run(
             [*code, m.SetLocal(1, c(0)), party_asked],
             (Slot("n", INT), Slot("a", entity("Army"))),
@@ -226,7 +230,7 @@ def test_parties_are_ranked_and_asked() -> None:
 def test_rules_that_say_nothing() -> None:
     assert error([m.Fail("what now?")]) == "RUN008"
     with pytest.raises(RulesetError, match="without a result") as caught:
-        start(small([m.Back(None)]))
+        start(small([m.Return(None)]))
     assert caught.value.diagnostics[0].code == "RUN009"
     assert (
         error(
@@ -248,7 +252,7 @@ def test_choices_and_extras() -> None:
     ask = choose(
         "x",
         c(1),
-        m.Span(c(2), c(4)),
+        m.IntRange(c(2), c(4)),
         0,
         "Int",
         restrictions=(refused,),
@@ -282,7 +286,7 @@ def test_nothing_to_choose() -> None:
     assert value(state, get("score", c(0))) == 3
     assert error([choose("x", c(0), nothing, 0, "Int")], (Slot("x", INT),)) == "RUN007"
     state = run(
-        [m.PutOut(c(0)), choose("x", c(0), m.Span(c(1), c(2)), 0, "Int", on_empty="else"), m.Fail("no"), "else"],
+        [m.Eliminate(c(0)), choose("x", c(0), m.IntRange(c(1), c(2)), 0, "Int", on_empty="else"), m.Fail("no"), "else"],
         (Slot("x", INT),),
     )
     assert state.decision is None
@@ -298,7 +302,7 @@ def test_alike_pieces_are_one_option() -> None:
     state = run([move([1], "hand", c(1)), ask], slots)
     assert state.decision is not None
     assert [o.key for o in state.decision.options][:2] == ["coin in box", "coin in hand[blue]"]
-    state = run([move([0, 1], "table"), m.Turn(c(0b10), 1), choose("x", c(0), in_zone("table"), 0)], slots)
+    state = run([move([0, 1], "table"), m.Flip(c(0b10), 1), choose("x", c(0), in_zone("table"), 0)], slots)
     assert state.decision is not None
     assert [o.key for o in state.decision.options] == ["coin with heads up", "coin with tails up"]
     rows = run([choose("x", c(0), m.ListConst((4, 1, 0, 1)), 0, is_list=True)], slots)
@@ -308,7 +312,7 @@ def test_alike_pieces_are_one_option() -> None:
 
 def test_keys_that_nothing_tells_apart_are_an_error() -> None:
     p = small(
-        [choose("x", c(0), in_zone("box"), 0), m.Back(None)], (Slot("x", entity("Piece")),), alike=tuple(range(6))
+        [choose("x", c(0), in_zone("box"), 0), m.Return(None)], (Slot("x", entity("Piece")),), alike=tuple(range(6))
     )
     state = Position(p).enter("game")
     with pytest.raises(RulesetError, match="coin"):
@@ -317,7 +321,9 @@ def test_keys_that_nothing_tells_apart_are_an_error() -> None:
 
 def test_chance_has_weights() -> None:
     draw = m.Chance("d", "d", "luck", "Piece", in_zone("box"), False, 0)
-    p = small([draw, m.Move(m.MakeSet((loc(0),)), False, "hand", (c(0),)), m.Back(None)], (Slot("d", entity("Piece")),))
+    p = small(
+        [draw, m.Move(m.MakeSet((loc(0),)), False, "hand", (c(0),)), m.Return(None)], (Slot("d", entity("Piece")),)
+    )
     state = Position(p, 3, ask_chance=True).enter("game")
     decision = state.decision
     assert decision is not None
@@ -334,7 +340,7 @@ def test_chance_has_weights() -> None:
     assert drawn.log[-1].key in {o.key for o in decision.options}
     assert drawn.cells[drawn.engine.layout.counters["luck"]] >= 1
     faces = m.Chance("d", "d", "luck", "Colour", m.ListConst((0, 1, 1)), True, 0)
-    state = Position(small([faces, m.Back(None)], (Slot("d", entity("Colour")),)), ask_chance=True).enter("game")
+    state = Position(small([faces, m.Return(None)], (Slot("d", entity("Colour")),)), ask_chance=True).enter("game")
     assert state.decision is not None
     assert state.decision.weights == (1, 2)
     empty = m.Chance("d", "d", "luck", "Piece", in_zone("deck"), False, 0)
@@ -347,7 +353,7 @@ def test_chance_has_weights() -> None:
 
 def test_showing_goes_to_the_log() -> None:
     state = run(
-        [m.Announce(m.MakeSet((c(2),)), m.MakeSet((c(1),))), choose("x", c(0), m.Span(c(1), c(2)), 0, "Int")],
+        [m.Show(m.MakeSet((c(2),)), m.MakeSet((c(1),))), choose("x", c(0), m.IntRange(c(1), c(2)), 0, "Int")],
         (Slot("x", INT),),
     )
     assert (state.log[-1].who, state.log[-1].key, state.log[-1].seen_by) == ("rules", "crown", ("blue",))
@@ -362,22 +368,22 @@ def test_fired_rules_are_counted() -> None:
 
 
 def test_an_endless_loop_names_its_rule() -> None:
-    leaf = function("leaf", [m.Back(None)])
+    leaf = function("leaf", [m.Return(None)])
     info = m.RuleInfo("spin", ("S-1",), "spin.rules", 12, 3)
     for spin in (
-        function("spin", ["top", m.Invoke("leaf", (), None, "leaf"), m.Jump("top")]),
+        function("spin", ["top", m.Call("leaf", (), None, "leaf"), m.Jump("top")]),
         function("spin", ["top", put("score", c(0), c(1)), m.Jump("top")]),
         function(
             "spin",
             [
                 m.SetLocal(
-                    0, m.Fold("count", tuple(m.Bound(f"x{i}", m.Span(c(0), c(900))) for i in range(4)), None, None)
+                    0, m.Fold("count", tuple(m.Bound(f"x{i}", m.IntRange(c(0), c(900))) for i in range(4)), None, None)
                 )
             ],
             (Slot("n", INT),),
         ),
     ):
-        main = function("game", [m.Invoke("spin", (), None, "spin"), m.Back(None)])
+        main = function("game", [m.Call("spin", (), None, "spin"), m.Return(None)])
         with pytest.raises(RulesetError) as caught:
             run([], functions=(main, spin, leaf), rules=(info,))
         found = caught.value.diagnostics[0]
@@ -387,9 +393,9 @@ def test_an_endless_loop_names_its_rule() -> None:
 
 def test_endless_recursion_is_an_error() -> None:
     again = function(
-        "again", [m.Invoke("again", (add(loc(0), c(1)),), None, "again"), m.Back(None)], (Slot("n", INT),), 1
+        "again", [m.Call("again", (add(loc(0), c(1)),), None, "again"), m.Return(None)], (Slot("n", INT),), 1
     )
-    main = function("game", [m.Invoke("again", (c(0),), None, "again"), m.Back(None)])
+    main = function("game", [m.Call("again", (c(0),), None, "again"), m.Return(None)])
     with pytest.raises(RulesetError) as caught:
         run([], functions=(main, again))
     assert caught.value.diagnostics[0].code in ("RUN006", "RUN010")

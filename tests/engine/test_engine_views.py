@@ -107,7 +107,7 @@ def test_fields_of_pieces_that_are_alike_are_told_apart() -> None:
         "game",
         [
             *(put("mark", const(piece), const(piece + 1)) for piece in range(3)),
-            choose("n", const(0), m.Span(const(1), const(2)), 0, "Int"),
+            choose("n", const(0), m.IntRange(const(1), const(2)), 0, "Int"),
             m.FinishWin(const(1), "end"),
         ],
         slots=(Slot("n", INT),),

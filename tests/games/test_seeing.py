@@ -36,9 +36,9 @@ def asked(program: m.Program) -> Iterator[tuple[m.Expr, Ty]]:
     """Each query without parameters, or of a player; of each field and zone of players those of each."""
     for query in program.queries:
         if not query.params:
-            yield m.Ask(query.name, ()), query.ty
+            yield m.CallQuery(query.name, ()), query.ty
         elif len(query.params) == 1 and query.params[0].ty.universe == "Player" and query.params[0].ty.kind == "entity":
-            yield from ((m.Ask(query.name, (m.Const(p),)), query.ty) for p in range(program.players))
+            yield from ((m.CallQuery(query.name, (m.Const(p),)), query.ty) for p in range(program.players))
     for zone in program.zones:
         if zone.index in ((), ("Player",)):
             for keys in [()] if not zone.index else [(m.Const(p),) for p in range(program.players)]:

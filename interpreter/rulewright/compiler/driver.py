@@ -179,9 +179,9 @@ class Compiler:
         bodies |= {name: query.body for name, query in self.questions.made.items()}
         uses = {
             name: [
-                n.query if isinstance(n, m.Ask) else f"area {n.area}"
+                n.query if isinstance(n, m.CallQuery) else f"area {n.area}"
                 for n in nodes(body)
-                if isinstance(n, (m.Ask, m.Component))
+                if isinstance(n, (m.CallQuery, m.Component))
             ]
             for name, body in bodies.items()
         }

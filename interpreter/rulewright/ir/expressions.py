@@ -188,7 +188,7 @@ class MakeList:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class IntRange:
     """The whole numbers from `low` to `high` (0 ≤ low, high ≤ 1023), as a set."""
 
     low: Expr
@@ -317,7 +317,7 @@ class ToSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class CallQuery:
     """Call of a query."""
 
     query: str
@@ -498,7 +498,7 @@ Expr = (
     | Contains
     | MakeSet
     | MakeList
-    | Span
+    | IntRange
     | Size
     | Single
     | First
@@ -511,7 +511,7 @@ Expr = (
     | Sort
     | ToList
     | ToSet
-    | Ask
+    | CallQuery
     | Old
     | ClockwiseFrom
     | PlaceOf

@@ -55,7 +55,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Flip:
     """Turn pieces to a side (by number); pieces without sides face up (0) or down (1), if their zone is faced."""
 
     what: Expr
@@ -75,7 +75,7 @@ class SwapItems:
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class Merge:
     """Merge two regions: pieces in zones keyed by the second are moved to the first's; the one of least index stands
     for both."""
 
@@ -100,7 +100,7 @@ class JumpUnless:
 
 
 @dataclass(frozen=True, slots=True)
-class Invoke:
+class Call:
     """Call an effect or procedure; its result goes to `into`."""
 
     function: str
@@ -114,7 +114,7 @@ class Invoke:
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class Return:
     """Return from the function."""
 
     value: Expr | None
@@ -201,7 +201,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Show:
     """Show pieces to players: they know their faces as long as these lie where they are. The log says so too."""
 
     what: Expr
@@ -209,7 +209,7 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
-class PutOut:
+class Eliminate:
     """Eliminate a player."""
 
     player: Expr
@@ -262,17 +262,17 @@ Instr = (
     | SetField
     | Reset
     | Move
-    | Turn
+    | Flip
     | SwapItems
-    | Join
+    | Merge
     | Jump
     | JumpUnless
-    | Invoke
-    | Back
+    | Call
+    | Return
     | Choose
     | Chance
-    | Announce
-    | PutOut
+    | Show
+    | Eliminate
     | FinishWin
     | FinishRank
     | Fired

@@ -107,7 +107,7 @@ class _Checker:
                 if target is not None and not 0 <= target <= size:
                     yield f"{where}: jump to {target}"
             at = getattr(i, "at", None)
-            if isinstance(i, m.Invoke | m.Choose | m.Chance) and at is not None:
+            if isinstance(i, m.Call | m.Choose | m.Chance) and at is not None:
                 if at in seen:
                     yield f"{where}: the place {at!r} is named twice"
                 seen.add(at)
@@ -149,7 +149,7 @@ class _Checker:
             yield f"{where}: unknown universe {node.universe}"
 
     def _circles(self) -> Iterator[str]:
-        calls = {q.name: {n.query for n in nodes(q.body) if isinstance(n, m.Ask)} for q in self.p.queries}
+        calls = {q.name: {n.query for n in nodes(q.body) if isinstance(n, m.CallQuery)} for q in self.p.queries}
         done: set[str] = set()
         for start in calls:
             stack: list[tuple[str, Iterator[str]]] = [(start, iter(sorted(calls[start])))]

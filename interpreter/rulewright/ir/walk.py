@@ -131,11 +131,11 @@ class Facts:
 
     def _find_fallible(self, expr: m.Expr) -> bool:
         match expr:
-            case m.Arith() | m.Span() | m.MakeSet() | m.Collect(flat=False) | m.ToSet() | m.Old():
+            case m.Arith() | m.IntRange() | m.MakeSet() | m.Collect(flat=False) | m.ToSet() | m.Old():
                 return True
             case m.Fold(kind="sum"):
                 return True
-            case m.Ask(query) if self._query_fallible(query):
+            case m.CallQuery(query) if self._query_fallible(query):
                 return True
         found = False  # no any(): a built-in on the way down would use up the machine's stack
         for child in children(expr):

@@ -12,7 +12,19 @@ from rulewright.lint.index import Index, indexes
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
 
-_OPEN = (m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.Ask, m.Old, m.Local, m.Component, m.ReachFrom, m.InZone, m.PlaceOf)
+_OPEN = (
+    m.FieldGet,
+    m.ZoneGet,
+    m.ZoneList,
+    m.Top,
+    m.CallQuery,
+    m.Old,
+    m.Local,
+    m.Component,
+    m.ReachFrom,
+    m.InZone,
+    m.PlaceOf,
+)
 """What depends on the game, or would take long."""
 
 

@@ -194,7 +194,7 @@ class _Reading:
                 yield from self.over(source, var, body, env)
             case m.Sort(source, var, body):
                 yield from self.over(source, var, body, env)
-            case m.Ask(query, args) if query in self.queries:
+            case m.CallQuery(query, args) if query in self.queries:
                 for arg in args:
                     yield from self.walk(arg, env)
                 yield from self.ask(query, tuple(self.values(arg, env) for arg in args))
@@ -353,7 +353,7 @@ def _shown(program: m.Program) -> frozenset[str] | None:
     found: set[str] = set()
     for function in program.functions:
         for i in function.code:
-            if isinstance(i, m.Announce):
+            if isinstance(i, m.Show):
                 zones = {n.zone for n in nodes(i.what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top)}
                 if not zones:
                     return None

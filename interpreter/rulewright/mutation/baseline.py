@@ -131,7 +131,7 @@ def _asked(program: m.Program) -> dict[str, m.QueryDef]:
     waiting: list[object] = [program.functions, program.areas, program.zones, program.fields]
     while waiting:
         for node in nodes(waiting.pop()):
-            if isinstance(node, m.Ask) and node.query in queries and node.query not in found:
+            if isinstance(node, m.CallQuery) and node.query in queries and node.query not in found:
                 found[node.query] = queries[node.query]
                 waiting.append(queries[node.query].body)
     return found

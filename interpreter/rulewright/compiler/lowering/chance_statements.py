@@ -53,7 +53,7 @@ class Chances(Actions):
         code.add(m.SetLocal(last, m.Arith("sub", size, m.Const(1))))
         code.mark(again)
         code.add(m.JumpUnless(m.Cmp("gt", m.Local(last), m.Const(0)), end))
-        self.chance(code, f"shuffle {zone or field}", "Int", m.Span(m.Const(0), m.Local(last)), False, pick)
+        self.chance(code, f"shuffle {zone or field}", "Int", m.IntRange(m.Const(0), m.Local(last)), False, pick)
         code.add(
             m.SwapItems(zone, field, index, m.Local(last), m.Local(pick)),
             m.SetLocal(last, m.Arith("sub", m.Local(last), m.Const(1))),

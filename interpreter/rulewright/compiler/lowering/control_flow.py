@@ -250,7 +250,7 @@ class Statements(Loops):
         on = code.label()
         code.add(m.SetLocal(one, self.ends.matches[name]))
         code.add(m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), on))
-        code.add(m.Invoke(name, (m.Local(one),), None, code.place(name)))
+        code.add(m.Call(name, (m.Local(one),), None, code.place(name)))
         code.mark(on)
 
     def _stop(self, s: ast.Stop, code: Code) -> None:
@@ -304,4 +304,4 @@ class Statements(Loops):
         code.mark(code.exit)
         self.closing(code)
         self._exit(block, code)
-        code.add(m.Back(m.Local(code.result_slot) if code.result_slot is not None else None))
+        code.add(m.Return(m.Local(code.result_slot) if code.result_slot is not None else None))

@@ -136,7 +136,7 @@ class Code:
             if isinstance(item, Settle):
                 pending = wakes(self.written_since(item.start, at))
                 if pending:
-                    made.append(m.Invoke(SETTLE, (m.Const(pending),), None, self.place("settle")))
+                    made.append(m.Call(SETTLE, (m.Const(pending),), None, self.place("settle")))
             else:
                 made.append(item)
         where: dict[int, int] = {}

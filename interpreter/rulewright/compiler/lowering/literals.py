@@ -143,7 +143,7 @@ class Literals(Base):
             if isinstance(end, m.Const) and not (end.value == m.NONE or 0 <= end.value <= limits.NUMBER_IN_A_SET):
                 self._beyond(written.span)
                 return WRONG
-        return Typed(m.Span(first, last), Type("set", "Int", low=max(lowest, 0), high=min(highest, 1023)))
+        return Typed(m.IntRange(first, last), Type("set", "Int", low=max(lowest, 0), high=min(highest, 1023)))
 
     # ----------------------------------------------------------------------------------------- names
 

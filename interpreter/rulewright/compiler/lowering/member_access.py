@@ -136,7 +136,7 @@ class Access(Base):
         signature = self.world.query_signature(word, expr.span)
         if signature is not None:
             args = self.arguments(word, signature[0], expr, scope)
-            return Typed(m.Ask(word, args), signature[1])
+            return Typed(m.CallQuery(word, args), signature[1])
         if (asked := self.world.asked_as(word)) is not None:
             if self.world.is_merged(asked):
                 return self._region(asked, expr, scope)
@@ -318,7 +318,7 @@ class Access(Base):
             known = self.world.procedure_names()
             return self.unknown("procedure", word, known, call.operand.span)
         args = self.arguments(word, signature, call, scope)
-        return Typed(m.Ask(f"possible {word}", args), BOOL)
+        return Typed(m.CallQuery(f"possible {word}", args), BOOL)
 
 
 _BUILTINS: dict[str, tuple[int, int]] = {

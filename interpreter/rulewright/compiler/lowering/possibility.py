@@ -110,7 +110,7 @@ class Possibility(Expressions):
         if signature is None:
             return YES
         args = self.arguments(name, signature, call, scope)
-        return YES if self.world.queries.certain(name) else m.Ask(f"possible {name}", args)
+        return YES if self.world.queries.certain(name) else m.CallQuery(f"possible {name}", args)
 
     def _choice(self, choice: ast.Choose, scope: Scope, owner: str) -> m.Expr:
         if choice.optional or choice.otherwise is not None:

@@ -178,7 +178,7 @@ class Actions(Possibility):
                 return
             side = found
         start = len(code.items)
-        code.add(m.Turn(m.ToSet(what) if is_list else what, side))
+        code.add(m.Flip(m.ToSet(what) if is_list else what, side))
         code.settle(start)
 
     def show(self, s: ast.Show, scope: Scope, code: Code) -> None:
@@ -189,7 +189,7 @@ class Actions(Possibility):
             seen = m.MakeSet((to.ir,))
         else:
             seen = self.collection(s.to, scope).ir  # type: ignore[assignment]
-        code.add(m.Announce(m.ToSet(what) if is_list else what, seen))
+        code.add(m.Show(m.ToSet(what) if is_list else what, seen))
 
     def merge(self, s: ast.Merge, scope: Scope, code: Code) -> None:
         """``merge r with n``."""
@@ -201,7 +201,7 @@ class Actions(Possibility):
             return
         right = self.want(s.right, scope, entity(universe, optional=True), "what is merged")
         start = len(code.items)
-        code.add(m.Join(universe, left.ir, right))
+        code.add(m.Merge(universe, left.ir, right))
         code.settle(start)
 
     def who(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, Literal["player", "party"]]:
@@ -229,7 +229,7 @@ class Actions(Possibility):
                 self.report.error("TYP215", f"`{name}` takes 1 argument, here are {len(call.args)}", call.span)
                 return
             start = len(code.items)
-            code.add(m.PutOut(self.want(call.args[0], scope, entity("Player", optional=True))))
+            code.add(m.Eliminate(self.want(call.args[0], scope, entity("Player", optional=True))))
             code.settle(start)
             return
         self.invoke(name, call, scope, code, None)
@@ -248,7 +248,7 @@ class Actions(Possibility):
         if info.decl.word != "effect":
             self.needs_procedure(code, f"call the {info.decl.word} `{name}`", call.span)
         start = len(code.items)
-        code.add(m.Invoke(self.entry(name), args, into, code.place(name)))
+        code.add(m.Call(self.entry(name), args, into, code.place(name)))
         if info.decl.word == "effect":
             code.settle(start)
         return info.result

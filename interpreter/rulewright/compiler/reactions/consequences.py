@@ -49,7 +49,7 @@ def _all_written(depend: Dependence, items: Iterable[m.Instr], calls: Mapping[st
     """What instructions may change; `calls` tells it for the functions they call."""
     found: set[str] = set()
     for i in items:
-        found |= calls.get(i.function, frozenset()) if isinstance(i, m.Invoke) else depend.writes(i)
+        found |= calls.get(i.function, frozenset()) if isinstance(i, m.Call) else depend.writes(i)
     return frozenset(found)
 
 
@@ -69,14 +69,14 @@ def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
             m.JumpUnless(m.Contains(m.Local(waiting), m.Const(number)), skip),
             m.SetLocal(one, match),
             m.JumpUnless(m.Cmp("ne", m.Local(one), m.Const(m.NONE), nothing=True), quiet),
-            m.Invoke(name, (m.Local(one),), None, name),
+            m.Call(name, (m.Local(one),), None, name),
             m.SetLocal(waiting, m.SetOp("union", m.Local(waiting), m.Const(wakes[number]))),
             m.Jump(start),
         )
         code.mark(quiet)
         code.add(m.SetLocal(waiting, m.SetOp("minus", m.Local(waiting), me)))
         code.mark(skip)
-    code.add(m.Back(None))
+    code.add(m.Return(None))
     return code.assemble(lambda items: 0, ())
 
 

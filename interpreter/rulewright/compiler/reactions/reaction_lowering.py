@@ -93,9 +93,9 @@ class Windows(Statements):
         end = code.label()
         by_choice = [r for r in self.events.of(INSTEAD, name) if r.decl.by is not None]
         self._window([*alone, *by_choice], slots, self._order(info.decl, code), code, end)
-        code.add(m.Invoke(name, tuple(m.Local(s) for s in slots), code.result_slot, code.place(name)))
+        code.add(m.Call(name, tuple(m.Local(s) for s in slots), code.result_slot, code.place(name)))
         code.mark(end)
-        code.add(m.Back(m.Local(code.result_slot) if code.result_slot is not None else None))
+        code.add(m.Return(m.Local(code.result_slot) if code.result_slot is not None else None))
         return code
 
     def proceed(self, s: ast.Proceed, code: Code) -> None:
@@ -105,7 +105,7 @@ class Windows(Statements):
             return
         name, count = code.goes_on
         args = tuple(m.Local(slot) for slot in range(count))
-        code.add(m.Invoke(name, args, code.result_slot, code.place(name)))
+        code.add(m.Call(name, args, code.result_slot, code.place(name)))
 
     # -------------------------------------------------------------------------------------------- windows
 
@@ -199,7 +199,7 @@ class Windows(Statements):
             args += (who,)
         into = code.result_slot if reacting.result is not None else None
         shared = tuple(slots[: len(reacting.params)]) if reacting.changes else ()
-        code.add(m.Invoke(reacting.name, args, into, code.place(reacting.name), shared))
+        code.add(m.Call(reacting.name, args, into, code.place(reacting.name), shared))
 
     # ---------------------------------------------------------------------------------------------- rolls
 

@@ -120,7 +120,7 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
             return bits
         case m.ToList(of):
             return tuple(members(num(of)))
-        case m.Span(low, high):
+        case m.IntRange(low, high):
             first, last = num(low), num(high)
             if NONE in (first, last) or first > last:
                 return 0

@@ -64,7 +64,7 @@ class Blocks:
         """How many of its parameters a function hands back."""
         for function in ctx.program.functions:
             for i in function.code:
-                if isinstance(i, m.Invoke) and i.shared:
+                if isinstance(i, m.Call) and i.shared:
                     self.shared[i.function] = max(self.shared.get(i.function, 0), len(i.shared))
         self.entries = [self.number(f, 0) for f in range(len(ctx.program.functions))]
         ctx.globals["RETURNS"] = self.returns
@@ -106,7 +106,7 @@ class Trace:
         w = self.w
         if self.result:
             invoke = self.declared.code[self.start - 1]
-            assert isinstance(invoke, m.Invoke)
+            assert isinstance(invoke, m.Call)
             self.take(invoke)
         pc = self.start
         first = len(w.lines)
@@ -159,9 +159,9 @@ class Trace:
             case m.JumpUnless(condition, to):
                 w.guard(condition, self.leave(to))
                 return self.go(pc + 1)
-            case m.Invoke():
+            case m.Call():
                 self.invoke(i, pc)
-            case m.Back(value):
+            case m.Return(value):
                 self.back(value)
             case m.Choose():
                 self.question(i, pc)
@@ -203,7 +203,7 @@ class Trace:
         after = blocks.number(self.function, pc + 1)
         blocks.questions[key] = Question(len(blocks.questions), self.declared.name, pc, i, into, block, after, extras)
 
-    def invoke(self, i: m.Invoke, pc: int) -> None:
+    def invoke(self, i: m.Call, pc: int) -> None:
         """Push a frame and go to the called function."""
         w, ctx = self.w, self.blocks.ctx
         called = ctx.functions[i.function]
@@ -233,7 +233,7 @@ class Trace:
         takes = i.into is not None or bool(i.shared)
         self.blocks.returns[self.function][pc] = self.blocks.number(self.function, pc + 1, takes)
 
-    def take(self, i: m.Invoke) -> None:
+    def take(self, i: m.Call) -> None:
         """Store what a called function has given and handed back."""
         w, ctx = self.w, self.blocks.ctx
         number = ctx.functions[i.function]

@@ -164,7 +164,7 @@ class StepCode(Expressions):
         count = f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()"
         self.count(count if weight == 1 else f"{count} * {weight}")
 
-    def _s_Turn(self, i: m.Turn) -> None:
+    def _s_Flip(self, i: m.Flip) -> None:
         what = self.hold(V(self.as_set(i.what), "s"))
         self.members_count(what)
         self.ctx.helper("turn")
@@ -198,7 +198,7 @@ class StepCode(Expressions):
         self.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
         self.changed(i)
 
-    def _s_Join(self, i: m.Join) -> None:
+    def _s_Merge(self, i: m.Merge) -> None:
         left, right = self.value(i.left), self.value(i.right)
         # Regions never part again: so few of them join in a game that their pieces need not be counted.
         size = self.ctx.layout.merged[i.merged].size
@@ -207,7 +207,7 @@ class StepCode(Expressions):
         self.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
         self.changed(i)
 
-    def _s_Announce(self, i: m.Announce) -> None:
+    def _s_Show(self, i: m.Show) -> None:
         what, to = self.temp(), self.temp()
         self.line(f"{what} = {self.as_set(i.what)}")
         self.line(f"{to} = {self.as_set(i.to)}")
@@ -216,7 +216,7 @@ class StepCode(Expressions):
         self.line(f"show(C, {what}, {to})")
         self.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.function!r}, {what}, {to}))")
 
-    def _s_PutOut(self, i: m.PutOut) -> None:
+    def _s_Eliminate(self, i: m.Eliminate) -> None:
         player = self.atom(i.player)
         if player.null:
             self.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")

@@ -171,7 +171,7 @@ class ScalarCode(Writer):
         with self.binding(e.var, replace(self.atom(e.value), bit=""), level):
             return self.hold(self.expr(e.body))
 
-    def _x_Ask(self, e: m.Ask) -> V:
+    def _x_CallQuery(self, e: m.CallQuery) -> V:
         query = self.ctx.queries[e.query]
         args = [self.atom(a) for a in e.args]
         name = self.ctx.query_names[e.query]

@@ -87,7 +87,7 @@ class SetCode(Narrowing):
         items = [self.value(i) for i in e.items]
         return listed("(" + "".join(i.code + ", " for i in items) + ")", len(items), any(i.null for i in items))
 
-    def _x_Span(self, e: m.Span) -> V:
+    def _x_IntRange(self, e: m.IntRange) -> V:
         a, b = self.atom(e.low), self.atom(e.high)
         if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < MAX_NUMBER_BITS:
             return constant((2 << b.constant) - (1 << a.constant) if a.constant <= b.constant else 0)

@@ -29,7 +29,7 @@ WORDS = 9
 COPIED = 5
 """So does a list of ``2 ** COPIED`` items."""
 _COSTLY = (
-    m.Ask,
+    m.CallQuery,
     m.Fold,
     m.Filter,
     m.Collect,
@@ -182,7 +182,7 @@ class Writer:
     def once_before(self, e: m.Expr, loop: Opened, level: int) -> V:
         """An expression that a loop does not change: computed when it is first needed, then kept to the loop's end."""
         key: tuple[object, ...] = ()
-        if isinstance(e, m.Ask) and all(isinstance(a, _LEAVES) for a in e.args):
+        if isinstance(e, m.CallQuery) and all(isinstance(a, _LEAVES) for a in e.args):
             names = sorted(self.ctx.facts.free(e))
             key = ("kept", self.cells, e, *(self.env[n].code for n in names))
             if key in self.asked:

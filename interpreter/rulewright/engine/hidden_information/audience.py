@@ -123,7 +123,7 @@ class _Asked:
             frame = self.frames[number]
             function = self.engine.program.functions[frame.function]
             call = function.code[frame.pc]
-            assert isinstance(call, m.Invoke)
+            assert isinstance(call, m.Call)
             slots = {call.shared[n] for n in flow.handed if n < len(call.shared)}
             if flow.returned and call.into is not None:
                 slots.add(call.into)

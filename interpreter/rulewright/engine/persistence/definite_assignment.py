@@ -51,13 +51,13 @@ def _ways(i: m.Instr, at: int) -> list[tuple[int, int]]:
             return [(at + 1, 1 << i.slot)]
         case m.Chance():
             return [(at + 1, 1 << i.into)]
-        case m.Invoke():
+        case m.Call():
             stored = sum(1 << slot for slot in {*i.shared, *([] if i.into is None else [i.into])})
             return [(at + 1, stored)]
         case m.Choose():
             aside = [(extra.to, 0) for extra in i.extras]
             empty = [] if i.on_empty is None else [(i.on_empty, 0)]
             return [(at + 1, 1 << i.into), *aside, *empty]
-        case m.Back() | m.FinishWin() | m.FinishRank() | m.Fail():
+        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
             return []
     return [(at + 1, 0)]

@@ -13,7 +13,7 @@ from rulewright.engine.runtime.budgets import DEEPEST
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
 
-Rest = m.Invoke | m.Choose | m.Chance
+Rest = m.Call | m.Choose | m.Chance
 
 
 class Frames:
@@ -39,13 +39,13 @@ class Frames:
                 raise bad("SAV006", f"`{where}`: there is no rule {said(frame['rule'])}")
             pc = self._place(function, frame["at"], where)
             rest = self.program.functions[function].code[pc]
-            if isinstance(rest, m.Invoke) != (number < len(given) - 1):
-                waits = "asks, and nothing is called there" if not isinstance(rest, m.Invoke) else "calls another rule"
+            if isinstance(rest, m.Call) != (number < len(given) - 1):
+                waits = "asks, and nothing is called there" if not isinstance(rest, m.Call) else "calls another rule"
                 raise bad("SAV006", f"`{where}`: `{called}` {waits} at {said(frame['at'])}")
             if isinstance(rest, m.Chance) and not self.mode.ask_chance:
                 raise bad("SAV006", f"`{where}`: chance is not asked in this game")
             self._push(function, pc, frame["locals"], where)
-            called = rest.function if isinstance(rest, m.Invoke) else ""
+            called = rest.function if isinstance(rest, m.Call) else ""
 
     def _place(self, function: int, at: Any, where: str) -> int:
         """The instruction with this name, at which the rules can rest."""

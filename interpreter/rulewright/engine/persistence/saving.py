@@ -11,7 +11,7 @@ from rulewright.engine.persistence.canonical_form import digest, frames
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.ir.model import NONE, Announce, Chance, Choose, Ty
+from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 
 SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
 LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"
@@ -195,7 +195,7 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
     for question in engine.compiled.questions.values():
         i = question.instr
         asks.setdefault((question.name, isinstance(i, Chance)), set()).add(isinstance(i, Choose) and i.secret)
-    shows = {f.name for f in program.functions if any(isinstance(i, Announce) for i in f.code)}
+    shows = {f.name for f in program.functions if any(isinstance(i, Show) for i in f.code)}
     found = []
     for number, e in enumerate(given):
         seen_by = tuple(e["seen_by"]) if "seen_by" in e else None

@@ -113,7 +113,7 @@ def _universe(source: m.Expr, state: Snapshot) -> str:
             return next(f.ty.universe for f in program.fields if f.name == name)
         case m.Attr(table):
             return next(t.ty.universe for t in program.tables if t.name == table)
-        case m.Ask(query):
+        case m.CallQuery(query):
             return next(q.ty.universe for q in program.queries if q.name == query)
         case (
             m.Filter(inner) | m.Best(inner) | m.Sort(inner) | m.Lowest(inner) | m.SetOp(_, inner) | m.LetIn(_, _, inner)

@@ -89,7 +89,7 @@ def turn_of(program: m.Program) -> str:
         if function.word == "procedure" and len(params) == 1 and params[0].ty.universe == "Player":
             return function.name
         for i in function.code:
-            if isinstance(i, m.Invoke) and i.function not in seen:
+            if isinstance(i, m.Call) and i.function not in seen:
                 seen.add(i.function)
                 waiting.append(i.function)
     return ""

@@ -75,7 +75,7 @@ def could_meet(program: m.Program, names: Sequence[str]) -> tuple[str, ...]:
     seen = set(waiting)
     while waiting:
         for i in functions[waiting.pop()].code:
-            if isinstance(i, m.Invoke) and i.function not in seen:
+            if isinstance(i, m.Call) and i.function not in seen:
                 seen.add(i.function)
                 waiting.append(i.function)
     return tuple(name for name in names if name != turn and name.split(".")[0] in seen)

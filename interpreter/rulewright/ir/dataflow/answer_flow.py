@@ -117,7 +117,7 @@ class Answers:
             flow, holds, sets = self._pass(name, pc, i, held, changed, piece, asked)
             traces.update(dict.fromkeys(flow.traces))
             returned |= flow.returned
-            if isinstance(i, m.Back):
+            if isinstance(i, m.Return):
                 handed |= held
             after = (held - sets) | holds, changed | (sets - kept)
             if not after[0]:
@@ -148,7 +148,7 @@ class Answers:
                 holds = sets if tells(value) else frozenset()
             case m.Append(slot, value):
                 holds = frozenset((slot,)) if tells(value) else frozenset()
-            case m.Invoke(function, args, into, _, shared):
+            case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 sets = frozenset(shared) | (frozenset((into,)) if into is not None else frozenset())
                 if given:
@@ -157,7 +157,7 @@ class Answers:
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
-            case m.Back(value):
+            case m.Return(value):
                 returned = tells(value)
             case m.Choose():
                 sets = frozenset((i.into,))
@@ -172,9 +172,9 @@ class Answers:
                 traces.append(Trace("zone", i.zone, _index(i.index, changed), "face", i.face))
             case m.Move(what) if tells(what) or any(tells(key) for key in i.index):
                 traces.append(Trace("zone", i.zone, _index(i.index, changed), "count"))
-            case m.Announce(what, to) if tells(what):
+            case m.Show(what, to) if tells(what):
                 traces.append(Trace("shown", "", _index((to,), changed)))
-            case m.Turn(what, side) if tells(what):
+            case m.Flip(what, side) if tells(what):
                 traces += [Trace("turned"), *([OPEN] if side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
                 if any(tells(e) for e in _read(i)):
@@ -226,7 +226,7 @@ class Answers:
         set_here = changed.union(*(_sets(code[pc]) for pc in pcs))
         for pc in pcs:
             i = code[pc]
-            if isinstance(i, m.Invoke):
+            if isinstance(i, m.Call):
                 yield from (_inside(t, i, set_here) for t in self._all_effects(i.function))
             elif isinstance(i, m.Choose):
                 yield OPEN  # all see who is asked, and what
@@ -254,7 +254,7 @@ def successors(i: m.Instr, pc: int) -> Iterator[int]:
             yield from (pc + 1, *(extra.to for extra in i.extras))
             if i.on_empty is not None:
                 yield i.on_empty
-        case m.Back() | m.FinishWin() | m.FinishRank() | m.Fail():
+        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
             yield EXIT
         case _:
             yield pc + 1
@@ -302,9 +302,9 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [Trace("field", field, _index(index, changed))]
         case m.SwapItems(zone, field, index):
             return [Trace("zone" if zone else "field", zone or field, _index(index, changed))]
-        case m.Announce(_, to):
+        case m.Show(_, to):
             return [Trace("shown", "", _index((to,), changed))]
-        case m.Join() | m.PutOut() | m.FinishWin() | m.FinishRank() | m.Turn():
+        case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
             return [OPEN]
     return []
 
@@ -316,9 +316,9 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             return (*index, value)
         case m.SwapItems(_, _, index, first, second):
             return (*index, first, second)
-        case m.Join(_, left, right):
+        case m.Merge(_, left, right):
             return (left, right)
-        case m.PutOut(player):
+        case m.Eliminate(player):
             return (player,)
         case m.FinishWin(players):
             return (players,)
@@ -336,7 +336,7 @@ def _sets(i: m.Instr) -> Slots:
     match i:
         case m.SetLocal(slot):
             return frozenset((slot,))
-        case m.Invoke(_, _, into, _, shared):
+        case m.Call(_, _, into, _, shared):
             return frozenset(shared) | (frozenset((into,)) if into is not None else frozenset())
         case m.Choose() | m.Chance():
             return frozenset((i.into,))
@@ -349,10 +349,10 @@ def _index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | No
 
 
 def _reads_state(e: m.Expr) -> bool:
-    return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.Ask | m.Var) for n in nodes(e))
+    return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
 
 
-def _inside(trace: Trace, call: m.Invoke, changed: Slots) -> Trace:
+def _inside(trace: Trace, call: m.Call, changed: Slots) -> Trace:
     """What is traced in a called function, told about the frame of the caller."""
     if not trace.index:
         return trace
@@ -361,7 +361,7 @@ def _inside(trace: Trace, call: m.Invoke, changed: Slots) -> Trace:
     return replace(trace, index=_index(tuple(known), changed) if len(known) == len(found) else None)
 
 
-def _given(key: m.Expr, call: m.Invoke) -> m.Expr | None:
+def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
     match key:
         case m.Const():
             return key

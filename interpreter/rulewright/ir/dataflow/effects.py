@@ -84,7 +84,7 @@ class Dependence:
                 return frozenset(("side",))
             case m.Component(area):
                 return self.reads_of(f"area {area}")
-            case m.Ask(query) if query in self._bodies:
+            case m.CallQuery(query) if query in self._bodies:
                 return self.reads_of(query)
         return NOTHING
 
@@ -99,13 +99,13 @@ class Dependence:
                 return frozenset(f"field {n}" for n in names)
             case m.Move(zone=zone):
                 return self._moved(zone) | {"where", "side"}
-            case m.Turn():
+            case m.Flip():
                 return frozenset(("side",))
-            case m.Join(merged):
+            case m.Merge(merged):
                 zones = {f"zone {z.name}" for z in self._zones if merged in z.index}
                 fields = {f"field {f.name}" for f in self._fields if merged in f.index}
                 return frozenset((f"merged {merged}", "where", *zones, *fields))
-            case m.PutOut():
+            case m.Eliminate():
                 return frozenset(("player",))
         return NOTHING
 

@@ -21,7 +21,7 @@ def shared_parameters(program: m.Program) -> dict[str, int]:
     found: dict[str, int] = {}
     for function in program.functions:
         for i in function.code:
-            if isinstance(i, m.Invoke) and i.shared:
+            if isinstance(i, m.Call) and i.shared:
                 found[i.function] = max(found.get(i.function, 0), len(i.shared))
     return found
 
@@ -38,7 +38,7 @@ class Liveness:
     def resting(self, pc: int) -> Slots:
         """The slots that are live in a frame that rests at a question, at chance, or at a call that is going on."""
         i = self._code[pc]
-        if isinstance(i, m.Invoke):
+        if isinstance(i, m.Call):
             taken = {*i.shared, *(() if i.into is None else (i.into,))}
             return self._at(pc + 1) - taken
         return self._before[pc]
@@ -69,7 +69,7 @@ def liveness(program: m.Program) -> Mapping[str, Liveness]:
 
 def _read(i: m.Instr, end: Slots) -> Slots:
     found = frozenset(node.slot for node in nodes(i) if isinstance(node, m.Local))
-    if isinstance(i, m.Back):
+    if isinstance(i, m.Return):
         return found | end
     return found | {i.slot} if isinstance(i, m.Append) else found
 
@@ -91,9 +91,9 @@ def _ways(i: m.Instr, pc: int) -> Iterator[tuple[int, Slots]]:
             yield pc + 1, frozenset((into,))
         case m.SetLocal(slot):
             yield pc + 1, frozenset((slot,))
-        case m.Invoke(into=into, shared=shared):
+        case m.Call(into=into, shared=shared):
             yield pc + 1, frozenset(shared) | (frozenset() if into is None else {into})
-        case m.Back() | m.FinishWin() | m.FinishRank() | m.Fail():
+        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
             return
         case _:
             yield pc + 1, NONE_LIVE
