@@ -70,9 +70,9 @@ leaves: Strategy = st.one_of(
     st.builds(ast.Name, names | st.sampled_from(["players", "chance", "place"])),
     st.builds(ast.TypeName, types),
     st.builds(ast.Number, ints),
-    st.builds(ast.Key, texts),
+    st.builds(ast.StringLiteral, texts),
     st.just(ast.NoneValue()),
-    st.builds(ast.Truth, st.booleans()),
+    st.builds(ast.BoolLiteral, st.booleans()),
     st.just(ast.SetOf(())),
     st.just(ast.ListOf(())),
 )
@@ -98,7 +98,7 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.IsEmpty, e, st.booleans()),
         st.builds(ast.IfElse, e, e, e),
         st.builds(ast.Dot, e, names | words),
-        st.builds(ast.At, e, some(e)),
+        st.builds(ast.Index, e, some(e)),
         st.builds(ast.Call, e, some(e, 0)),
         st.builds(ast.Tuple, some(e, 2)),
         st.builds(ast.ListOf, some(e)),
@@ -146,7 +146,7 @@ restriction = clause(ast.Forbid, names, e, some(unless, 0, 1)) | clause(ast.Obey
 simple: Strategy = st.one_of(
     clause(ast.Let, names, e, st.booleans()),
     clause(ast.Assign, e, st.sampled_from(["=", "+=", "-="]), e),
-    clause(ast.Do, e),
+    clause(ast.CallStatement, e),
     clause(ast.Move, maybe(e), e, e, faces),
     clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
     clause(ast.Flip, e, st.sampled_from(["face up", "face down", "baron"])),
@@ -349,7 +349,7 @@ def replacing(kind: type[Any]) -> Strategy:
 
 
 change: Strategy = st.one_of(
-    clause(ast.SetOp, path, e),
+    clause(ast.AssignOp, path, e),
     clause(ast.RemoveOp, path),
     clause(ast.UnchangedOp, path),
     clause(ast.ReplaceClauseOp, path, e),

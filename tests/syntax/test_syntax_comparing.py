@@ -193,7 +193,7 @@ def test_setting_a_parameter(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["carolus-magnus", "domaine"]))
     decl = data.draw(st.sampled_from(base(name).all(ast.Parameter)))
     value = data.draw(rules.expressions)
-    found = laid(name, ast.SetOp(path(decl.name), value))
+    found = laid(name, ast.AssignOp(path(decl.name), value))
     assume(found)
     assert [(d.kind, d.address, d.declaration) for d in found] == [("changed", decl.name, decl.name)]
     assert found[0].notes[-1].endswith(print_expr(value))
@@ -218,7 +218,7 @@ def test_putting_statements_in(data: st.DataObject) -> None:
     known = [(d, b) for d, b in addresses(name) if isinstance(labels(base(name).decls[d])[b], kinds)]
     decl, label = data.draw(st.sampled_from(known))
     where = data.draw(st.sampled_from(["before", "after"]))
-    stmt = ast.Do(ast.Call(ast.Name("blow_the_horn"), (ast.Number(data.draw(st.integers(0, 9))),)))
+    stmt = ast.CallStatement(ast.Call(ast.Name("blow_the_horn"), (ast.Number(data.draw(st.integers(0, 9))),)))
     (found,) = laid(name, ast.InsertOp(where, path(decl, label), (stmt,)))  # type: ignore[arg-type]
     assert (found.kind, found.declaration, found.old) == ("added", decl, None)
     assert found.new is not None

@@ -186,7 +186,7 @@ def _first_value(type_: ast.TypeExpr) -> ast.Expr | None:
         case ast.NamedType("Int"):
             return ast.Number(0)
         case ast.NamedType("Bool"):
-            return ast.Truth(False)
+            return ast.BoolLiteral(False)
         case ast.SetType():
             return ast.SetOf(())
         case ast.ListType():

@@ -154,7 +154,7 @@ def _opening(body: tuple[ast.Stmt, ...], flow: Doings, seen: tuple[str, ...]) ->
             case ast.If(branches=branches, otherwise=otherwise):
                 for way in (*(b.body for b in branches), otherwise):
                     yield from _opening(way, flow, seen)
-            case ast.Do(call=called):
+            case ast.CallStatement(call=called):
                 named = called.operand if isinstance(called, ast.Call) else called
                 if isinstance(named, ast.Name) and named.name in flow.calls and named.name not in seen:
                     yield from _opening(flow.calls[named.name].body, flow, (*seen, named.name))

@@ -178,7 +178,7 @@ def _amounts(index: Index) -> Iterator[Finding]:
                 yield Finding("this draws nothing", node.span)
             case ast.Roll(amount=amount) if _is_nothing(amount, index):
                 yield Finding("this rolls no die", node.span)
-            case ast.At(index=(at,)) if _is_below(at, 0, index):
+            case ast.Index(index=(at,)) if _is_below(at, 0, index):
                 yield Finding("positions are counted from 0: there is nothing here", node.span)
         if isinstance(node, ast.Choose) and node.many is not None:
             yield from _too_many(node, node.many, index)

@@ -61,7 +61,7 @@ def _constant(index: Index) -> Iterator[Finding]:
         if isinstance(node, ast.If):
             yield from _asked_above(node, truths)
         for part in _CONDITIONS.get(type(node), ()):
-            if isinstance(condition := getattr(node, part), ast.Truth):
+            if isinstance(condition := getattr(node, part), ast.BoolLiteral):
                 yield Finding(f"this {'always' if condition.value else 'never'} holds", condition.span)
         if not _is_condition(node) or _about_none(node):
             continue  # what is never none is said while types are told

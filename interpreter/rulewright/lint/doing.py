@@ -32,7 +32,7 @@ def blocks(inside: Iterable[ast.Node]) -> Iterator[tuple[ast.Stmt, ...]]:
 
 def rooted(target: ast.Expr) -> str:
     """The word with which something that can be set begins."""
-    while isinstance(target, (ast.At, ast.Dot)):
+    while isinstance(target, (ast.Index, ast.Dot)):
         target = target.operand
     return target.name if isinstance(target, ast.Name) else ""
 
@@ -198,8 +198,14 @@ class Doings:
         match s:
             case ast.Win() | ast.RankAll() | ast.Return() | ast.Stop():
                 return True
-            case ast.Do(call=asked) | ast.Let(value=asked) | ast.Assign(value=asked):
-                named = asked.operand if isinstance(asked, ast.Call) else asked if isinstance(s, ast.Do) else None
+            case ast.CallStatement(call=asked) | ast.Let(value=asked) | ast.Assign(value=asked):
+                named = (
+                    asked.operand
+                    if isinstance(asked, ast.Call)
+                    else asked
+                    if isinstance(s, ast.CallStatement)
+                    else None
+                )
                 return isinstance(named, ast.Name) and named.name in self.calls and not self.returns(named.name)
             case ast.If(branches=branches, otherwise=otherwise):
                 return self.leaves(otherwise) and all(self.leaves(b.body) for b in branches)

@@ -48,7 +48,7 @@ def _why(s: ast.Stmt) -> str:
             return f"`stop` stands {line}"
         case ast.Repeat():
             return f"the repetition {line} never stops"
-        case ast.Do():
+        case ast.CallStatement():
             return f"nothing comes back from the call {line}"
     return f"every way leads elsewhere {line}"
 

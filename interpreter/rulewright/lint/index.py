@@ -37,7 +37,7 @@ class Index:
         match expr:
             case ast.Number(value):
                 return value
-            case ast.Truth(truth):
+            case ast.BoolLiteral(truth):
                 return int(truth)
             case ast.Unary("-", ast.Number(value)):
                 return -value

@@ -84,8 +84,8 @@ class Truths:
                 return Atom(expr, Subject("holds", same_kind), lambda v: bool(v) != negated, values=(0, 1))
             case ast.IsEmpty(operand, negated):
                 return Atom(expr, Subject("size", operand), lambda v: (v == 0) != negated, frozenset({0}))
-            case ast.Truth(value):
-                return Atom(expr, Subject("holds", ast.Truth(True)), lambda v: value, values=(1,))
+            case ast.BoolLiteral(value):
+                return Atom(expr, Subject("holds", ast.BoolLiteral(True)), lambda v: value, values=(1,))
         return Atom(expr, Subject("holds", expr), bool, values=(0, 1))
 
     def _comparison(self, expr: ast.Expr, op: str, left: ast.Expr, right: ast.Expr) -> Atom:
@@ -223,7 +223,7 @@ class Truths:
     def _simple(self, expr: ast.Expr) -> bool | None:
         """What needs no atoms: two known values, ranges that do not meet, kinds, empty sets."""
         match expr:
-            case ast.Truth(value):
+            case ast.BoolLiteral(value):
                 return value
             case ast.Binary(op, left, right) if op in _FLIPPED:
                 return self._ranges(op, left, right)

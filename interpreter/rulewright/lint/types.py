@@ -171,11 +171,11 @@ def thrown_away(subject: Subject) -> Iterator[Finding]:
 
 
 def _thrown_away(index: Index) -> Iterator[Finding]:
-    statements: dict[str, list[ast.Do]] = {}
+    statements: dict[str, list[ast.CallStatement]] = {}
     asked: set[str] = set()
     done: set[int] = set()
     for node in index.all_nodes():
-        if isinstance(node, ast.Do):
+        if isinstance(node, ast.CallStatement):
             named = node.call.operand if isinstance(node.call, ast.Call) else node.call
             if isinstance(named, ast.Name):
                 statements.setdefault(named.name, []).append(node)

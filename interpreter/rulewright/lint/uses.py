@@ -37,7 +37,7 @@ def words(node: object, *, reading: bool = False) -> Iterator[str]:
         yield from _own(at)
         if reading and isinstance(at, ast.Assign):
             target = at.target
-            todo += [target.index if isinstance(target, ast.At) else (), at.value]
+            todo += [target.index if isinstance(target, ast.Index) else (), at.value]
             continue
         todo.extend(getattr(at, name) for name in at.__dataclass_fields__ if name not in ("span", "trivia"))
 

@@ -101,7 +101,14 @@ def _path(clause: ast.Clause) -> tuple[str, ...] | None:
             return (f"with {' or '.join(map(str, counts))} players",)
         case ast.ReplaceDeclOp() | ast.AddDeclOp():
             return None
-        case ast.SetOp() | ast.RemoveOp() | ast.ReplaceClauseOp() | ast.ExtendOp() | ast.InsertOp() | ast.UnchangedOp():
+        case (
+            ast.AssignOp()
+            | ast.RemoveOp()
+            | ast.ReplaceClauseOp()
+            | ast.ExtendOp()
+            | ast.InsertOp()
+            | ast.UnchangedOp()
+        ):
             return clause.path.parts
         case ast.Precedence(names=names):
             return names[:1]

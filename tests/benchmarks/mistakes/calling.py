@@ -69,7 +69,7 @@ def wrong_type(book: Book) -> Iterator[Mistake]:
 
 @kind("missing key", "the declaration says how many keys there are")
 def no_key(book: Book) -> Iterator[Mistake]:
-    for file, node, found in book.of(ast.At):
+    for file, node, found in book.of(ast.Index):
         if (
             isinstance(node.operand, ast.Name)
             and isinstance(book.decls.get(node.operand.name), ast.Zone | ast.FieldDecl)
@@ -80,7 +80,7 @@ def no_key(book: Book) -> Iterator[Mistake]:
 
 @kind("extra key", "the declaration says how many keys there are")
 def extra_key(book: Book) -> Iterator[Mistake]:
-    for file, node, _ in book.of(ast.At):
+    for file, node, _ in book.of(ast.Index):
         if isinstance(node.operand, ast.Name) and isinstance(
             book.decls.get(node.operand.name), ast.Zone | ast.FieldDecl
         ):

@@ -156,7 +156,7 @@ def stays_due(book: Book) -> Iterator[Mistake]:
         head = [Place(file.name, decl.span.line)]
         yield book.put(file, _lines(file, *body), _nothing(file, body[0], "let nothing = 1"), also=head)
         for node in decl.body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Truth):
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.BoolLiteral):
                 wrong = "false" if node.value.value else "true"
                 yield book.put(file, node.value.span, wrong, also=head)
             elif isinstance(node, ast.Assign):
@@ -178,7 +178,7 @@ def unreached(book: Book) -> Iterator[Mistake]:
 @kind("unguarded decrement", "nothing that is left asks whether there is enough")
 def decrement(book: Book) -> Iterator[Mistake]:
     for file, node, found in book.of(ast.Assign):
-        target = node.target.operand if isinstance(node.target, ast.At) else node.target
+        target = node.target.operand if isinstance(node.target, ast.Index) else node.target
         name = target.name if isinstance(target, ast.Name) else ""
         decl = book.decls.get(name)
         if node.op != "-=" or not isinstance(decl, ast.FieldDecl) or not isinstance(decl.type, ast.RangeType):

@@ -37,10 +37,10 @@ def begins(book: Book) -> Iterator[Mistake]:
             continue
         below = [p for p in book.named(ast.Piece).values() if piece.name in _kinds(book, p.name)]
         mine = {k for p in below for k in _kinds(book, p.name)}
-        key = piece.begins.index if isinstance(piece.begins, ast.At) else ()
+        key = piece.begins.index if isinstance(piece.begins, ast.Index) else ()
         for zone in book.named(ast.Zone).values():
             if len(zone.index) == len(key) and not mine & set(zone.kinds):
-                head = piece.begins.operand if isinstance(piece.begins, ast.At) else piece.begins
+                head = piece.begins.operand if isinstance(piece.begins, ast.Index) else piece.begins
                 owner = next((f for f in book.rules() if piece in f.tree.decls), file)
                 also = [Place(owner.name, p.span.line) for p in (piece, *below)]
                 yield book.put(file, head.span, zone.name, also=also)
@@ -55,7 +55,7 @@ def moved(book: Book) -> Iterator[Mistake]:
             continue
         for zone in zones.values():
             if not set(zone.kinds) & set(source.kinds) and len(zone.index) == len(to.index):
-                head = node.to.operand if isinstance(node.to, ast.At) else node.to
+                head = node.to.operand if isinstance(node.to, ast.Index) else node.to
                 if [p.type for p in zone.index] == [p.type for p in to.index]:
                     yield book.put(file, head.span, zone.name)
     for file, move, _ in book.of(ast.Move):
@@ -64,12 +64,12 @@ def moved(book: Book) -> Iterator[Mistake]:
         if to is not None and what is not None:
             for zone in zones.values():
                 if not set(zone.kinds) & set(what.kinds) and [p.type for p in zone.index] == [p.type for p in to.index]:
-                    head = move.to.operand if isinstance(move.to, ast.At) else move.to
+                    head = move.to.operand if isinstance(move.to, ast.Index) else move.to
                     yield book.put(file, head.span, zone.name)
 
 
 def _zone(book: Book, node: ast.Expr) -> ast.Zone | None:
-    head = node.operand if isinstance(node, ast.At) else node
+    head = node.operand if isinstance(node, ast.Index) else node
     decl = book.decls.get(head.name) if isinstance(head, ast.Name) else None
     return decl if isinstance(decl, ast.Zone) else None
 
@@ -107,14 +107,14 @@ def secret(book: Book) -> Iterator[Mistake]:
 def unseen_choice(book: Book) -> Iterator[Mistake]:
     for file, node, _ in book.of(ast.Choose):
         zone = _zone(book, node.source)
-        if zone is not None and _secret(zone) and isinstance(node.source, ast.At):
+        if zone is not None and _secret(zone) and isinstance(node.source, ast.Index):
             key = node.source.index[0]
             yield book.put(file, key.span, f"{file.cut(key.span)}.left")
 
 
 @kind("place of the wrong map or type as a key", "the declaration says what the keys are")
 def wrong_key(book: Book) -> Iterator[Mistake]:
-    for file, node, _ in book.of(ast.At):
+    for file, node, _ in book.of(ast.Index):
         head = node.operand
         decl = book.decls.get(head.name) if isinstance(head, ast.Name) else None
         if isinstance(decl, ast.Zone | ast.FieldDecl) and len(node.index) == 1 and decl.index:

@@ -11,7 +11,7 @@ from mistakes.kinds import kind
 from rulewright.compiler.overlays.labels import label_of, walk
 from rulewright.syntax import ast
 
-_OPS = (ast.SetOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ExtendOp, ast.InsertOp)
+_OPS = (ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ExtendOp, ast.InsertOp)
 
 
 def _label_at(file: Rules, clause: ast.Clause, label: str) -> tuple[int, int]:
@@ -100,8 +100,8 @@ def reason_gone(book: Book) -> Iterator[Mistake]:
 
 @kind("variant that changes nothing", "what it sets is what there is")
 def changes_nothing(book: Book) -> Iterator[Mistake]:
-    for file, op, _ in book.of(ast.SetOp, ast.ReplaceClauseOp, roles=("rules", "variant")):
-        if isinstance(op, ast.SetOp):
+    for file, op, _ in book.of(ast.AssignOp, ast.ReplaceClauseOp, roles=("rules", "variant")):
+        if isinstance(op, ast.AssignOp):
             decl = book.decls.get(str(op.path))
             if isinstance(decl, ast.Parameter) and not decl.by_count:
                 source = next(f for f in book.rules() if decl in f.tree.decls)
@@ -115,7 +115,7 @@ def changes_nothing(book: Book) -> Iterator[Mistake]:
 
 @kind("two changes of the same thing", "a variant sets the same label twice")
 def changed_twice(book: Book) -> Iterator[Mistake]:
-    for file, op, _ in book.of(ast.SetOp, ast.RemoveOp, ast.ReplaceClauseOp, roles=("rules", "variant")):
+    for file, op, _ in book.of(ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, roles=("rules", "variant")):
         start = file.starts[op.span.line - 1]
         text = file.lines[op.span.line - 1] + "\n"
         places = [Place(file.name, op.span.line + 1), Place(file.name, op.span.line)]

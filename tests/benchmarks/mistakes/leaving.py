@@ -48,7 +48,7 @@ def parameter(book: Book) -> Iterator[Mistake]:
 
 @kind("unused name", "nothing reads what is called so")
 def unused_let(book: Book) -> Iterator[Mistake]:
-    for file, node, _ in book.of(ast.Assign, ast.Move, ast.Do):
+    for file, node, _ in book.of(ast.Assign, ast.Move, ast.CallStatement):
         line = node.span.line
         if file.indent(line) == node.span.column - 1:
             text = " " * file.indent(line) + "let spare = size(players)\n"
@@ -62,7 +62,7 @@ def unused_answer(book: Book) -> Iterator[Mistake]:
         doing = [o for o in below if o.span.line > node.span.end_line]
         moves = [
             (m, o)
-            for m, _ in file.of(ast.Move, ast.Do, ast.Assign)
+            for m, _ in file.of(ast.Move, ast.CallStatement, ast.Assign)
             for o in doing
             if m.span.line <= o.span.line <= m.span.end_line and m.span.column <= o.span.column
         ]
@@ -93,7 +93,7 @@ def never_read(book: Book) -> Iterator[Mistake]:
         )
         if len(reads) == 1 and (number or decl.type == ast.NamedType("Bool")):
             file, node, found = reads[0]
-            holder = found.around[-1] if isinstance(found.around[-1], ast.At) else node
+            holder = found.around[-1] if isinstance(found.around[-1], ast.Index) else node
             home = next(f for f in book.rules() if decl in f.tree.decls)
             yield book.put(file, holder.span, "2" if number else "true", only=[Place(home.name, decl.span.line)])
 
@@ -101,7 +101,7 @@ def never_read(book: Book) -> Iterator[Mistake]:
 def _target(around: tuple[ast.Node, ...], node: ast.Name) -> bool:
     holder = around[-1]
     return (
-        isinstance(holder, ast.At)
+        isinstance(holder, ast.Index)
         and holder.operand is node
         and len(around) > 1
         and isinstance(around[-2], ast.Assign | ast.SGiven)

@@ -81,7 +81,7 @@ def with_itself(book: Book) -> Iterator[Mistake]:
     for file, node, _ in book.of(ast.Binary):
         if node.op in (*_COMPARED, *_ORDERED) and not isinstance(node.left, ast.Number | ast.NoneValue):
             text = file.cut(node.left.span)
-            if isinstance(node.left, ast.Name | ast.At | ast.Dot | ast.Call) and "\n" not in text:
+            if isinstance(node.left, ast.Name | ast.Index | ast.Dot | ast.Call) and "\n" not in text:
                 yield book.put(file, node.right.span, text)
 
 
@@ -92,7 +92,7 @@ def _lowest(book: Book, node: ast.Expr, found: Found) -> int | None:
             return 0
         case ast.Call(operand=ast.Name("size")):
             return 0
-        case ast.At(operand=ast.Name(name)) | ast.Name(name):
+        case ast.Index(operand=ast.Name(name)) | ast.Name(name):
             decl = book.decls.get(name)
             if isinstance(decl, ast.FieldDecl) and name not in book.locals(found):
                 return decl.type.low if isinstance(decl.type, ast.RangeType) else None
@@ -120,7 +120,7 @@ def constant(book: Book) -> Iterator[Mistake]:
 def never_none(book: Book) -> Iterator[Mistake]:
     for file, node, found in book.of(ast.Binary):
         if node.op in _COMPARED and _lowest(book, node.left, found) is not None:
-            optional = isinstance(node.left, ast.At | ast.Name) and not isinstance(
+            optional = isinstance(node.left, ast.Index | ast.Name) and not isinstance(
                 getattr(book.decls.get(_head(node.left)), "type", None), ast.RangeType
             )
             if not optional and not isinstance(node.right, ast.NoneValue):
@@ -128,7 +128,7 @@ def never_none(book: Book) -> Iterator[Mistake]:
 
 
 def _head(node: ast.Expr) -> str:
-    if isinstance(node, ast.At):
+    if isinstance(node, ast.Index):
         return _head(node.operand)
     return node.name if isinstance(node, ast.Name) else ""
 
@@ -152,7 +152,7 @@ def out_of_range(book: Book) -> Iterator[Mistake]:
 def first_value(book: Book) -> Iterator[Mistake]:
     for file, decl, _ in book.of(ast.FieldDecl, ast.Parameter):
         match decl.value:
-            case ast.Truth() | ast.NoneValue() | ast.Name():
+            case ast.BoolLiteral() | ast.NoneValue() | ast.Name():
                 if not isinstance(decl, ast.Parameter) or decl.type is not None:
                     yield book.put(file, decl.value.span, "7")
             case ast.Number() if isinstance(decl, ast.FieldDecl):

@@ -50,7 +50,7 @@ def indentation(book: Book) -> Iterator[Mistake]:
 
 @kind("block too far in", "nothing that opens a block stands above")
 def too_far(book: Book) -> Iterator[Mistake]:
-    for file, node, _ in book.of(ast.Assign, ast.Move, ast.Do, ast.Draw):
+    for file, node, _ in book.of(ast.Assign, ast.Move, ast.CallStatement, ast.Draw):
         line = node.span.line
         above = file.lines[line - 2]
         if file.indent(line) == node.span.column - 1 and above.strip() and file.indent(line - 1) == file.indent(line):
@@ -70,7 +70,7 @@ def tab(book: Book) -> Iterator[Mistake]:
 @kind("missing bracket", "a bracket is not closed")
 def bracket(book: Book) -> Iterator[Mistake]:
     for file, node, _ in book.of(
-        ast.Call, ast.At, ast.Aggregate, ast.SetOf, ast.Comprehension, roles=("rules", "scenario")
+        ast.Call, ast.Index, ast.Aggregate, ast.SetOf, ast.Comprehension, roles=("rules", "scenario")
     ):
         end = file.range(node.span)[1]
         if file.text[end - 1] in ")]}":
@@ -81,7 +81,7 @@ def bracket(book: Book) -> Iterator[Mistake]:
 
 @kind("bracket too many", "a bracket was never opened")
 def extra_bracket(book: Book) -> Iterator[Mistake]:
-    for file, node, _ in book.of(ast.Call, ast.At):
+    for file, node, _ in book.of(ast.Call, ast.Index):
         end = file.range(node.span)[1]
         yield book.put(file, (end, end), file.text[end - 1])
 

@@ -158,6 +158,6 @@ class Chances(Actions):
         match source:
             case ast.Name(name):
                 return name
-            case ast.At(operand=ast.Name(name)):
+            case ast.Index(operand=ast.Name(name)):
                 return name
         return "draw"

@@ -39,7 +39,7 @@ class Statements(Loops):
                 self.let(s, scope, code)
             case ast.Assign():
                 self._assign_or_call(s, scope, code)
-            case ast.Do():
+            case ast.CallStatement():
                 self.do(s, scope, code)
             case ast.Move():
                 self.move(s, scope, code)

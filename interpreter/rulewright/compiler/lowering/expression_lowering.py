@@ -39,7 +39,7 @@ class Expressions(Operators, Collections, Access):
                 return self.if_else(expr, scope, expected)
             case ast.Dot():
                 return self.dot(expr, scope)
-            case ast.At():
+            case ast.Index():
                 return self.at(expr, scope)
             case ast.Call():
                 return self.call(expr, scope, expected)

@@ -26,11 +26,11 @@ class Literals(Base):
                     self.report.error("TYP205", f"{value} is too large (at most {m.INT_MAX})", expr.span)
                     return Typed(m.Const(0), INT)
                 return Typed(m.Const(value), Type("int", low=value, high=value))
-            case ast.Truth(truth):
+            case ast.BoolLiteral(truth):
                 return Typed(m.Const(int(truth)), BOOL)
             case ast.NoneValue():
                 return Typed(NONE_VALUE, NOTHING)
-            case ast.Key(text):
+            case ast.StringLiteral(text):
                 return self._key(text, expr, expected)
             case ast.Tuple(items):
                 return self._coordinates(items, expr, scope, expected)
@@ -191,7 +191,7 @@ class Literals(Base):
 
     def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
         """Whether an expression is a word or key that only its neighbour can explain."""
-        if isinstance(expr, ast.Key | ast.Tuple | ast.SetOf | ast.ListOf):
+        if isinstance(expr, ast.StringLiteral | ast.Tuple | ast.SetOf | ast.ListOf):
             return True
         if not isinstance(expr, ast.Name):
             return False

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 
 _LEAVES = (ast.Stop, ast.Return, ast.Win, ast.RankAll)
 _ASKS = (ast.Choose, ast.Either, ast.Repeats, ast.Draw, ast.Roll, ast.Shuffle)
-_CHANGES = (*_ASKS, ast.Assign, ast.Move, ast.Flip, ast.Merge, ast.Do)
+_CHANGES = (*_ASKS, ast.Assign, ast.Move, ast.Flip, ast.Merge, ast.CallStatement)
 
 
 class Loops(Choices):
@@ -123,7 +123,9 @@ class Loops(Choices):
 
     def call_of(self, node: ast.Node) -> bool:
         """Whether a node runs an effect or procedure."""
-        called = node.operand if isinstance(node, ast.Call) else node.call if isinstance(node, ast.Do) else None
+        called = (
+            node.operand if isinstance(node, ast.Call) else node.call if isinstance(node, ast.CallStatement) else None
+        )
         return isinstance(called, ast.Name) and called.name in self.world.calls
 
     def _repeat(self, s: ast.Repeat, scope: Scope, code: Code) -> None:

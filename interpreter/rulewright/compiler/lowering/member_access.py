@@ -42,7 +42,7 @@ class Access(Base):
 
     # --------------------------------------------------------------------------------------- bracket
 
-    def at(self, expr: ast.At, scope: Scope) -> Typed:
+    def at(self, expr: ast.Index, scope: Scope) -> Typed:
         """``name[i, j]``."""
         world = self.world
         if isinstance(expr.operand, ast.Name) and scope.find(expr.operand.name) is None:
@@ -69,7 +69,7 @@ class Access(Base):
             self.report.error("TYP213", f"{_a(value.type)} has no members by key", expr.span)
         return WRONG
 
-    def _element(self, value: Typed, expr: ast.At, scope: Scope) -> Typed:
+    def _element(self, value: Typed, expr: ast.Index, scope: Scope) -> Typed:
         at = self.number(expr.index[0], scope)
         return Typed(m.Item(value.ir, at), value.type.element().or_none())
 
@@ -90,7 +90,9 @@ class Access(Base):
             return Typed(m.ZoneList(zone.zone, zone.index), value.type.as_list(self.world.size("Piece")))
         return value
 
-    def index(self, name: str, wanted: tuple[str, ...], expr: ast.At, scope: Scope) -> tuple[tuple[m.Expr, ...], bool]:
+    def index(
+        self, name: str, wanted: tuple[str, ...], expr: ast.Index, scope: Scope
+    ) -> tuple[tuple[m.Expr, ...], bool]:
         """The keys of a zone or field; and whether one of them may be none."""
         if len(expr.index) != len(wanted):
             self.report.error(
@@ -119,7 +121,7 @@ class Access(Base):
     def target(self, expr: ast.Expr, scope: Scope) -> Typed:
         """What is written where something is set: a truth of a field is the field."""
         value = self.lower(expr, scope)
-        if isinstance(expr, ast.At) and isinstance(value.ir, m.Cmp) and isinstance(value.ir.left, m.FieldGet):
+        if isinstance(expr, ast.Index) and isinstance(value.ir, m.Cmp) and isinstance(value.ir.left, m.FieldGet):
             return Typed(value.ir.left, value.type)
         return value
 

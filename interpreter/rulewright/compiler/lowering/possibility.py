@@ -57,8 +57,8 @@ class Possibility(Expressions):
         match first:
             case ast.Forbid() | ast.Obey():
                 return both(*(self.not_refused(r) for r in self.restrictions((first,), scope, owner))), YES
-            case ast.Let(value=done) | ast.Assign(value=done) | ast.Do(call=done):
-                call = self._call(done, bare=isinstance(first, ast.Do))
+            case ast.Let(value=done) | ast.Assign(value=done) | ast.CallStatement(call=done):
+                call = self._call(done, bare=isinstance(first, ast.CallStatement))
                 return (self._called(call, scope) if call is not None else YES), NO
             case ast.Step(body=inner):
                 return self._body(inner, scope.inner(), owner)

@@ -215,7 +215,7 @@ class Actions(Possibility):
 
     # --------------------------------------------------------------------------------- calls and the end
 
-    def do(self, s: ast.Do, scope: Scope, code: Code) -> None:
+    def do(self, s: ast.CallStatement, scope: Scope, code: Code) -> None:
         """A call as a statement."""
         call = s.call
         if isinstance(call, ast.Name):

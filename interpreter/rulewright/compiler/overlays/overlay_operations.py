@@ -45,7 +45,7 @@ class Overlay:
                 elif self._claim(name, op):
                     self._put(decl)
                     self.rules.unique_labels(decl, name)
-            case ast.SetOp(path, value):
+            case ast.AssignOp(path, value):
                 self._set(path, value, op)
             case ast.RemoveOp(path):
                 self._remove(path, op)

@@ -196,7 +196,7 @@ class Planner:
             words = {e.key for c in self.choices[label] for e in c.extras}
             if (value.name in words or (refused and value.name in steps.WORDS)) and self.scope.find(value.name) is None:
                 return steps.Reply(label, value.name)
-        if isinstance(value, ast.Key):
+        if isinstance(value, ast.StringLiteral):
             return steps.Reply(label, self._known_key(value, (c.universe for c in self.choices[label])))
         wanted = self._type_of(label)
         typed = self.lower.lower(value, self.scope, wanted)
@@ -209,7 +209,7 @@ class Planner:
     def _all(self) -> list[m.Choose]:
         return [c for choices in self.choices.values() for c in choices]
 
-    def _known_key(self, key: ast.Key, universes: Iterable[str]) -> str:
+    def _known_key(self, key: ast.StringLiteral, universes: Iterable[str]) -> str:
         """A key, which must be one of what may be chosen; an option of an `either` is no key.
 
         Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``.
@@ -226,8 +226,8 @@ class Planner:
 
     @staticmethod
     def _piece_keys(value: ast.Expr) -> tuple[str, ...] | None:
-        if isinstance(value, ast.SetOf) and value.items and all(isinstance(i, ast.Key) for i in value.items):
-            return tuple(i.text for i in value.items if isinstance(i, ast.Key))
+        if isinstance(value, ast.SetOf) and value.items and all(isinstance(i, ast.StringLiteral) for i in value.items):
+            return tuple(i.text for i in value.items if isinstance(i, ast.StringLiteral))
         return None
 
     def _fitted(self, value: Typed, wanted: Type | None, written: ast.Expr) -> Typed:
@@ -267,7 +267,7 @@ class Planner:
         return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", f"shuffle {answer.name}", keys, ir, universe)
 
     def _fate_key(self, value: ast.Expr, universe: str) -> str:
-        if isinstance(value, ast.Key):
+        if isinstance(value, ast.StringLiteral):
             return self._known_key(value, (universe,))
         if universe == "Int":
             return print_expr(value)
@@ -291,7 +291,7 @@ class Planner:
             keys = tuple(key for key in found if key is not None)
         if keys is not None:
             for item in items:
-                if isinstance(item, ast.Key):
+                if isinstance(item, ast.StringLiteral):
                     self._known_key(item, (c.universe for c in self.choices[name]))
             return steps.Offered(at, text, seat, name, keys=keys)
         wanted = self._type_of(name)
@@ -328,7 +328,7 @@ class Planner:
 
     def _option(self, item: ast.Expr, name: str, words: set[str]) -> str | None:
         """The key of an option that stands beside words such as ``pass``."""
-        if isinstance(item, ast.Key):
+        if isinstance(item, ast.StringLiteral):
             return item.text
         if isinstance(item, ast.Name) and item.name in words:
             return item.name

@@ -85,7 +85,7 @@ class _Answers(Words):
 
     def chosen(self, universe: str, option: Option) -> ast.Expr:
         """A member that is chosen; pieces by the whole key, which tells them from others like them."""
-        return ast.Key(option.key) if universe == "Piece" else self.member(universe, option.value)
+        return ast.StringLiteral(option.key) if universe == "Piece" else self.member(universe, option.value)
 
     def shuffled(self, swaps: Sequence[Answer]) -> ast.Answer:
         """The order that the swaps of a shuffle lead to."""

@@ -171,7 +171,7 @@ class Words:
         """A zone or field with its keys."""
         named = ast.Name(name)
         keys = tuple(self.member(universe, key) for universe, key in zip(universes, index, strict=True))
-        return ast.At(named, keys) if keys else named
+        return ast.Index(named, keys) if keys else named
 
     def value(self, ty: m.Ty, raw: int | tuple[int, ...]) -> ast.Expr:
         """A value of a type."""
@@ -183,24 +183,24 @@ class Words:
             return self.member(ty.universe, raw)
         if raw == NONE:
             return ast.NoneValue()
-        return ast.Truth(raw == 1) if ty.kind == "bool" else self.member("Int", raw)
+        return ast.BoolLiteral(raw == 1) if ty.kind == "bool" else self.member("Int", raw)
 
     def member(self, universe: str, member: int) -> ast.Expr:
         """A member of a universe."""
         if member == NONE:
             return ast.NoneValue()
         if universe == "Bool":
-            return ast.Truth(member == 1)
+            return ast.BoolLiteral(member == 1)
         if universe in ("Int", ""):
             return ast.Number(member) if member >= 0 else ast.Unary("-", ast.Number(-member))
         place = self._places.get(universe, universe)
         graph = self._graphs.get(place)
         key = self.layout.key(universe, member)
         if graph is None:
-            return ast.Key(key) if place == "Piece" else ast.Name(key)
+            return ast.StringLiteral(key) if place == "Piece" else ast.Name(key)
         if graph.shape in ("grid", "hexes", "growing"):
             return parse_expression(key)
         if place == graph.edge:
             one, other = graph.edges[member]
             return ast.Binary("|", self.member(graph.place, one), self.member(graph.place, other))
-        return ast.Key(key)
+        return ast.StringLiteral(key)

@@ -49,7 +49,9 @@ def negation(place: Place, words: Words) -> Iterator[Altered]:
         yield Altered(place.node.operand)
         return
     name, _ = place.way[-1] if place.way else ("", None)
-    if name in _CONDITIONS and isinstance(place.node, (ast.Call, ast.Aggregate, ast.Every, ast.At, ast.Dot, ast.Name)):
+    if name in _CONDITIONS and isinstance(
+        place.node, (ast.Call, ast.Aggregate, ast.Every, ast.Index, ast.Dot, ast.Name)
+    ):
         if isinstance(place.node, ast.Aggregate) and place.node.kind in _QUANTITY:
             return
         yield Altered(ast.Unary("not", place.node, span=place.node.span))
@@ -84,7 +86,7 @@ def drop_where(place: Place, words: Words) -> Iterator[Altered]:
 def truth(place: Place, words: Words) -> Iterator[Altered]:
     """`true` for `false`."""
     match place.node:
-        case ast.Truth(value=value):
+        case ast.BoolLiteral(value=value):
             yield Altered(replace(place.node, value=not value))
 
 

@@ -11,7 +11,7 @@ from rulewright.mutation.operators.restriction_operators import without
 from rulewright.syntax import ast
 
 _CHANGES = (
-    ast.SetOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.InsertOp, ast.AddDeclOp, ast.ExtendOp,
+    ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.InsertOp, ast.AddDeclOp, ast.ExtendOp,
 )  # fmt: skip
 
 

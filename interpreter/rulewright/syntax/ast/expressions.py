@@ -30,7 +30,7 @@ class Number(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Key(Node):
+class StringLiteral(Node):
     """A quoted key of a piece or place, as players see it: ``"disc 3"``."""
 
     text: str
@@ -42,7 +42,7 @@ class NoneValue(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(Node):
+class BoolLiteral(Node):
     """``true`` or ``false``."""
 
     value: bool
@@ -198,7 +198,7 @@ class Dot(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class At(Node):
+class Index(Node):
     """``name[i, j]``: a zone or field, what can change; or an element of a list."""
 
     operand: Expr
@@ -217,9 +217,9 @@ Expr = (
     Name
     | TypeName
     | Number
-    | Key
+    | StringLiteral
     | NoneValue
-    | Truth
+    | BoolLiteral
     | Tuple
     | ListOf
     | SetOf
@@ -236,6 +236,6 @@ Expr = (
     | IsEmpty
     | IfElse
     | Dot
-    | At
+    | Index
     | Call
 )

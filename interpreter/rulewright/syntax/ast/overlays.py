@@ -42,7 +42,7 @@ from rulewright.syntax.ast.statements import Many, Restriction, Stmt, Unless
 
 
 @dataclass(frozen=True, slots=True)
-class SetOp(Clause):
+class AssignOp(Clause):
     """``set path = e``."""
 
     path: Path
@@ -104,7 +104,7 @@ class UnchangedOp(Clause):
     path: Path
 
 
-Change = SetOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | UnchangedOp
+Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | UnchangedOp
 """What may stand on its own in a ruleset that extends another one; there, new declarations need no ``add``."""
 
 OverlayOp = Change | AddDeclOp | ExtendOp

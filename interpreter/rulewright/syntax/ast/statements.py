@@ -37,7 +37,7 @@ class Assign(Clause):
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Clause):
+class CallStatement(Clause):
     """A call that stands as a statement."""
 
     call: Expr
@@ -293,7 +293,7 @@ class Step(Clause):
 Stmt = (
     Let
     | Assign
-    | Do
+    | CallStatement
     | Move
     | Draw
     | Flip

@@ -325,7 +325,7 @@ class DeclBuilder(ScenarioBuilder):
         around, c = self.around(node) if node.data != "extend" else {}, parts(node)
         match str(node.data):
             case "set_op":
-                return ast.SetOp(self._path(c[0]), self.expr(c[1]), **around)
+                return ast.AssignOp(self._path(c[0]), self.expr(c[1]), **around)
             case "remove_op":
                 return ast.RemoveOp(self._path(c[0]), **around)
             case "replace_clause":

@@ -103,15 +103,15 @@ class ExprBuilder:
             case "number":
                 return ast.Number(_whole(c[0]), span=span)
             case "key":
-                return ast.Key(quoted(c[0]), span=span)
+                return ast.StringLiteral(quoted(c[0]), span=span)
             case "none":
                 return ast.NoneValue(span=span)
             case "truth":
-                return ast.Truth(text(c[0]) == "true", span=span)
+                return ast.BoolLiteral(text(c[0]) == "true", span=span)
             case "dot":
                 return ast.Dot(self.expr(c[0]), text(c[1]), span=span)
             case "at":
-                return ast.At(self.expr(c[0]), self.exprs(c[1]), span=span)
+                return ast.Index(self.expr(c[0]), self.exprs(c[1]), span=span)
             case "built_in_event":
                 return ast.Call(ast.Name(text(c[0]), span=self.span(c[0])), self.exprs(c[1]), span=span)
             case "call":

@@ -89,8 +89,8 @@ class StatementBuilder(ExprBuilder):
         op: Any = text(c[1]) if len(c) == 3 else "="
         return ast.Assign(self.expr(c[0]), op, self.expr(c[-1]), **around)
 
-    def _do(self, node: Tree[Token]) -> ast.Do:
-        return ast.Do(self.expr(node.children[0]), **self.around(node))
+    def _do(self, node: Tree[Token]) -> ast.CallStatement:
+        return ast.CallStatement(self.expr(node.children[0]), **self.around(node))
 
     def _move(self, node: Tree[Token]) -> ast.Move:
         around, (amount, what, to, face) = self.around(node), parts(node)

@@ -201,7 +201,7 @@ def line_doc(clause: ast.Clause) -> Doc:
             return [f"{label}: {op} ", *expr_doc(value, least), *when]
         case ast.Unless(label, condition):
             return [f"unless {label}: ", *expr_doc(condition)]
-        case ast.SetOp(path, value) | ast.SSet(path, value):
+        case ast.AssignOp(path, value) | ast.SSet(path, value):
             return [f"set {path} =", Break(1), *expr_doc(value)]
         case ast.RemoveOp(path):
             return [f"remove {path}"]

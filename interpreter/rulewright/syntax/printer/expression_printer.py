@@ -35,7 +35,7 @@ def level_of(expr: ast.Expr) -> int:
             return NOT if op == "not" else UNARY
         case ast.IsA() | ast.IsEmpty():
             return COMPARISON
-        case ast.Dot() | ast.At() | ast.Call():
+        case ast.Dot() | ast.Index() | ast.Call():
             return POSTFIX
     return ATOM
 
@@ -68,15 +68,15 @@ def _bare(expr: ast.Expr, depth: int) -> Doc:
             return [name]
         case ast.Number(value):
             return [str(value)]
-        case ast.Key(text):
+        case ast.StringLiteral(text):
             return [f'"{text}"']
         case ast.NoneValue():
             return ["none"]
-        case ast.Truth(truth):
+        case ast.BoolLiteral(truth):
             return ["true" if truth else "false"]
         case ast.Dot(operand, name):
             return [*expr_doc(operand, POSTFIX, depth), f".{name}"]
-        case ast.At(operand, index):
+        case ast.Index(operand, index):
             return [*expr_doc(operand, POSTFIX, depth), "[", *listed(index, depth + 1), "]"]
         case ast.Call(operand, args):
             return [*expr_doc(operand, POSTFIX, depth), "(", *listed(args, depth + 1), ")"]

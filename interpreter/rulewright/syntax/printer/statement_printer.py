@@ -147,7 +147,7 @@ def stmt_doc(stmt: ast.Stmt) -> Doc:
             return [f"{'var' if changes else 'let'} {name} =", Break(1), *expr_doc(value)]
         case ast.Assign(target, op, value):
             return [*expr_doc(target, POSTFIX), f" {op}", Break(1), *expr_doc(value)]
-        case ast.Do(call):
+        case ast.CallStatement(call):
             return expr_doc(call, POSTFIX)
         case ast.Move(amount, what, to, face):
             many: Doc = [] if amount is None else [*expr_doc(amount, SUM), " of "]
