@@ -52,17 +52,17 @@ from rulewright.engine import (
 )
 from rulewright.engine.runtime.api_arguments import place
 from rulewright.files import alone_in, read_text, write_text
-from rulewright.fixing import Fixed, Wanted, fix, line_ends_of
+from rulewright.fixing import Fixed, FixFilter, fix, line_ends_of
 from rulewright.fuzzing import MOST as FUZZ_MOST
-from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Trouble, fuzz
+from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Violation, fuzz
 from rulewright.game import Game, load
 from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.mutation import FUZZ as MUTATION_FUZZ
 from rulewright.mutation import GAMES as MUTATION_GAMES
 from rulewright.mutation import STAGES as MUTATION_STAGES
 from rulewright.mutation import Mutant, MutationReport, mutate
+from rulewright.mutation import MutantStatus as MutantStatus
 from rulewright.mutation import Row as MutationRow
-from rulewright.mutation import Verdict as MutationVerdict
 from rulewright.scenarios import Failure, ScenarioResult, run_scenario
 from rulewright.syntax import format_text
 from rulewright.syntax.ast import Clause, File
@@ -98,7 +98,7 @@ __all__ = [
     "Mutant",
     "MutationReport",
     "MutationRow",
-    "MutationVerdict",
+    "MutantStatus",
     "Option",
     "OptionValue",
     "PUBLIC",
@@ -123,9 +123,9 @@ __all__ = [
     "Statement",
     "Stopped",
     "Story",
-    "Trouble",
+    "Violation",
     "UNSEEN",
-    "Wanted",
+    "FixFilter",
     "Wording",
     "alone_in",
     "check",

@@ -24,7 +24,7 @@ def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
     found = list(ruleset.diagnostics)
     source = source or sources(ruleset)
     found += source.findings
-    games: list[lint.Playing] = []
+    games: list[lint.Configuration] = []
     budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, alone and with each variant)")
     # Rules that could not be read completely would only give consequences of the same mistakes.
     if not _failed(found):
@@ -67,7 +67,9 @@ def _failed(found: list[Diagnostic]) -> bool:
     return any(d.is_error for d in found)
 
 
-def _compile(source: Sources, titles: tuple[str, ...], games: list[lint.Playing], budget: Budget) -> list[Diagnostic]:
+def _compile(
+    source: Sources, titles: tuple[str, ...], games: list[lint.Configuration], budget: Budget
+) -> list[Diagnostic]:
     """Make the games of all player counts; what is wrong with them."""
     counts = player_counts(source.rules)
     if not counts:
@@ -83,7 +85,7 @@ def _compile(source: Sources, titles: tuple[str, ...], games: list[lint.Playing]
         budget.spend(program)
         wrong += once(found)
         if compiler is not None and program is not None:
-            games.append(lint.Playing(program.players, titles, compiler, program))
+            games.append(lint.Configuration(program.players, titles, compiler, program))
     return wrong
 
 

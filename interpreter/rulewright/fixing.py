@@ -22,7 +22,7 @@ from rulewright.syntax import parse
 _MOST_ROUNDS = 25
 
 Texts = dict[str, str]
-Wanted = Callable[[Diagnostic], bool]
+FixFilter = Callable[[Diagnostic], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Fixed:
     """What is found afterwards."""
 
 
-def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: Wanted = lambda finding: True) -> Fixed:
+def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda finding: True) -> Fixed:
     """Apply the fixes of all findings that are wanted, again and again until there is none left.
 
     Only rules files of the ruleset itself are mended, not those of one that it extends.

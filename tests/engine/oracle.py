@@ -11,7 +11,7 @@ from math import ceil, floor
 from typing import Any
 
 from oracle_map import OracleMap
-from oracle_world import Value, World, Wrong, bits, plain, world
+from oracle_world import SymbolTable, Value, Wrong, bits, plain, world
 
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
@@ -22,7 +22,7 @@ __all__ = ["Oracle", "Wrong", "plain", "world"]
 class Oracle(OracleMap):
     """Evaluates expressions in a world (and an earlier one, for ``Old``)."""
 
-    def __init__(self, now: World, before: World | None = None) -> None:
+    def __init__(self, now: SymbolTable, before: SymbolTable | None = None) -> None:
         self.w = now
         self.before = before
         p = now.program

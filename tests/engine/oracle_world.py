@@ -18,7 +18,7 @@ class Wrong(Exception):
 
 
 @dataclass
-class World:
+class SymbolTable:
     """A state taken apart."""
 
     program: m.Program
@@ -36,10 +36,10 @@ class World:
         return next(r for r in self.regions[merged] if place in r)
 
 
-def world(state: State) -> World:
+def world(state: State) -> SymbolTable:
     """Take a state apart."""
     layout, C, program = state.engine.layout, state.cells, state.engine.program
-    found = World(program)
+    found = SymbolTable(program)
     sizes = {u.name: u.size for u in program.universes}
     for declared in program.fields:
         place = layout.fields[declared.name]

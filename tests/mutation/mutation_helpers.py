@@ -90,7 +90,7 @@ def changed_lines(old: ast.Node, new: ast.Node) -> str:
     return "; ".join(f"{a} => {b}" for a, b in lines)
 
 
-def verdict(ruleset: Path, id: str, **more: object) -> rw.MutationVerdict:
+def verdict(ruleset: Path, id: str, **more: object) -> rw.MutantStatus:
     """What comes of the mutant of this id."""
     rule, operator, _ = id.split("/")
     report = rw.mutate(ruleset, operators=[operator], rules=[rule], **{"fuzz": 0, **more})  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools.render.place_lookup import Atlas
+from rulewright_tools.render.place_lookup import PlaceLookup
 from rulewright_tools.render.view_model import picture_of
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking
@@ -28,7 +28,7 @@ def game_of(ruleset: str | Path, players: int | None = None) -> rw.Game:
 
 @pytest.mark.parametrize("text", ["1 2", "1,2", "(1, 2)", "(1,2)", " 1  2 ", "1/2", "1;2"])
 def test_places(text: str) -> None:
-    assert Atlas(game_of(COURT)).place(text) == "(1, 2)"
+    assert PlaceLookup(game_of(COURT)).place(text) == "(1, 2)"
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def test_places(text: str) -> None:
      "(1,3)|(1,2)"],
 )  # fmt: skip
 def test_edges(text: str) -> None:
-    assert Atlas(game_of(COURT)).edge(text) == "(1, 2)|(1, 3)"
+    assert PlaceLookup(game_of(COURT)).edge(text) == "(1, 2)|(1, 3)"
 
 
 @pytest.mark.parametrize(
     "text", ["", "1", "1 2", "1 2 ne", "0 0 n", "9 9 e", "1 2 3 3", "e", "| |", "1 2 e e", "1 2 q"]
 )
 def test_no_edges(text: str) -> None:
-    assert Atlas(game_of(COURT)).edge(text) is None
+    assert PlaceLookup(game_of(COURT)).edge(text) is None
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_no_edges(text: str) -> None:
     ],
 )
 def test_edges_of_hexes(text: str, key: str) -> None:
-    assert Atlas(game_of(ISLE)).edge(text) == key
+    assert PlaceLookup(game_of(ISLE)).edge(text) == key
 
 
 def test_rings_and_graphs_have_places_too() -> None:
-    atlas = Atlas(game_of("carolus-magnus"))
+    atlas = PlaceLookup(game_of("carolus-magnus"))
     assert atlas.place("15") == "15"
     assert atlas.place("16") is None
     assert atlas.edge("1 2") is None, "the rules do not speak of its edges"
@@ -69,7 +69,7 @@ def test_rings_and_graphs_have_places_too() -> None:
 
 def test_a_game_without_a_map() -> None:
     state = game_of("connect-four").start()
-    assert Atlas(game_of("connect-four")).place("0 0") == "(0, 0)"
+    assert PlaceLookup(game_of("connect-four")).place("0 0") == "(0, 0)"
     assert state.decision is not None
     assert Choices(game_of("connect-four")).sort(state.decision) == "other", "columns are numbers, not places"
 

@@ -10,7 +10,7 @@ import pytest
 
 import rulewright as rw
 from rulewright_tools.commands.simulate import batches
-from rulewright_tools.reports.statistics import Tally
+from rulewright_tools.reports.statistics import Statistics
 from rulewright_tools.session.random_picks import Lengths, pick, wilson
 
 from .conftest import Run, edit
@@ -176,13 +176,13 @@ def test_tallies_join_in_any_order() -> None:
     ]
     parts = []
     for number, result in enumerate(results):
-        tally = Tally()
+        tally = Statistics()
         tally.add(result, 10 + number, ["turn"])
         tally.note_broken("i", number)
         parts.append(tally)
     reports = []
     for order in ((0, 1, 2), (2, 0, 1)):
-        whole = Tally()
+        whole = Statistics()
         for number in order:
             whole.join(parts[number])
         reports.append(whole.report(("a", "b"), ["turn", "never"]))

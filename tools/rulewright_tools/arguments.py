@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import Trouble
+from rulewright_tools.console import CommandError
 
 Ruleset = Annotated[
     str,
@@ -35,7 +35,7 @@ def options_of(settings: list[str] | None) -> dict[str, str]:
     for setting in settings or ():
         name, equals, value = setting.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise Trouble(f"--option {setting}: write it as NAME=VALUE, for instance --option goal=3")
+            raise CommandError(f"--option {setting}: write it as NAME=VALUE, for instance --option goal=3")
         found[name.strip()] = value.strip()
     return found
 
@@ -68,5 +68,5 @@ def folders(paths: list[str]) -> list[str]:
 def seat_number(game: rw.Game, seat: str) -> int:
     """The number of a seat by its name."""
     if seat not in game.seats:
-        raise Trouble(f"there is no seat {seat!r}; there are {', '.join(game.seats)}")
+        raise CommandError(f"there is no seat {seat!r}; there are {', '.join(game.seats)}")
     return game.seats.index(seat)

@@ -38,7 +38,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
-class Trouble(Exception):
+class CommandError(Exception):
     """A tool cannot go on; the message is for the person at the terminal."""
 
 
@@ -124,7 +124,7 @@ def write_file(path: Path, text: str) -> None:
     try:
         rw.write_text(path, text)
     except (OSError, ValueError) as error:
-        raise Trouble(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
+        raise CommandError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def plural(number: int, word: str) -> str:

@@ -12,7 +12,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import signals, streams
-from rulewright_tools.console import Exit, Trouble, say, show_diagnostics
+from rulewright_tools.console import CommandError, Exit, say, show_diagnostics
 
 P = ParamSpec("P")
 
@@ -52,7 +52,7 @@ def _outcome(action: Callable[[], Exit]) -> Exit:
         show_diagnostics(error.diagnostics)
     except rw.Stopped as error:
         show_diagnostics((error.diagnostic,))
-    except Trouble as error:
+    except CommandError as error:
         say(f"error: {error}")
     except KeyboardInterrupt:
         say("stopped")

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, leaves_first
-from rulewright.compiler.lowering.function_builder import Code, Settle
-from rulewright.compiler.lowering.queries import Questions
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
+from rulewright.compiler.lowering.queries import QueryLowering
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, walk
 from rulewright.compiler.reactions.consequences import Following, assembled
-from rulewright.compiler.reactions.reaction_lowering import Windows
+from rulewright.compiler.reactions.reaction_lowering import ReactionLowering
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.declare import Declarations
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.state_declarations import Holding
 from rulewright.compiler.symbols.static_types import INT, Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import calls_in
 from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.graphs import folded
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
@@ -41,13 +41,13 @@ class Compiler:
     ) -> None:
         self.ruleset, self.rules, self.report = ruleset, rules, report
         self.declarations = Declarations(rules, ruleset, count, options, report)
-        self.world: World = self.declarations.build()
-        self.statements = Windows(self.world, report)
+        self.world: SymbolTable = self.declarations.build()
+        self.statements = ReactionLowering(self.world, report)
         self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
         self.statements.watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
-        self.questions = Questions(self.world, self.statements, report)
+        self.questions = QueryLowering(self.world, self.statements, report)
         self.world.queries = self.questions
-        self.codes: dict[str, Code] = {}
+        self.codes: dict[str, FunctionBuilder] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
 
@@ -200,7 +200,7 @@ class Compiler:
 
     def _callable(self, decl: ast.Callable) -> None:
         info = self.world.calls[decl.name]
-        code = Code(decl.name, decl.word, decl.word != "effect", info.result)
+        code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
         for stage in self.statements.replacing(decl.name):
             self.codes[stage.name] = stage
             self.cites[stage.name] = ()
@@ -239,7 +239,7 @@ class Compiler:
         body: tuple[ast.Stmt, ...],
         cites: tuple[str, ...],
     ) -> None:
-        code = Code(name, word, True)
+        code = FunctionBuilder(name, word, True)
         self.codes[name] = code
         self.cites[name] = cites
         self.statements.function(code, params, body)
@@ -297,7 +297,7 @@ class Compiler:
         self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]
     ) -> tuple[m.Function, ...]:
         queries, graphs = self.questions.made.values(), self.world.graphs.values()
-        depend = Dependence(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
+        depend = EffectAnalysis(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
         return assembled(self.codes, self.cites, self.settling, depend)
 
     # --------------------------------------------------------------------------------------- assertions

@@ -13,9 +13,9 @@ limits: until when all of them may play
 
 from __future__ import annotations
 
-from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Trouble
+from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Violation
 from rulewright.fuzzing.fuzz_report import FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, fuzz
 from rulewright.fuzzing.reproduction.reproduction import Story
 
-__all__ = ["MOST", "SECONDS", "Found", "FuzzArgumentError", "FuzzReport", "Setting", "Story", "Trouble", "fuzz"]
+__all__ = ["MOST", "SECONDS", "Found", "FuzzArgumentError", "FuzzReport", "Setting", "Story", "Violation", "fuzz"]

@@ -22,7 +22,7 @@ class FuzzArgumentError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Violation:
     """What went wrong. Two troubles of the same kind and name count as one and the same."""
 
     kind: Kind
@@ -49,11 +49,11 @@ def label_of(key: Key) -> str:
     return "/".join((kind, *name.split()))
 
 
-def of_error(diagnostic: Diagnostic) -> Trouble:
+def of_error(diagnostic: Diagnostic) -> Violation:
     """The trouble of an error of the rules; where it happened is part of its name, what was wrong with it is not."""
     where = diagnostic.message.rpartition("(in `")[2].rstrip("`)")
     name = f"{diagnostic.code} {where}".strip()
-    return Trouble("error", name, f"[{diagnostic.code}] {diagnostic.message}", diagnostic.cites)
+    return Violation("error", name, f"[{diagnostic.code}] {diagnostic.message}", diagnostic.cites)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Setting:
 class Found:
     """A game that went wrong, as the numbers of the options that were taken; chance is answered like the players."""
 
-    trouble: Trouble
+    trouble: Violation
     setting: Setting
     numbers: tuple[int, ...]
     game: int = 0

@@ -26,9 +26,9 @@ from rulewright.lint import (
     variants,
 )
 from rulewright.lint import locals as local_names
-from rulewright.lint.subject import Finding, Lint, Playing, Subject, lint
+from rulewright.lint.subject import Configuration, Finding, Lint, Subject, lint
 
-__all__ = ["RULES", "Finding", "Lint", "Playing", "Subject", "lint", "run"]
+__all__ = ["RULES", "Finding", "Lint", "Configuration", "Subject", "lint", "run"]
 
 RULES: tuple[Lint, ...] = (
     *names.RULES,

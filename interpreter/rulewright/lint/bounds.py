@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
-from rulewright.lint.doing import Doings, blocks, rooted
+from rulewright.lint.doing import FlowAnalysis, blocks, rooted
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
@@ -27,7 +27,7 @@ def unguarded(subject: Subject) -> Iterator[Finding]:
 
 
 def _unguarded(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     looks = {name: _looked_at(decl, flow) for name, decl in flow.calls.items()}
     callers = {name: [c for c in flow.calls if c != name and name in flow.named_by[c]] for name in flow.calls}
     for decl in (*flow.calls.values(), *flow.reacting):
@@ -45,7 +45,7 @@ def _unguarded(index: Index) -> Iterator[Finding]:
             yield Finding(said, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
 
 
-def _looked_at(decl: ast.Node, flow: Doings) -> frozenset[str]:
+def _looked_at(decl: ast.Node, flow: FlowAnalysis) -> frozenset[str]:
     """What conditions and amounts of a rule read."""
     found: frozenset[str] = frozenset()
     for n in nodes(decl):
@@ -74,7 +74,7 @@ def may_run_out(subject: Subject) -> Iterator[Finding]:
 
 
 def _may_run_out(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     for loop in index.all_nodes():
         if not isinstance(loop, ast.Repeat) or loop.mode == "forever":
             continue
@@ -91,7 +91,7 @@ def _may_run_out(index: Index) -> Iterator[Finding]:
                     yield Finding(said, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
 
 
-def _looks(loop: ast.Repeat, zone: str, flow: Doings) -> bool:
+def _looks(loop: ast.Repeat, zone: str, flow: FlowAnalysis) -> bool:
     """Whether some condition in a repetition looks at a zone."""
     return any(isinstance(n, ast.Branch) and zone in flow.reads(n.condition) for n in nodes(loop.body))
 
@@ -114,7 +114,7 @@ def all_or_nothing(subject: Subject) -> Iterator[Finding]:
 
 
 def _all_or_nothing(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     asked = _asked_before(index, flow)
     for choice in index.all_nodes():
         if not isinstance(choice, ast.Choose) or choice.optional or choice.otherwise is not None or id(choice) in asked:
@@ -129,7 +129,7 @@ def _all_or_nothing(index: Index) -> Iterator[Finding]:
                 yield Finding(said, clause.span, hint="let it stand at the head of the procedure, or add an `else`")
 
 
-def _asked_before(index: Index, flow: Doings) -> set[int]:
+def _asked_before(index: Index, flow: FlowAnalysis) -> set[int]:
     """Choices that are only made if they have an answer: first of an option, a repetition or what is `possible`."""
     found: set[int] = set()
     for n in index.all_nodes():
@@ -141,7 +141,7 @@ def _asked_before(index: Index, flow: Doings) -> set[int]:
     return found
 
 
-def _opening(body: tuple[ast.Stmt, ...], flow: Doings, seen: tuple[str, ...]) -> Iterator[ast.Choose]:
+def _opening(body: tuple[ast.Stmt, ...], flow: FlowAnalysis, seen: tuple[str, ...]) -> Iterator[ast.Choose]:
     """The choices with which a body may begin."""
     for s in body:
         match s:
@@ -162,7 +162,7 @@ def _opening(body: tuple[ast.Stmt, ...], flow: Doings, seen: tuple[str, ...]) ->
 
 
 def _restrictions(
-    written: tuple[ast.Restriction, ...], own: set[str], flow: Doings, seen: tuple[str, ...] = ()
+    written: tuple[ast.Restriction, ...], own: set[str], flow: FlowAnalysis, seen: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ast.Forbid, ast.Clause]]:
     """Restrictions that do not look at what is chosen, with the clause of the choice that brings them."""
     for restriction in written:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.compiler.driver import MAIN
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.index import Index
-from rulewright.lint.subject import Playing
+from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
 _FINISH = (ast.Win, ast.RankAll)
@@ -37,10 +37,10 @@ def rooted(target: ast.Expr) -> str:
     return target.name if isinstance(target, ast.Name) else ""
 
 
-class Doings:
+class FlowAnalysis:
     """The flow of one game."""
 
-    def __init__(self, game: Playing) -> None:
+    def __init__(self, game: Configuration) -> None:
         self.index = game.ask(Index)
         self.world = self.index.world
         rules = game.rules

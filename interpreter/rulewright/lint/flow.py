@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.compiler.driver import MAIN
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lint.doing import Doings, blocks, rooted
+from rulewright.lint.doing import FlowAnalysis, blocks, rooted
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.truth import Truths, operands
@@ -29,7 +29,7 @@ def unreachable(subject: Subject) -> Iterator[Finding]:
 
 
 def _unreachable(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     for inside in index.nodes.values():
         for block in blocks(inside):
             at = next((i for i, s in enumerate(block[:-1]) if flow.left(s)), None)
@@ -63,7 +63,7 @@ def without_end(subject: Subject) -> Iterator[Finding]:
 
 
 def _without_end(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     bodies = [flow.calls[n].body for n in flow.run()] + [d.body for d in flow.reacting]
     if not any(flow.finishes(body) for body in bodies):
         hint = "`finish with winner p`, or an `end`"
@@ -77,7 +77,7 @@ def may_run_out(subject: Subject) -> Iterator[Finding]:
 
 
 def _may_run_out(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     if flow.returns(MAIN) and not any(_without_end(index)):
         hint = "say who wins then: `finish with winner …`"
         yield Finding(f"the game may come to the end of `{MAIN}` without a result", flow.calls[MAIN].span, hint=hint)
@@ -111,7 +111,7 @@ def set_twice(subject: Subject) -> Iterator[Finding]:
 
 
 def _set_twice(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     watched = frozenset().union(*(flow.reads(d.when) for d in flow.reacting if not isinstance(d, ast.Reaction)))
     for decl in index.decls:
         asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
@@ -128,7 +128,7 @@ def _set_twice(index: Index) -> Iterator[Finding]:
                     yield Finding(said, s.span)
 
 
-def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], flow: Doings) -> ast.Assign | None:
+def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], flow: FlowAnalysis) -> ast.Assign | None:
     name = rooted(first.target)
     keys = flow.reads(first.target) - {name, f"local {name}"}
     for s in rest:
@@ -156,7 +156,7 @@ def no_progress(subject: Subject) -> Iterator[Finding]:
 
 
 def _no_progress(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     follows = flow.follows()
     for node in index.all_nodes():
         if not isinstance(node, ast.Repeat) or any(isinstance(n, _LEAVE) for n in nodes(node.body)):
@@ -181,7 +181,7 @@ def consequence_stays(subject: Subject) -> Iterator[Finding]:
 
 
 def _consequence_stays(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     for decl in index.game.rules.all(ast.Consequence):
         if flow.finishes(decl.body):
             continue
@@ -193,7 +193,7 @@ def _consequence_stays(index: Index) -> Iterator[Finding]:
             yield Finding(said, kept.span)
 
 
-def _keeps_true(decl: ast.Consequence, flow: Doings) -> ast.Assign | None:
+def _keeps_true(decl: ast.Consequence, flow: FlowAnalysis) -> ast.Assign | None:
     """The one assignment of a consequence, if its condition holds still, or again, when it is done."""
     if len(decl.body) != 1 or not isinstance(one := decl.body[0], ast.Assign) or one.op != "=":
         return None
@@ -216,7 +216,7 @@ def never_changes(subject: Subject) -> Iterator[Finding]:
 
 
 def _never_changes(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     changed = flow.follows().union(*(flow.written_by(n) for n in flow.run()))
     decls: list[ast.End | ast.Consequence] = [*index.game.rules.all(ast.End), *index.game.rules.all(ast.Consequence)]
     for decl in decls:
@@ -232,7 +232,7 @@ def never_set(subject: Subject) -> Iterator[Finding]:
 
 
 def _never_set(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     changed = flow.follows().union(*(flow.written_by(n) for n in flow.calls))
     spoken = {n.name for n in index.all_nodes() if isinstance(n, ast.Name)}
     for decl in index.game.rules.all(ast.FieldDecl):
@@ -248,7 +248,7 @@ def lasting_elsewhere(subject: Subject) -> Iterator[Finding]:
 
 
 def _lasting_elsewhere(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     asked_anywhere = frozenset().union(
         *(flow.reads(d) for d in index.decls if not isinstance(d, (ast.Callable, ast.FieldDecl, ast.Query, ast.Value)))
     )
@@ -270,13 +270,13 @@ def _lasting_elsewhere(index: Index) -> Iterator[Finding]:
                 yield Finding(said, field.decl.span)
 
 
-def _through(name: str, flow: Doings) -> frozenset[str]:
+def _through(name: str, flow: FlowAnalysis) -> frozenset[str]:
     """What a query or limits reads."""
     held = flow.queries.get(name) or flow.limits.get(name)
     return flow.reads(held) if held is not None else frozenset()
 
 
-def _extent(block: str, flow: Doings) -> list[object]:
+def _extent(block: str, flow: FlowAnalysis) -> list[object]:
     """All that happens between the beginning and the end of a procedure or step."""
     bodies: list[object] = []
     called: list[str] = []

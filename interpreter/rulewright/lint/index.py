@@ -8,14 +8,14 @@ from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
-from rulewright.lint.subject import Finding, Playing, Subject
+from rulewright.lint.subject import Configuration, Finding, Subject
 from rulewright.syntax import ast
 
 
 class Index:
     """One game, ready to be asked."""
 
-    def __init__(self, game: Playing) -> None:
+    def __init__(self, game: Configuration) -> None:
         self.game = game
         self.world = game.compiler.world
         self.decls = tuple(game.rules.decls.values())

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from rulewright.diagnostics import NOWHERE, Severity, Span
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
-from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import nodes
 from rulewright.lint.index import Index
 from rulewright.lint.secrets import Secret, own_and_unseen, secrets_of, unseen
-from rulewright.lint.subject import Finding, Lint, Playing, Subject, lint
+from rulewright.lint.subject import Configuration, Finding, Lint, Subject, lint
 
 
-def _rule_span(game: Playing, name: str) -> Span:
+def _rule_span(game: Configuration, name: str) -> Span:
     """Where a rule of the program stands, with its whole clause."""
     rule = next((r for r in game.program.rules if r.name == name), None)
     if rule is None:
@@ -24,7 +24,7 @@ def _rule_span(game: Playing, name: str) -> Span:
     return max(clauses, default=Span(rule.file, rule.line, rule.column, rule.line, rule.column))
 
 
-def _first_span(game: Playing, *names: str) -> Span:
+def _first_span(game: Configuration, *names: str) -> Span:
     return next((span for span in (_rule_span(game, name) for name in names) if span != NOWHERE), NOWHERE)
 
 
@@ -44,7 +44,7 @@ def secret_in_options(subject: Subject) -> Iterator[Finding]:
                         yield finding
 
 
-def _read(game: Playing, function: str, i: m.Choose, secret: Secret) -> Finding:
+def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Finding:
     choice = f"{function}.{i.label}" if i.label else function
     what = f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in" if secret.zone else "the value of"
     whose = " of others" if secret.others else ""
@@ -60,7 +60,7 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
     """Zones and fields that nobody sees and no rule reads: what goes there is never spoken of again."""
     idle: list[set[str]] = []
     for game in subject.games:
-        program, depend = game.program, Dependence.of(game.program)
+        program, depend = game.program, EffectAnalysis.of(game.program)
         read: frozenset[str] = frozenset()
         for function in program.functions:
             for i in function.code:
@@ -122,7 +122,7 @@ def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
 
 def _mixed(program: m.Program) -> frozenset[str]:
     """The zones of which nobody can remember what lies where: those that are shuffled or drawn from."""
-    depend = Dependence.of(program)
+    depend = EffectAnalysis.of(program)
     found = {zone.name for zone in program.zones if zone.order == "bag"}
     for i in (i for function in program.functions for i in function.code):
         if isinstance(i, m.SwapItems):

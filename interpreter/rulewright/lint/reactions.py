@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lint.doing import Doings
+from rulewright.lint.doing import FlowAnalysis
 from rulewright.lint.index import Index, in_all_games
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.syntax import ast
@@ -19,7 +19,7 @@ def _event(reaction: ast.Reaction) -> str:
     return event.name if isinstance(event, ast.Name) else ""
 
 
-def _happens(name: str, bodies: list[object], flow: Doings) -> bool:
+def _happens(name: str, bodies: list[object], flow: FlowAnalysis) -> bool:
     """Whether an event happens somewhere in these rules."""
     if name in flow.calls:
         return any(name in flow.reached(flow.named(body)) for body in bodies)
@@ -36,7 +36,7 @@ def never_fires(subject: Subject) -> Iterator[Finding]:
 
 
 def _never_fires(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     run: list[object] = [*(flow.calls[n].body for n in flow.run()), *(d.body for d in flow.reacting)]
     for reaction in index.game.rules.all(ast.Reaction):
         name = _event(reaction)
@@ -53,7 +53,7 @@ def feeds_itself(subject: Subject) -> Iterator[Finding]:
 
 
 def _feeds_itself(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     for reaction in index.game.rules.all(ast.Reaction):
         if reaction.by is not None or reaction.moment not in ("before", "after"):
             continue  # whoever reacts by choice may leave off
@@ -72,7 +72,7 @@ def without_order(subject: Subject) -> Iterator[Finding]:
 
 
 def _without_order(index: Index) -> Iterator[Finding]:
-    flow = index.game.ask(Doings)
+    flow = index.game.ask(FlowAnalysis)
     rules = index.game.rules
     ordered = {(a, b) for p in rules.precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
     reactions = [r for r in rules.all(ast.Reaction) if r.by is None and r.moment in ("before", "after")]
@@ -87,7 +87,7 @@ def _without_order(index: Index) -> Iterator[Finding]:
                 yield Finding(said, second.span, hint=f"add `precedence {first.name}, {second.name}`")
 
 
-def _meet(a: ast.Reaction, b: ast.Reaction, flow: Doings) -> bool:
+def _meet(a: ast.Reaction, b: ast.Reaction, flow: FlowAnalysis) -> bool:
     """Whether one of them changes what the other reads or changes."""
     first, second = flow.writes(a.body), flow.writes(b.body)
     return bool(first & second or first & flow.reads((b.body, b.where)) or second & flow.reads((a.body, a.where)))

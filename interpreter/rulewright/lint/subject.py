@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class Configuration:
     """The rules of one game: a number of players and a chain of variants."""
 
     players: int
@@ -40,7 +40,7 @@ class Playing:
     known: dict[type, Any] = field(default_factory=dict, compare=False, repr=False)
     """What has been found out about it, see :meth:`ask`."""
 
-    def ask(self, what: Callable[[Playing], T]) -> T:
+    def ask(self, what: Callable[[Configuration], T]) -> T:
         """What a class finds out about this game; found out once, as many lint rules ask for the same."""
         kind = cast(type, what)
         if kind not in self.known:
@@ -60,7 +60,7 @@ class Subject:
 
     ruleset: Ruleset
     source: Sources
-    games: tuple[Playing, ...]
+    games: tuple[Configuration, ...]
 
     def decls(self) -> Iterator[ast.Decl | ast.Change]:
         """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of

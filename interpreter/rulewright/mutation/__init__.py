@@ -10,8 +10,8 @@ The idea is old: DeMillo, Lipton and Sayward, *Hints on test data selection*, Co
 from __future__ import annotations
 
 from rulewright.mutation.mutants import Mutant
-from rulewright.mutation.mutation_report import STAGES, MutationReport, Row, Verdict
+from rulewright.mutation.mutation_report import STAGES, MutantStatus, MutationReport, Row
 from rulewright.mutation.mutation_run import FUZZ, GAMES, mutate
 from rulewright.mutation.operators.registry import OPERATORS
 
-__all__ = ["FUZZ", "GAMES", "OPERATORS", "STAGES", "Mutant", "MutationReport", "Row", "Verdict", "mutate"]
+__all__ = ["FUZZ", "GAMES", "OPERATORS", "STAGES", "Mutant", "MutationReport", "Row", "MutantStatus", "mutate"]

@@ -15,7 +15,7 @@ from rulewright.mutation.baseline import Original, same_game, told_by
 from rulewright.mutation.differential_play import Setting, course, rounds
 from rulewright.mutation.fuzz_stage import fuzzed
 from rulewright.mutation.mutants import Mutant
-from rulewright.mutation.mutation_report import Outcome, Stage, Verdict
+from rulewright.mutation.mutation_report import MutantStatus, Outcome, Stage
 from rulewright.mutation.relevance import first_of_all
 from rulewright.scenarios import run_scenario
 
@@ -26,7 +26,7 @@ class Judge:
     def __init__(self, original: Original, seed: int, games: int, fuzz: int) -> None:
         self.original, self.seed, self.games, self.fuzz = original, seed, games, fuzz
 
-    def judge(self, mutant: Mutant) -> Verdict:
+    def judge(self, mutant: Mutant) -> MutantStatus:
         """What comes of a mutant."""
         return _Case(self, mutant).verdict()
 
@@ -43,7 +43,7 @@ class _Case:
         self.differs = False
         """Whether a game was seen to go another way."""
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> MutantStatus:
         """All stages, until one finds it."""
         with self.timed("compiling"):
             error = self.compile()
@@ -59,9 +59,9 @@ class _Case:
                 return self.tell("caught", stage, found)  # type: ignore[arg-type]
         return self.tell("survived" if self.differs else "unchanged")
 
-    def tell(self, outcome: Outcome, stage: Stage | None = None, told: str = "") -> Verdict:
+    def tell(self, outcome: Outcome, stage: Stage | None = None, told: str = "") -> MutantStatus:
         """The verdict."""
-        return Verdict(self.mutant, outcome, stage, told, tuple(self.seconds.items()))
+        return MutantStatus(self.mutant, outcome, stage, told, tuple(self.seconds.items()))
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

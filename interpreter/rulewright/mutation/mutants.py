@@ -13,7 +13,7 @@ from rulewright.engine import Dice
 from rulewright.ir.declarations import Universe
 from rulewright.mutation.mutation_sites import Place, places, put
 from rulewright.mutation.operators.clause_text import shown
-from rulewright.mutation.operators.operator_api import Altered, Words, bound_in
+from rulewright.mutation.operators.operator_api import Replacement, Words, bound_in
 from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast
 
@@ -93,7 +93,7 @@ def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | 
         at, depth = at.base, depth + 1
 
 
-def _address(place: Place, altered: Altered) -> str:
+def _address(place: Place, altered: Replacement) -> str:
     """A clause that has gone or changed places is spoken of by its own label."""
     if not altered.before:
         return place.address
@@ -101,7 +101,9 @@ def _address(place: Place, altered: Altered) -> str:
     return inner.address
 
 
-def _mutant(id: str, operator: str, rule: str, place: Place, altered: Altered, where: tuple[int, int, int]) -> Mutant:
+def _mutant(
+    id: str, operator: str, rule: str, place: Place, altered: Replacement, where: tuple[int, int, int]
+) -> Mutant:
     decl = place.clauses[0]
     instead = put(decl, place.way, altered.node) if altered.node is not None else None
     before, after = altered.before, altered.after

@@ -20,7 +20,7 @@ PLAYED: tuple[Stage, ...] = ("scenarios", "games", "fuzzer")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MutantStatus:
     """What came of one mutant."""
 
     mutant: Mutant
@@ -64,7 +64,7 @@ def _share(caught: int, survived: int) -> float | None:
     return caught / (caught + survived) if caught + survived else None
 
 
-def row(name: str, verdicts: Iterable[Verdict]) -> Row:
+def row(name: str, verdicts: Iterable[MutantStatus]) -> Row:
     """The figures of some verdicts."""
     some = list(verdicts)
     caught = {stage: sum(v.stage == stage for v in some) for stage in STAGES}
@@ -85,7 +85,7 @@ class MutationReport:
     """How many mutants there are."""
     wanted: int
     """How many of them were to be judged."""
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[MutantStatus] = field(default_factory=list)
     """In the order in which they were drawn."""
 
     @property
@@ -109,11 +109,11 @@ class MutationReport:
         return self.total.score
 
     @property
-    def survivors(self) -> list[Verdict]:
+    def survivors(self) -> list[MutantStatus]:
         """Mutants that change play and that nothing catches, in the order of files and lines."""
         return self.of("survived")
 
-    def of(self, outcome: Outcome) -> list[Verdict]:
+    def of(self, outcome: Outcome) -> list[MutantStatus]:
         """The verdicts of one outcome, in the order of files and lines."""
         some = [v for v in self.verdicts if v.outcome == outcome]
         return sorted(some, key=lambda v: (v.mutant.span, v.mutant.id))
@@ -127,8 +127,8 @@ class MutationReport:
                 found[stage] = found.get(stage, 0.0) + time
         return found
 
-    def _by(self, name: Callable[[Verdict], str]) -> list[Row]:
-        groups: dict[str, list[Verdict]] = {}
+    def _by(self, name: Callable[[MutantStatus], str]) -> list[Row]:
+        groups: dict[str, list[MutantStatus]] = {}
         for verdict in self.verdicts:
             groups.setdefault(name(verdict), []).append(verdict)
         return [row(key, groups[key]) for key in sorted(groups)]
@@ -164,7 +164,7 @@ def _rounded(share: float | None) -> float | None:
     return None if share is None else round(share, 4)
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def _verdict(verdict: MutantStatus) -> dict[str, Any]:
     mutant = verdict.mutant
     return {
         "id": mutant.id,

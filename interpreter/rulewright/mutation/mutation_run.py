@@ -16,7 +16,7 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
-from rulewright.mutation.mutation_report import MutationReport, Verdict
+from rulewright.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.workers import workers
 
@@ -83,7 +83,9 @@ def _chosen(mutants: Sequence[Mutant], operators: Sequence[str], rules: Sequence
     return [mutant for mutant in some if not rules or mutant.rule in rules or mutant.name in rules]
 
 
-def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: int) -> Generator[Verdict, None, None]:
+def _judged(
+    judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: int
+) -> Generator[MutantStatus, None, None]:
     """The verdicts in the order of the mutants."""
     if jobs <= 1 or len(drawn) <= 1:
         for mutant in drawn:
@@ -96,7 +98,7 @@ def _judged(judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: in
     jobs = min(jobs, len(drawn))
     with workers(jobs, _prepare, *given) as pool:
         left = iter(drawn)
-        running: list[Future[Verdict]] = []
+        running: list[Future[MutantStatus]] = []
         while True:
             late = until is not None and clock.monotonic() >= until
             if not late:
@@ -113,5 +115,5 @@ def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int,
     _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files)), seed, games, fuzz)]
 
 
-def _elsewhere(mutant: Mutant) -> Verdict:
+def _elsewhere(mutant: Mutant) -> MutantStatus:
     return _judges[0].judge(mutant)

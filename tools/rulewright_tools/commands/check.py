@@ -13,8 +13,8 @@ import rulewright as rw
 from rulewright import reporting
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
+    CommandError,
     Exit,
-    Trouble,
     out,
     plural,
     print_json,
@@ -73,7 +73,7 @@ def check(
       rulewright check rulesets --select REF,DAT --format sarif > findings.sarif
     """
     if unsafe_fixes and not (fix or diff):
-        raise Trouble("--unsafe-fixes says which fixes are applied; give --fix or --diff with it")
+        raise CommandError("--unsafe-fixes says which fixes are applied; give --fix or --diff with it")
     wanted = _wanted(_prefixes("--select", select), _prefixes("--ignore", ignore))
     found: list[rw.Diagnostic] = []
     would_change = 0
@@ -139,13 +139,13 @@ def _prefixes(option: str, given: Codes) -> tuple[str, ...]:
     for word in words:
         if not any(code.startswith(word) for code in known):
             groups = ", ".join(dict.fromkeys(code[:3] for code in known))
-            raise Trouble(f"{option} {word}: no code begins like this; the groups are {groups}")
+            raise CommandError(f"{option} {word}: no code begins like this; the groups are {groups}")
     if given and not words:
-        raise Trouble(f"{option}: give a code, as REF014, or the beginning of one")
+        raise CommandError(f"{option}: give a code, as REF014, or the beginning of one")
     return tuple(words)
 
 
-def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.Wanted:
+def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.FixFilter:
     """Findings that are selected and not ignored."""
 
     def wanted(finding: rw.Diagnostic) -> bool:
@@ -158,7 +158,9 @@ def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.Wanted:
 # ---------------------------------------------------------------------------------------------------- mending
 
 
-def _mend(folder: str, wanted: rw.Wanted, *, unsafe: bool, write: bool, told: bool) -> tuple[int, list[rw.Diagnostic]]:
+def _mend(
+    folder: str, wanted: rw.FixFilter, *, unsafe: bool, write: bool, told: bool
+) -> tuple[int, list[rw.Diagnostic]]:
     """Mend one ruleset; how many files are different now, or would be, and what is still found."""
     try:
         fixed = rw.fix(rw.open_ruleset(folder), unsafe=unsafe, wanted=wanted)
@@ -180,7 +182,7 @@ def _write(path: Path, before: str, after: str) -> None:
     """Write a mended file, unless somebody has changed it since it was read."""
     raw = rw.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
-        raise Trouble(f"{path} was changed while it was checked; run the command again")
+        raise CommandError(f"{path} was changed while it was checked; run the command again")
     write_file(path, rw.line_ends_of(raw, after))
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools.commands.check import findings
-from rulewright_tools.console import Exit, Trouble, out, show_diagnostics
+from rulewright_tools.console import CommandError, Exit, out, show_diagnostics
 from rulewright_tools.error_boundary import outcome
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
@@ -76,7 +76,7 @@ def played(game: rw.Game) -> list[rw.State]:
     states = [game.start(seed=SEED)]
     while (decision := states[-1].decision) is not None:
         if len(states) > MOST:
-            raise Trouble(f"the game is not over after {MOST} decisions")
+            raise CommandError(f"the game is not over after {MOST} decisions")
         states.append(states[-1].choose(decision.options[pick(states[-1], len(states) - 1)]))
     return states
 

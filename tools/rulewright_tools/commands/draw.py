@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Trouble, put, say, write_file
+from rulewright_tools.console import CommandError, Exit, put, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.svg import sheet
@@ -50,7 +50,7 @@ def draw(
       rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
     """
     if after is not None and decisions is not None:
-        raise Trouble("--after and --decisions exclude each other: a saved game tells itself where it stands")
+        raise CommandError("--after and --decisions exclude each other: a saved game tells itself where it stands")
     if after is not None:
         save = read_save(after)
         game = arg.load_for(save, ruleset, players, variant, option)

@@ -10,7 +10,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from rulewright import reporting
-from rulewright_tools.console import Exit, Trouble, out, print_json
+from rulewright_tools.console import CommandError, Exit, out, print_json
 from rulewright_tools.error_boundary import guarded
 
 
@@ -44,7 +44,7 @@ def explain(
     if text is None:
         near = [known for known in reporting.codes() if known[:3] == code.strip().upper()[:3]]
         hint = f"; there are {', '.join(near)}" if near else "; `rulewright explain` lists all codes"
-        raise Trouble(f"there is no page for {code}{hint}")
+        raise CommandError(f"there is no page for {code}{hint}")
     console = out()
     if format is ExplainFormat.JSON:
         entry = next(entry for entry in reporting.catalogue() if entry.code == code.strip().upper())

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import Exit, Trouble, out, plural, put, say, show_diagnostics, write_file
+from rulewright_tools.console import CommandError, Exit, out, plural, put, say, show_diagnostics, write_file
 from rulewright_tools.error_boundary import guarded
 
 
@@ -23,7 +23,7 @@ def rules_files(paths: list[str]) -> list[Path]:
         elif path.is_file():
             found.append(path)
         else:
-            raise Trouble(f"{name}: no such file or folder")
+            raise CommandError(f"{name}: no such file or folder")
     return list(dict.fromkeys(found))
 
 

@@ -12,7 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, Trouble, err, json_text, plural, print_json, say, write_file
+from rulewright_tools.console import CommandError, Exit, Format, err, json_text, plural, print_json, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import budgeted
 from rulewright_tools.reports.fuzz_html import page
@@ -94,7 +94,7 @@ def fuzz(
     _suffix(report)
     _folder(corpus)
     if save is not None and save.exists() and not save.is_file():
-        raise Trouble(f"--save {save}: this is no file")
+        raise CommandError(f"--save {save}: this is no file")
     again = _game(replay)
     teller = Teller(str(ruleset), variant or [], format is Format.JSON)
     found = _run(
@@ -141,17 +141,17 @@ def _game(replay: str | None) -> Path | tuple[int, ...] | None:
     try:
         return tuple(int(number) for number in replay.split(","))
     except ValueError as error:
-        raise Trouble(f"--replay {replay}: this is neither a file nor numbers between commas") from error
+        raise CommandError(f"--replay {replay}: this is neither a file nor numbers between commas") from error
 
 
 def _suffix(report: Path | None) -> None:
     if report is not None and report.suffix not in (".html", ".json"):
-        raise Trouble(f"--report {report}: its name must end with .html or .json")
+        raise CommandError(f"--report {report}: its name must end with .html or .json")
 
 
 def _folder(corpus: Path | None) -> None:
     if corpus is not None and corpus.exists() and not corpus.is_dir():
-        raise Trouble(f"--corpus {corpus}: this is no folder")
+        raise CommandError(f"--corpus {corpus}: this is no folder")
 
 
 Progressing = Callable[[rw.FuzzReport], None]
@@ -191,9 +191,9 @@ def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling)
         try:
             return search(progress, without_bar)
         except BrokenProcessPool as error:
-            raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
+            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
         except rw.FuzzArgumentError as error:
-            raise Trouble(str(error)) from error
+            raise CommandError(str(error)) from error
 
 
 def _save(file: Path, found: rw.FuzzReport) -> None:
@@ -207,5 +207,5 @@ def _save(file: Path, found: rw.FuzzReport) -> None:
                 return
             write_file(file, "\n".join([part.rstrip("\n") + "\n" for part in (text, *new) if part.strip()]))
     except OSError as error:
-        raise Trouble(f"cannot write {file}: {error.strerror}") from error
+        raise CommandError(f"cannot write {file}: {error.strerror}") from error
     say(f"wrote {plural(len(new), 'scenario')} to {file}; `rulewright test` runs them if the manifest names the file")

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, Trouble, err, print_json, say
+from rulewright_tools.console import CommandError, Exit, Format, err, print_json, say
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import budgeted
 from rulewright_tools.reports.mutate_text import show, show_survivors
@@ -122,4 +122,4 @@ def _run(
         try:
             kept[:] = [judge(progress)]
         except BrokenProcessPool as error:
-            raise Trouble("a process that judged mutants was killed (out of memory?); try fewer --jobs") from error
+            raise CommandError("a process that judged mutants was killed (out of memory?); try fewer --jobs") from error

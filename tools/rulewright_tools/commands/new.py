@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import Exit, Trouble, out, write_file
+from rulewright_tools.console import CommandError, Exit, out, write_file
 from rulewright_tools.error_boundary import guarded
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -33,9 +33,9 @@ def new(
     """
     folder = Path(name)
     if not NAME.fullmatch(folder.name) or len(folder.name) > 60:
-        raise Trouble(f"{folder.name!r} cannot be the name of a ruleset: use small letters, digits and hyphens")
+        raise CommandError(f"{folder.name!r} cannot be the name of a ruleset: use small letters, digits and hyphens")
     if folder.exists():
-        raise Trouble(f"{folder} exists already; nothing was changed")
+        raise CommandError(f"{folder} exists already; nothing was changed")
     folder.parent.mkdir(parents=True, exist_ok=True)
     # Written beside its place and then moved, so that there is never half a ruleset.
     building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))

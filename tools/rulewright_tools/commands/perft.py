@@ -9,7 +9,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, Trouble, out, print_json
+from rulewright_tools.console import CommandError, Exit, Format, out, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 
@@ -88,7 +88,7 @@ class Counting:
 def _counted(game: rw.Game, unit: Unit | None) -> Unit:
     """Moves, if the rules say what a move is; else decisions."""
     if unit is Unit.MOVE and not game.program.move:
-        raise Trouble("the ruleset does not say what a move is (`move` in its ruleset.json); use --unit decision")
+        raise CommandError("the ruleset does not say what a move is (`move` in its ruleset.json); use --unit decision")
     return unit or (Unit.MOVE if game.program.move else Unit.DECISION)
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Trouble, out, plural
+from rulewright_tools.console import CommandError, Exit, out, plural
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.picture import Picture
@@ -106,7 +106,9 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
         # Seats that are not spoken of are played by chance.
         kinds += ["random"] * (len(game.seats) - len(kinds))
     if len(kinds) != len(game.seats):
-        raise Trouble(f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}")
+        raise CommandError(
+            f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}"
+        )
     found: dict[str, Seat] = {}
     for seat, kind in zip(game.seats, kinds, strict=True):
         if kind == "random" or auto:
@@ -116,7 +118,7 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
         elif ":" in kind:
             found[seat] = policy_seat(game, game.policy(kind), seed)
         elif kind != "human":
-            raise Trouble(f"--seats: {kind!r} is not one of human, random, first, greedy:QUERY, lead:QUERY")
+            raise CommandError(f"--seats: {kind!r} is not one of human, random, first, greedy:QUERY, lead:QUERY")
     return found
 
 
@@ -193,7 +195,7 @@ class Table:
             self._reveal()
             taken += 1
             if taken >= MOST:
-                raise Trouble(f"the game goes on without end: {taken} decisions, and no person was asked")
+                raise CommandError(f"the game goes on without end: {taken} decisions, and no person was asked")
 
     def _reveal(self) -> None:
         """What was answered in secret, when all have answered."""
@@ -247,7 +249,7 @@ class Table:
                 self.print(HELP.strip("\n"))
             elif line:
                 self._take(decision, line)
-        except Trouble as trouble:
+        except CommandError as trouble:
             self.print(f"{trouble}")
         except rw.RulesetError as error:
             for one in error.diagnostics:

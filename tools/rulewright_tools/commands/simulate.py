@@ -19,10 +19,10 @@ from rich.table import Table
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, Trouble, err, out, plural, print_json, say
+from rulewright_tools.console import CommandError, Exit, Format, err, out, plural, print_json, say
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
-from rulewright_tools.reports.statistics import Leak, Tally
+from rulewright_tools.reports.statistics import Leak, Statistics
 from rulewright_tools.session.random_picks import Lengths, wilson
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, policies_of, split
 
@@ -60,7 +60,7 @@ def _loaded(task: Task) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
     return task.load()
 
 
-def play_elsewhere(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...]:
+def play_elsewhere(task: Task, seeds: range) -> Statistics | tuple[rw.Diagnostic, ...]:
     """In another process: play the games of these seeds. What is wrong with the rules comes back as data."""
     try:
         return play_batch(*_loaded(task), task, seeds)
@@ -68,15 +68,15 @@ def play_elsewhere(task: Task, seeds: range) -> Tally | tuple[rw.Diagnostic, ...
         return error.diagnostics
 
 
-def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds: range) -> Tally:
+def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds: range) -> Statistics:
     """Play the games of these seeds."""
-    tally = Tally()
+    tally = Statistics()
     for seed in seeds:
         play_one(game, policies, seed, tally, task)
     return tally
 
 
-def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: Tally, task: Task) -> None:
+def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: Statistics, task: Task) -> None:
     """One game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
     played = game.playout(
@@ -119,7 +119,7 @@ def batches(seed: int, games: int) -> list[range]:
 
 def run(
     game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seed: int, games: int, jobs: int
-) -> Generator[Tally, None, None]:
+) -> Generator[Statistics, None, None]:
     """Play all games; gives a tally for each portion, in any order."""
     portions = batches(seed, games)
     if jobs == 1 or len(portions) == 1:
@@ -130,7 +130,7 @@ def run(
     jobs = min(jobs, len(portions))
     try:
         with rw.workers(jobs) as pool:
-            running: set[Future[Tally | tuple[rw.Diagnostic, ...]]] = set()
+            running: set[Future[Statistics | tuple[rw.Diagnostic, ...]]] = set()
             while True:
                 # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
                 more = islice(left, 2 * jobs - len(running))
@@ -144,7 +144,7 @@ def run(
                         raise rw.RulesetError(found)
                     yield found
     except BrokenProcessPool as error:
-        raise Trouble("a process that played games was killed (out of memory?); try fewer --jobs") from error
+        raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
 
 
 @guarded
@@ -205,7 +205,7 @@ def simulate(
     variants = tuple(variant or ())
     task = Task(ruleset, players, variants, settings, check_invariants, most, words, look, noise, check_views)
     game, policies = task.load()
-    tally = Tally()
+    tally = Statistics()
     begun = time.perf_counter()
     interrupted = False
     if not err().is_terminal:
@@ -250,13 +250,13 @@ def simulate(
     return Exit.FINDINGS if tally.broken or tally.leaks or tally.unfinished else Exit.FINE
 
 
-def _timing(tally: Tally, seconds: float, jobs: int) -> dict[str, object]:
+def _timing(tally: Statistics, seconds: float, jobs: int) -> dict[str, object]:
     decisions = sum(length * times for length, times in tally.lengths.items())
     rate = decisions / seconds if seconds else 0.0
     return {"seconds": round(seconds, 3), "jobs": jobs, "decisions_per_second": round(rate)}
 
 
-def show(report: dict[str, object], tally: Tally, timing: dict[str, object], most: int) -> None:
+def show(report: dict[str, object], tally: Statistics, timing: dict[str, object], most: int) -> None:
     """The report for a person."""
     console = out()
     lengths = Lengths.of(tally.lengths)
@@ -285,7 +285,7 @@ def show(report: dict[str, object], tally: Tally, timing: dict[str, object], mos
     )
 
 
-def _wins(tally: Tally, report: dict[str, object]) -> Table:
+def _wins(tally: Statistics, report: dict[str, object]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("winner")
     for title in ("games", "share", "95 % interval"):

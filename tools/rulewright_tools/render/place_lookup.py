@@ -12,7 +12,7 @@ _LIMIT = 200
 """Nobody needs more letters to name a place."""
 
 
-class Atlas:
+class PlaceLookup:
     """Knows how the places of one game's map are written."""
 
     def __init__(self, game: rw.Game) -> None:

@@ -10,7 +10,7 @@ import rulewright as rw
 from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.render.theme import ground_of, tiles, wall_fields
-from rulewright_tools.render.view_reader import Keys, Told
+from rulewright_tools.render.view_reader import Keys, ViewReader
 
 BOX = "box"
 """Where pieces lie that are not in the game."""
@@ -30,7 +30,7 @@ class _Sight:
     def __init__(self, game: rw.Game, state: rw.State, viewer: int | None) -> None:
         self.game = game
         self.state = state
-        self.told = Told(game, state.view(viewer))
+        self.told = ViewReader(game, state.view(viewer))
         program = game.program
         self.hints = game.ruleset.manifest.draw
         self.universes = {universe.name: universe for universe in program.universes}

@@ -12,7 +12,7 @@ Keys = tuple[str, ...]
 """The keys under which a value stands, one for each universe of its index."""
 
 
-class Told:
+class ViewReader:
     """A view of one state, read by field and by zone."""
 
     def __init__(self, game: rw.Game, view: Mapping[str, Any]) -> None:

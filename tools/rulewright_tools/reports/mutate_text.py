@@ -63,7 +63,7 @@ def show_survivors(report: rw.MutationReport, statements: Mapping[str, rw.Statem
     _list("made no difference in any game", report.of("unchanged"), statements)
 
 
-def _list(title: str, verdicts: list[rw.MutationVerdict], statements: Mapping[str, rw.Statement]) -> None:
+def _list(title: str, verdicts: list[rw.MutantStatus], statements: Mapping[str, rw.Statement]) -> None:
     console = out()
     if verdicts:
         console.print(f"\n{title}", style="bold")

@@ -20,7 +20,7 @@ class Leak(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class Statistics:
     """Sums over games; picklable, so that other processes can count a part."""
 
     games: int = 0
@@ -68,7 +68,7 @@ class Tally:
         """What a player is asked by a choice depended on a secret."""
         self.leaks[choice] = min(leak, self.leaks.get(choice, leak))
 
-    def join(self, other: Tally) -> None:
+    def join(self, other: Statistics) -> None:
         """Add what was counted elsewhere."""
         self.games += other.games
         self.unfinished += other.unfinished

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulewright as rw
-from rulewright_tools.console import Trouble, json_text, write_file
+from rulewright_tools.console import CommandError, json_text, write_file
 from rulewright_tools.session import random_picks
 
 Seat = Callable[["rw.State", int], int]
@@ -34,7 +34,7 @@ def played_seat(game: rw.Game, seed: int, most: int = MOST) -> Seat:
 
     def pick(state: rw.State, number: int) -> int:
         if number >= len(answers):
-            raise Trouble(f"the game is not over after {number} decisions")
+            raise CommandError(f"the game is not over after {number} decisions")
         return answers[number]
 
     return pick
@@ -119,9 +119,9 @@ def read_save(path: Path) -> dict[str, object]:
     try:
         data = json.loads(rw.read_text(path), object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
-        raise Trouble(f"{path} is not a saved game: {error}") from error
+        raise CommandError(f"{path} is not a saved game: {error}") from error
     if not isinstance(data, dict):
-        raise Trouble(f"{path} is not a saved game")
+        raise CommandError(f"{path} is not a saved game")
     return data
 
 

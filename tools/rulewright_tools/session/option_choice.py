@@ -7,7 +7,7 @@ from typing import Literal
 
 import rulewright as rw
 from rulewright_tools.render.picture import Picture
-from rulewright_tools.render.place_lookup import Atlas, only
+from rulewright_tools.render.place_lookup import PlaceLookup, only
 
 Sort = Literal["place", "edge", "piece", "other"]
 
@@ -16,7 +16,7 @@ WORDY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OptionQuery:
     """What a line of input means."""
 
     option: rw.Option | None = None
@@ -32,7 +32,7 @@ class Choices:
     """Sorts and finds options in the game of one atlas."""
 
     def __init__(self, game: rw.Game) -> None:
-        self.atlas = Atlas(game)
+        self.atlas = PlaceLookup(game)
         program = game.program
         self._keys = {universe.name: universe.keys for universe in program.universes}
         self._titles = {universe.sort: universe.name for universe in program.universes}
@@ -63,28 +63,30 @@ class Choices:
             return frozenset()
         return frozenset(option.key for option in decision.options if not option.extra)
 
-    def wanted(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted:
+    def wanted(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery:
         """The option that is meant by its key, by a place, by a part of its key, or by its number."""
         by_key = {option.key: option for option in decision.options}
         if line in by_key:
-            return Wanted(by_key[line])
+            return OptionQuery(by_key[line])
         sort = self.sort(decision)
         found = {"place": self._by_place, "edge": self._by_edge}.get(sort, self._by_name)(decision, line, picture)
         if found is not None and not found.key:
             return found
         if line.isascii() and line.isdigit() and len(line) < 6 and 1 <= int(line) <= len(decision.options):
-            return Wanted(decision.options[int(line) - 1])
-        return self._by_words(decision, line) or found or Wanted()
+            return OptionQuery(decision.options[int(line) - 1])
+        return self._by_words(decision, line) or found or OptionQuery()
 
-    def _by_place(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted | None:
+    def _by_place(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery | None:
         key = self.atlas.place(line)
         if key is not None:
             return _taken(decision, key)
         if (edge := self.atlas.edge(line)) is not None:
-            return Wanted(hint=f"{edge} is an edge; {decision.who} chooses a place, such as {decision.options[0].key}.")
+            return OptionQuery(
+                hint=f"{edge} is an edge; {decision.who} chooses a place, such as {decision.options[0].key}."
+            )
         return self._nowhere(line)
 
-    def _by_edge(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted | None:
+    def _by_edge(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery | None:
         key = self.atlas.edge(line)
         if key is not None:
             return _taken(decision, key)
@@ -93,19 +95,21 @@ class Choices:
             offered = {option.key for option in decision.options}
             around = [way for way, edge in self.atlas.at(place) if edge in offered]
             if around:
-                return Wanted(hint=f"Which side of {place}? Possible: {', '.join(around)}; write `{line} {around[0]}`.")
+                return OptionQuery(
+                    hint=f"Which side of {place}? Possible: {', '.join(around)}; write `{line} {around[0]}`."
+                )
             sides = self.atlas.at(place)
             more = f"; `why {line} {sides[0][0]}` tells why" if sides else ""
-            return Wanted(hint=f"No side of {place} is possible{more}.")
+            return OptionQuery(hint=f"No side of {place} is possible{more}.")
         return self._nowhere(line)
 
-    def _nowhere(self, line: str) -> Wanted | None:
+    def _nowhere(self, line: str) -> OptionQuery | None:
         """Something that is written like a place, an edge or a way, but is none on this map."""
         if not self.atlas.written(line):
             return None
-        return Wanted(hint=f"There is nothing at {line[:60]!r} on the map.")
+        return OptionQuery(hint=f"There is nothing at {line[:60]!r} on the map.")
 
-    def _by_name(self, decision: rw.Decision, line: str, picture: Picture) -> Wanted | None:
+    def _by_name(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery | None:
         """A piece by the place where it lies."""
         place = self.atlas.place(line) if not line.isdigit() else None
         spot = next((spot for spot in picture.spots if spot.key == place), None)
@@ -115,10 +119,10 @@ class Choices:
         found = [o for o in members if o.key in lying or (pieces and pieces[o.value] in lying)]
         found = [o for o in found if " in " not in o.key or f"[{place}]" in o.key] or found
         if len(found) == 1:
-            return Wanted(found[0])
-        return Wanted(candidates=tuple(option.key for option in found)) if found else None
+            return OptionQuery(found[0])
+        return OptionQuery(candidates=tuple(option.key for option in found)) if found else None
 
-    def _by_words(self, decision: rw.Decision, line: str) -> Wanted | None:
+    def _by_words(self, decision: rw.Decision, line: str) -> OptionQuery | None:
         """An option by the beginning of its key, or by words in it."""
         keys = [option.key for option in decision.options]
         if (key := only(line, keys)) is not None:
@@ -128,7 +132,7 @@ class Choices:
         within = begun or [key for key in keys if len(wanted) >= WORDY and wanted in key.lower().replace("_", " ")]
         if not wanted or not within or line[0].isdigit():
             return None
-        return _taken(decision, within[0]) if len(within) == 1 else Wanted(candidates=tuple(within))
+        return _taken(decision, within[0]) if len(within) == 1 else OptionQuery(candidates=tuple(within))
 
 
 def _of(option: rw.Option, keys: tuple[str, ...]) -> bool:
@@ -136,6 +140,6 @@ def _of(option: rw.Option, keys: tuple[str, ...]) -> bool:
     return option.key == plain or option.key.startswith((f"{plain} ", f"{plain}, "))
 
 
-def _taken(decision: rw.Decision, key: str) -> Wanted:
+def _taken(decision: rw.Decision, key: str) -> OptionQuery:
     option = next((option for option in decision.options if option.key == key), None)
-    return Wanted(option, key if option is None else "")
+    return OptionQuery(option, key if option is None else "")

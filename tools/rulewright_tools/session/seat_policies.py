@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import Trouble
+from rulewright_tools.console import CommandError
 
 Policies = Annotated[
     str | None,
@@ -35,5 +35,7 @@ def policies_of(game: rw.Game, words: tuple[str, ...], look: int = 8, noise: int
     """The policies that are meant; none if nothing is said, else one for all seats or one for each."""
     if len(words) not in (0, 1, len(game.seats)):
         seats = f"{len(game.seats)} seats: {', '.join(game.seats)}"
-        raise Trouble(f"--policy names {len(words)} policies, but the game has {seats}; give one for all, or each one")
+        raise CommandError(
+            f"--policy names {len(words)} policies, but the game has {seats}; give one for all, or each one"
+        )
     return tuple(game.policy(word, look, noise) for word in words)

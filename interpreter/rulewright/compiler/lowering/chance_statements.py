@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rulewright import limits
 from rulewright.compiler.lowering.coercions import NONE_VALUE
-from rulewright.compiler.lowering.function_builder import Code
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.simple_statements import Actions
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -17,18 +17,20 @@ from rulewright.syntax import ast
 class Chances(Actions):
     """Statements whose outcome is random."""
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         super().__init__(world, report)
         self.streams: dict[str, None] = {}
         """Names of all sources of chance, in the order met."""
 
-    def chance(self, code: Code, label: str, universe: str, source: m.Expr, is_list: bool, into: int) -> None:
+    def chance(
+        self, code: FunctionBuilder, label: str, universe: str, source: m.Expr, is_list: bool, into: int
+    ) -> None:
         """A decision of chance from the stream of its place."""
         stream = f"{code.name}.{label}"
         self.streams.setdefault(stream, None)
         code.add(m.Chance(label, code.place(label), stream, universe, source, is_list, into))
 
-    def shuffle(self, s: ast.Shuffle, scope: Scope, code: Code) -> None:
+    def shuffle(self, s: ast.Shuffle, scope: Scope, code: FunctionBuilder) -> None:
         """``shuffle`` a stack, row or list field: each order is equally likely (Fisher and Yates; Knuth 3.4.2)."""
         self.needs_procedure(code, "shuffle", s.span)
         what = self.lower(s.what, scope)
@@ -62,7 +64,7 @@ class Chances(Actions):
         code.mark(end)
         code.settle(start)
 
-    def roll(self, s: ast.Roll, scope: Scope, code: Code) -> None:
+    def roll(self, s: ast.Roll, scope: Scope, code: FunctionBuilder) -> None:
         """``p rolls n Die as name``."""
         self.needs_procedure(code, "roll dice", s.span)
         who = None
@@ -106,10 +108,10 @@ class Chances(Actions):
         """The type of a slot that holds what a die shows."""
         return die
 
-    def rolled(self, who: m.Expr, slot: int, type: Type, code: Code) -> None:
+    def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
         """What follows when a player has seen what he has rolled."""
 
-    def draw(self, s: ast.Draw, scope: Scope, code: Code) -> None:
+    def draw(self, s: ast.Draw, scope: Scope, code: FunctionBuilder) -> None:
         """``draw n from zone to zone as name``."""
         self.needs_procedure(code, "draw", s.span)
         source = self.lower(s.source, scope)

@@ -8,7 +8,7 @@ from itertools import takewhile
 from rulewright.compiler.lowering.chance_statements import Chances
 from rulewright.compiler.lowering.coercions import NONE_VALUE, _a
 from rulewright.compiler.lowering.comprehensions import Bound
-from rulewright.compiler.lowering.function_builder import Code, Loop
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, Loop
 from rulewright.compiler.lowering.possibility import YES, both
 from rulewright.compiler.reactions.reasking import passed_over
 from rulewright.compiler.symbols.scope import Binding, Scope
@@ -31,7 +31,9 @@ class Way:
 class Choices(Chances):
     """Statements that suspend."""
 
-    def choose(self, s: ast.Choose, scope: Scope, code: Code, way: Way | None = None, secret: bool = False) -> None:
+    def choose(
+        self, s: ast.Choose, scope: Scope, code: FunctionBuilder, way: Way | None = None, secret: bool = False
+    ) -> None:
         """``who chooses x from S`` and its kin."""
         self.needs_procedure(code, "ask", s.span)
         if isinstance(s.who, ast.Name) and s.who.name == "chance" and scope.find("chance") is None:
@@ -81,7 +83,9 @@ class Choices(Chances):
         if vanishes:
             code.doubt(slot)
 
-    def _after(self, s: ast.Choose, slot: int, scope: Scope, code: Code, refused: int, end: int, leaves: bool) -> None:
+    def _after(
+        self, s: ast.Choose, slot: int, scope: Scope, code: FunctionBuilder, refused: int, end: int, leaves: bool
+    ) -> None:
         if s.then is not None:
             inner = scope.inner()
             if leaves and (bound := scope.find(s.name)) is not None:
@@ -96,7 +100,7 @@ class Choices(Chances):
             code.mark(refused)
         code.mark(end)
 
-    def _by_chance(self, s: ast.Choose, scope: Scope, code: Code) -> None:
+    def _by_chance(self, s: ast.Choose, scope: Scope, code: FunctionBuilder) -> None:
         bound, inner = self.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
         if s.optional or s.many is not None or s.restrictions:
             self.report.error("CHN312", "chance chooses one thing, without restrictions", s.span, hint="use `where`")
@@ -114,7 +118,9 @@ class Choices(Chances):
 
     # ------------------------------------------------------------------------------------ choice of many
 
-    def _many(self, s: ast.Choose, many: ast.Many, bound: Bound, inner: Scope, scope: Scope, code: Code) -> None:
+    def _many(
+        self, s: ast.Choose, many: ast.Many, bound: Bound, inner: Scope, scope: Scope, code: FunctionBuilder
+    ) -> None:
         """Picks one after the other; ``done`` ends them when there are enough."""
         label = s.as_name or s.name
         who, who_is = self.who(s.who, scope)
@@ -205,7 +211,7 @@ class Choices(Chances):
             code.mark(refused)
         code.mark(out)
 
-    def amounts(self, many: ast.Many, scope: Scope, code: Code) -> tuple[int, int | None]:
+    def amounts(self, many: ast.Many, scope: Scope, code: FunctionBuilder) -> tuple[int, int | None]:
         """Slots with the least and the most of a number of times; None: no bound."""
         low, high = code.slot("least", INT), code.slot("most", INT)
         given = many.high if many.high is not None else many.low
@@ -223,7 +229,7 @@ class Choices(Chances):
 
     # ---------------------------------------------------------------------------------- either, repeats
 
-    def either(self, s: ast.Either, scope: Scope, code: Code, way: Way | None = None) -> None:
+    def either(self, s: ast.Either, scope: Scope, code: FunctionBuilder, way: Way | None = None) -> None:
         """``who chooses either`` one of the labelled options; one that leads nowhere is not offered."""
         self.needs_procedure(code, "ask", s.span)
         who, who_is = self.who(s.who, scope)
@@ -266,7 +272,7 @@ class Choices(Chances):
         self.block(s.otherwise or (), scope.inner(), code)
         code.mark(end)
 
-    def repeats(self, s: ast.Repeats, scope: Scope, code: Code) -> None:
+    def repeats(self, s: ast.Repeats, scope: Scope, code: FunctionBuilder) -> None:
         """``who repeats many times``: the word ``stop`` is offered with the first choice of the body."""
         self.needs_procedure(code, "ask", s.span)
         low, high = self.amounts(s.many, scope, code)
@@ -295,7 +301,7 @@ class Choices(Chances):
         code.mark(end)
 
     def _again_or_stop(
-        self, s: ast.Repeats, body: tuple[ast.Stmt, ...], scope: Scope, code: Code, enough: m.Expr, end: int
+        self, s: ast.Repeats, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder, enough: m.Expr, end: int
     ) -> None:
         who, who_is = self.who(s.who, scope)
         possible = self.possibility(body, scope, code.name)
@@ -321,7 +327,7 @@ class Choices(Chances):
 
     # -------------------------------------------------------------------------------------- at once
 
-    def at_once(self, s: ast.Each, bound: Bound, scope: Scope, code: Code) -> None:
+    def at_once(self, s: ast.Each, bound: Bound, scope: Scope, code: FunctionBuilder) -> None:
         """All choose in secret first; then, one after the other, what they have chosen is carried out."""
         leading = list(takewhile(lambda one: isinstance(one, ast.Choose), s.body))
         choices = [c for c in leading if isinstance(c, ast.Choose)]
@@ -368,7 +374,7 @@ class Choices(Chances):
         self._next(code, at, again, end)
 
     @staticmethod
-    def _in_turn(code: Code, members: int, at: int, one: int) -> tuple[int, int]:
+    def _in_turn(code: FunctionBuilder, members: int, at: int, one: int) -> tuple[int, int]:
         """The head of a loop over a list in a slot: the labels of its beginning and its end."""
         again, end = code.label(), code.label()
         code.add(m.SetLocal(at, m.Const(0)))
@@ -380,20 +386,20 @@ class Choices(Chances):
         return again, end
 
     @staticmethod
-    def _next(code: Code, at: int, again: int, end: int) -> None:
+    def _next(code: FunctionBuilder, at: int, again: int, end: int) -> None:
         code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(again))
         code.mark(end)
 
-    def interrupted(self, who_is: str, code: Code) -> bool:
+    def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
         """Whether something may be done here while a question is open."""
         return False
 
-    def question(self, i: m.Choose, code: Code, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
+    def question(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
         """Ask. After an interruption `afresh` is done and the question asked again; if nothing is left of it and it has
         no `on_empty`, `gone` follows."""
         code.add(i)
 
-    def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: Code) -> None:
+    def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder) -> None:
         """Lower statements one after the other."""
         for statement in body:
             if not code.unsure:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, INT, NOTHING, Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import suggest
 from rulewright.ir import model as m
@@ -20,7 +20,7 @@ WRONG = Typed(m.Const(0), ANY)
 class Base(ABC):
     """The state of lowering, and the operations every part needs."""
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         self.world = world
         self.report = report
         self.typed: dict[int, tuple[ast.Expr, Typed]] = {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulewright.compiler.lowering.coercions import NONE_VALUE
-from rulewright.compiler.lowering.function_builder import Block, Code, Ends, Loop
+from rulewright.compiler.lowering.function_builder import Block, Ends, FunctionBuilder, Loop
 from rulewright.compiler.lowering.loops import Loops
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import ANY, Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -26,13 +26,13 @@ EMPTY: dict[str, m.Expr] = {
 class Statements(Loops):
     """Lowers the bodies of effects, procedures and phases."""
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         super().__init__(world, report)
         self.ends = Ends()
         self.watched: frozenset[str] = frozenset()
         """Blocks that properties speak of."""
 
-    def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
+    def statement(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder) -> None:
         """Lower any statement."""
         match s:
             case ast.Let():
@@ -84,11 +84,11 @@ class Statements(Loops):
             case ast.Proceed():
                 self.proceed(s, code)
 
-    def proceed(self, s: ast.Proceed, code: Code) -> None:
+    def proceed(self, s: ast.Proceed, code: FunctionBuilder) -> None:
         """``proceed`` means something only in an ``instead of`` reaction."""
         self.report.error("TRG306", "`proceed` stands only in an `instead of` reaction", s.span)
 
-    def _assign_or_call(self, s: ast.Assign, scope: Scope, code: Code) -> None:
+    def _assign_or_call(self, s: ast.Assign, scope: Scope, code: FunctionBuilder) -> None:
         """``x = procedure(…)`` runs the procedure; anything else is a plain assignment."""
         got = self._result_of(s.value, scope, code)
         if got is None:
@@ -99,7 +99,7 @@ class Statements(Loops):
         inner = scope.inner(**{name: Binding(self.read(m.Local(slot), type), type)})
         self.block((ast.Assign(s.target, s.op, ast.Name(name, span=s.value.span), span=s.span),), inner, code)
 
-    def _result_of(self, expr: ast.Expr, scope: Scope, code: Code) -> tuple[int, Type] | None:
+    def _result_of(self, expr: ast.Expr, scope: Scope, code: FunctionBuilder) -> tuple[int, Type] | None:
         """If an expression calls a procedure, run it: the slot and type of what it gives back."""
         if not (isinstance(expr, ast.Call) and isinstance(expr.operand, ast.Name)):
             return None
@@ -120,7 +120,7 @@ class Statements(Loops):
         """Whether a procedure may come back without the result that it promises, through no fault of its own."""
         return False
 
-    def let(self, s: ast.Let, scope: Scope, code: Code) -> None:
+    def let(self, s: ast.Let, scope: Scope, code: FunctionBuilder) -> None:
         """``let x = procedure(…)`` runs the procedure."""
         got = self._result_of(s.value, scope, code)
         if got is None:
@@ -134,7 +134,7 @@ class Statements(Loops):
 
     # ---------------------------------------------------------------------------------- conditions
 
-    def _if(self, s: ast.If, scope: Scope, code: Code) -> None:
+    def _if(self, s: ast.If, scope: Scope, code: FunctionBuilder) -> None:
         end = code.label()
         for branch in s.branches:
             other = code.label()
@@ -146,7 +146,7 @@ class Statements(Loops):
         self.block(s.otherwise, scope.inner(), code)
         code.mark(end)
 
-    def _condition(self, expr: ast.Expr, scope: Scope, code: Code) -> m.Expr:
+    def _condition(self, expr: ast.Expr, scope: Scope, code: FunctionBuilder) -> m.Expr:
         """A condition; ``if procedure(…)`` runs the procedure and asks what it gave back."""
         got = self._result_of(expr, scope, code)
         if got is None:
@@ -155,7 +155,7 @@ class Statements(Loops):
             self.mismatch("true or false", got[1], expr.span, "a condition")
         return m.Local(got[0])
 
-    def _match(self, s: ast.Match, scope: Scope, code: Code) -> None:
+    def _match(self, s: ast.Match, scope: Scope, code: FunctionBuilder) -> None:
         end = code.label()
         subject = self.item(self.lower(s.subject, scope))
         if subject.type.is_collection:
@@ -187,7 +187,7 @@ class Statements(Loops):
                 )
         code.mark(end)
 
-    def _head(self, s: ast.Forbid | ast.Obey, scope: Scope, code: Code) -> None:
+    def _head(self, s: ast.Forbid | ast.Obey, scope: Scope, code: FunctionBuilder) -> None:
         """A restriction as a statement: if it refuses, the procedure ends here."""
         for restriction in self.restrictions((s,), scope, code.name):
             on = code.label()
@@ -202,7 +202,7 @@ class Statements(Loops):
         """Fields that last as long as a block."""
         return tuple(n for n, f in self.world.fields.items() if f.lasting == block)
 
-    def _step(self, s: ast.Step, scope: Scope, code: Code) -> None:
+    def _step(self, s: ast.Step, scope: Scope, code: FunctionBuilder) -> None:
         end = code.label()
         code.loops.append(Loop(s.label, True, end, len(code.blocks)))
         block = self._enter(s.label, f"{code.name}.{s.label}", code)
@@ -212,7 +212,7 @@ class Statements(Loops):
         code.mark(end)
         self._exit(block, code)
 
-    def _enter(self, label: str, rule: str, code: Code) -> Block:
+    def _enter(self, label: str, rule: str, code: FunctionBuilder) -> Block:
         """The beginning of a block: what lasts as long as it forgets itself, whoever watches is told."""
         block = Block(label, self.lasting(label))
         self._forget(block, code)
@@ -221,30 +221,30 @@ class Statements(Loops):
         code.blocks.append(block)
         return block
 
-    def _exit(self, block: Block, code: Code) -> None:
+    def _exit(self, block: Block, code: FunctionBuilder) -> None:
         """The end of a block: it forgets, watchers are told, and ends of the game are looked for."""
         self._forget(block, code)
         self._observe(block.label, True, code)
         for end in self.ends.after.get(block.label, ()):
             self.check_end(end, code)
 
-    def _leave(self, down_to: int, code: Code) -> None:
+    def _leave(self, down_to: int, code: FunctionBuilder) -> None:
         """Before a jump out of blocks: all that belongs to their end, innermost first."""
         for block in reversed(code.blocks[down_to:]):
             self._exit(block, code)
 
-    def _forget(self, block: Block, code: Code) -> None:
+    def _forget(self, block: Block, code: FunctionBuilder) -> None:
         start = len(code.items)
         if block.fields:
             code.add(m.Reset(block.fields))
             code.settle(start)
 
-    def _observe(self, block: str, leaving: bool, code: Code) -> None:
+    def _observe(self, block: str, leaving: bool, code: FunctionBuilder) -> None:
         """Tell whoever watches that a block begins or is over, if a property speaks of it."""
         if block in self.watched:
             code.add(m.Observe(block, leaving))
 
-    def check_end(self, name: str, code: Code) -> None:
+    def check_end(self, name: str, code: FunctionBuilder) -> None:
         """Look for an end of the game here."""
         one = code.slot(name, self.ends.types[name])
         on = code.label()
@@ -253,7 +253,7 @@ class Statements(Loops):
         code.add(m.Call(name, (m.Local(one),), None, code.place(name)))
         code.mark(on)
 
-    def _stop(self, s: ast.Stop, code: Code) -> None:
+    def _stop(self, s: ast.Stop, code: FunctionBuilder) -> None:
         for loop in reversed(code.loops):
             if (s.label is None and not loop.is_step) or (s.label is not None and loop.label == s.label):
                 self._leave(loop.blocks + (1 if loop.is_step else 0), code)
@@ -265,7 +265,7 @@ class Statements(Loops):
             known = [p.label for p in code.loops if p.label]
             self.unknown("step or repetition", s.label, known, s.span, "CTL112")
 
-    def _return(self, s: ast.Return, scope: Scope, code: Code) -> None:
+    def _return(self, s: ast.Return, scope: Scope, code: FunctionBuilder) -> None:
         if s.value is not None:
             if code.result is None:
                 self.report.error(
@@ -279,14 +279,14 @@ class Statements(Loops):
         self._leave(1, code)
         code.add(m.Jump(code.exit))
 
-    def opening(self, code: Code) -> None:
+    def opening(self, code: FunctionBuilder) -> None:
         """What comes before a procedure."""
 
-    def closing(self, code: Code) -> None:
+    def closing(self, code: FunctionBuilder) -> None:
         """What comes when a procedure is over, wherever it has been left."""
 
     def function(
-        self, code: Code, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...], changing: int = 0
+        self, code: FunctionBuilder, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...], changing: int = 0
     ) -> None:
         """The code of a whole function, from its parameters to its end; the first `changing` parameters may change."""
         scope = Scope()

@@ -64,7 +64,7 @@ class Ends:
 
 
 @dataclass(slots=True)
-class Code:
+class FunctionBuilder:
     """A function under construction."""
 
     name: str

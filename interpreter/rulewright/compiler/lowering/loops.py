@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.choices import Choices
 from rulewright.compiler.lowering.comprehensions import Bound
-from rulewright.compiler.lowering.function_builder import Code, Ends, Loop
+from rulewright.compiler.lowering.function_builder import Ends, FunctionBuilder, Loop
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.tree_walk import nodes
@@ -22,7 +22,7 @@ class Loops(Choices):
     ends: Ends
     """The ends of the game that are known so far."""
 
-    def _each(self, s: ast.Each, scope: Scope, code: Code) -> None:
+    def _each(self, s: ast.Each, scope: Scope, code: FunctionBuilder) -> None:
         bound, inner = self.bind(s.bind, scope)
         if s.order == "at once":
             self.needs_procedure(code, "ask", s.span)
@@ -73,7 +73,9 @@ class Loops(Choices):
             return m.ZoneList(bound.source.zone, bound.source.index)
         return None
 
-    def _over_list(self, code: Code, bound: Bound, source: m.Expr, one: int, again: int, end: int, skip: int) -> None:
+    def _over_list(
+        self, code: FunctionBuilder, bound: Bound, source: m.Expr, one: int, again: int, end: int, skip: int
+    ) -> None:
         capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
         members = code.slot(f"{code.slots[one].name} in turn", bound.type.as_list(max(capacity, 1)))
         at = code.slot("at", INT)
@@ -87,7 +89,15 @@ class Loops(Choices):
         )
 
     def _next_chosen(
-        self, s: ast.Each, bound: Bound, left: int, one: int, inner: Scope, scope: Scope, code: Code, end: int
+        self,
+        s: ast.Each,
+        bound: Bound,
+        left: int,
+        one: int,
+        inner: Scope,
+        scope: Scope,
+        code: FunctionBuilder,
+        end: int,
     ) -> None:
         self.needs_procedure(code, "ask", s.span)
         assert s.key is not None
@@ -128,7 +138,7 @@ class Loops(Choices):
         )
         return isinstance(called, ast.Name) and called.name in self.world.calls
 
-    def _repeat(self, s: ast.Repeat, scope: Scope, code: Code) -> None:
+    def _repeat(self, s: ast.Repeat, scope: Scope, code: FunctionBuilder) -> None:
         self._progress(s)
         again, end = code.label(), code.label()
         count: int | None = None

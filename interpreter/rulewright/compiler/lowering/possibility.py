@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright import limits
 from rulewright.compiler.lowering.expression_lowering import Expressions
 from rulewright.compiler.symbols.scope import Binding, Scope
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -24,7 +24,7 @@ that what follows counts too."""
 class Possibility(Expressions):
     """Asks a body for its first choice, without running it."""
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         super().__init__(world, report)
         self.limits: dict[str, ast.Limits] = {}
         self._obeying: list[str] = []

@@ -6,7 +6,7 @@ from rulewright.compiler.cycles import around
 from rulewright.compiler.lowering.possibility import Possibility
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import QuerySource, Signature
 from rulewright.diagnostics import Report, Span
 from rulewright.ir import model as m
@@ -15,10 +15,10 @@ from rulewright.syntax import ast
 _LAYER = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
 
 
-class Questions(QuerySource):
+class QueryLowering(QuerySource):
     """All pure functions of a program."""
 
-    def __init__(self, world: World, lower: Possibility, report: Report) -> None:
+    def __init__(self, world: SymbolTable, lower: Possibility, report: Report) -> None:
         self.world, self.lower, self.report = world, lower, report
         self.made: dict[str, m.QueryDef] = {}
         self._signatures: dict[str, Signature] = {}

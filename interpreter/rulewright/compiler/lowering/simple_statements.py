@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Literal
 
 from rulewright.compiler.lowering.coercions import _a
-from rulewright.compiler.lowering.function_builder import Code
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.possibility import Possibility
 from rulewright.compiler.symbols.consteval import check_bounds
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import INT, Type, entity
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -20,18 +20,18 @@ from rulewright.syntax import ast
 class Actions(Possibility):
     """Statements that neither ask a player nor contain others."""
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         super().__init__(world, report)
 
     def bind_slot(
-        self, code: Code, scope: Scope, name: str, type: Type, changes: bool = False, unsure: bool = False
+        self, code: FunctionBuilder, scope: Scope, name: str, type: Type, changes: bool = False, unsure: bool = False
     ) -> int:
         """A new local known from here on. What is `unsure` may hold none, whatever its type says."""
         slot = code.slot(name, type.or_none() if unsure else type)
         scope.bind(name, Binding(self.read(m.Local(slot), type), type, changes, slot))
         return slot
 
-    def needs_procedure(self, code: Code, what: str, span: Span) -> bool:
+    def needs_procedure(self, code: FunctionBuilder, what: str, span: Span) -> bool:
         """Report something that an effect may not do."""
         if not code.asks:
             self.report.error("CTL108", f"an effect may not {what}", span, hint=f"make `{code.name}` a procedure")
@@ -39,7 +39,7 @@ class Actions(Possibility):
 
     # ------------------------------------------------------------------------------------- assignments
 
-    def let(self, s: ast.Let, scope: Scope, code: Code) -> None:
+    def let(self, s: ast.Let, scope: Scope, code: FunctionBuilder) -> None:
         """``let`` and ``var``."""
         value = self.lower(s.value, scope)
         type = value.type
@@ -56,7 +56,7 @@ class Actions(Possibility):
             self.report.error("TYP221", f"what `{s.name}` holds cannot be told from this", s.span)
         code.add(m.SetLocal(self.bind_slot(code, scope, s.name, type, s.changes), value.ir))
 
-    def assign(self, s: ast.Assign, scope: Scope, code: Code) -> None:
+    def assign(self, s: ast.Assign, scope: Scope, code: FunctionBuilder) -> None:
         """``=``, ``+=`` and ``-=``."""
         target = s.target
         if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
@@ -113,7 +113,7 @@ class Actions(Possibility):
             self.mismatch("a zone", value.type, expr.span)
         return None
 
-    def move(self, s: ast.Move, scope: Scope, code: Code) -> None:
+    def move(self, s: ast.Move, scope: Scope, code: FunctionBuilder) -> None:
         """``move [n of] what to zone``; the zone may be chosen by ``a if c else b``."""
         if isinstance(s.to, ast.IfElse):
             both = ast.If(
@@ -164,7 +164,7 @@ class Actions(Possibility):
         turned = {"face up": 0, "face down": 1}.get(face or "")
         return m.Move(what, is_list, zone.zone, zone.index, at, turned)
 
-    def flip(self, s: ast.Flip, scope: Scope, code: Code) -> None:
+    def flip(self, s: ast.Flip, scope: Scope, code: FunctionBuilder) -> None:
         """``flip x face up``, ``flip x to night``."""
         what, is_list, kinds = self._pieces(s.what, scope)
         side = {"face up": 0, "face down": 1}.get(s.side)
@@ -181,7 +181,7 @@ class Actions(Possibility):
         code.add(m.Flip(m.ToSet(what) if is_list else what, side))
         code.settle(start)
 
-    def show(self, s: ast.Show, scope: Scope, code: Code) -> None:
+    def show(self, s: ast.Show, scope: Scope, code: FunctionBuilder) -> None:
         """``show x to p``."""
         what, is_list, _ = self._pieces(s.what, scope)
         to = self.lower(s.to, scope)
@@ -191,7 +191,7 @@ class Actions(Possibility):
             seen = self.collection(s.to, scope).ir  # type: ignore[assignment]
         code.add(m.Show(m.ToSet(what) if is_list else what, seen))
 
-    def merge(self, s: ast.Merge, scope: Scope, code: Code) -> None:
+    def merge(self, s: ast.Merge, scope: Scope, code: FunctionBuilder) -> None:
         """``merge r with n``."""
         left = self.item(self.lower(s.left, scope))
         universe = left.type.universe
@@ -215,7 +215,7 @@ class Actions(Possibility):
 
     # --------------------------------------------------------------------------------- calls and the end
 
-    def do(self, s: ast.CallStatement, scope: Scope, code: Code) -> None:
+    def do(self, s: ast.CallStatement, scope: Scope, code: FunctionBuilder) -> None:
         """A call as a statement."""
         call = s.call
         if isinstance(call, ast.Name):
@@ -234,7 +234,7 @@ class Actions(Possibility):
             return
         self.invoke(name, call, scope, code, None)
 
-    def invoke(self, name: str, call: ast.Call, scope: Scope, code: Code, into: int | None) -> Type | None:
+    def invoke(self, name: str, call: ast.Call, scope: Scope, code: FunctionBuilder, into: int | None) -> Type | None:
         """Call an effect or procedure."""
         info = self.world.calls.get(name)
         if info is None:
@@ -253,7 +253,7 @@ class Actions(Possibility):
             code.settle(start)
         return info.result
 
-    def win(self, s: ast.Win, scope: Scope, code: Code) -> None:
+    def win(self, s: ast.Win, scope: Scope, code: FunctionBuilder) -> None:
         """``finish with winner e``."""
         value = self.item(self.lower(s.who, scope))
         if value.type.kind == "entity" and value.type.universe == "Player":
@@ -272,7 +272,7 @@ class Actions(Possibility):
             return
         code.add(m.FinishWin(players, code.name))
 
-    def rank(self, s: ast.RankAll, scope: Scope, code: Code) -> None:
+    def rank(self, s: ast.RankAll, scope: Scope, code: FunctionBuilder) -> None:
         """``finish ranking x in S by e then e``."""
         bound, inner = self.bind(s.bind, scope)
         keys = tuple(self.number(k, inner) for k in s.by)
@@ -287,6 +287,6 @@ class Actions(Possibility):
         """The function that is called for an effect or procedure."""
         return name
 
-    def statement(self, s: ast.Stmt, scope: Scope, code: Code) -> None:
+    def statement(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder) -> None:
         """Lower any statement."""
         raise NotImplementedError

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rulewright.compiler.lowering.function_builder import SETTLE, Code, Mark, Settle
+from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, Mark, Settle
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import Dependence, Tokens
+from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
 
 Following = tuple[str, m.Expr, m.Expr]
 """A consequence or immediate end: its name, its match (a member or none), and what the match reads."""
 
 
 def assembled(
-    codes: Mapping[str, Code], cites: Mapping[str, tuple[str, ...]], settling: Sequence[Following], depend: Dependence
+    codes: Mapping[str, FunctionBuilder],
+    cites: Mapping[str, tuple[str, ...]],
+    settling: Sequence[Following],
+    depend: EffectAnalysis,
 ) -> tuple[m.Function, ...]:
     """All functions, the one that looks at consequences first."""
     effects = _written(codes, depend, only_effects=True)
@@ -31,7 +34,7 @@ def assembled(
     return tuple(made)
 
 
-def _written(codes: Mapping[str, Code], depend: Dependence, only_effects: bool) -> dict[str, Tokens]:
+def _written(codes: Mapping[str, FunctionBuilder], depend: EffectAnalysis, only_effects: bool) -> dict[str, Tokens]:
     """For each function what it may change, calls included; with `only_effects` of effects alone, as procedures
     settle by themselves."""
     names = [n for n, c in codes.items() if not only_effects or not c.asks]
@@ -45,7 +48,7 @@ def _written(codes: Mapping[str, Code], depend: Dependence, only_effects: bool) 
             return found
 
 
-def _all_written(depend: Dependence, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
+def _all_written(depend: EffectAnalysis, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
     """What instructions may change; `calls` tells it for the functions they call."""
     found: set[str] = set()
     for i in items:
@@ -56,7 +59,7 @@ def _all_written(depend: Dependence, items: Iterable[m.Instr], calls: Mapping[st
 def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
     """Looks at the consequences that are concerned, first declared first, until none holds any more."""
     pending = Type("set", "Int", low=0, high=len(wakes) - 1)
-    code = Code(SETTLE, "system", False)
+    code = FunctionBuilder(SETTLE, "system", False)
     waiting = code.slot("pending", pending)
     code.params = 1
     start = code.label()

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.compiler.lowering.control_flow import Statements
-from rulewright.compiler.lowering.function_builder import Code
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.possibility import YES, both
 from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, INSTEAD, ROLLS, Events, Reacting
 from rulewright.compiler.reactions.reasking import still_offered
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
@@ -28,23 +28,23 @@ WINDOW = "react"
 PLAYER = entity("Player")
 
 
-class Windows(Statements):
+class ReactionLowering(Statements):
     """Lowers bodies, and opens windows where others may react."""
 
     events: Events
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         super().__init__(world, report)
         self._giving: dict[str, bool] = {}
 
     # ------------------------------------------------------------------------------------------ functions
 
-    def reaction(self, reacting: Reacting) -> Code:
+    def reaction(self, reacting: Reacting) -> FunctionBuilder:
         """The function of a reaction; whoever reacts chooses what with first."""
         decl = reacting.decl
         info = self.world.calls.get(reacting.event)
         asks = decl.by is not None or info is None or info.decl.word != "effect"
-        code = Code(decl.name, "reaction", asks, reacting.result)
+        code = FunctionBuilder(decl.name, "reaction", asks, reacting.result)
         if decl.moment == INSTEAD:
             code.goes_on = (self._behind(reacting), len(reacting.params))
         params, body = reacting.params, decl.body
@@ -61,7 +61,7 @@ class Windows(Statements):
             self.truth(decl.where, self._seen(reacting, range(len(reacting.params)), None))
         return code
 
-    def replacing(self, name: str) -> list[Code]:
+    def replacing(self, name: str) -> list[FunctionBuilder]:
         """The functions that stand before a procedure which something may be done instead of: the first is called in
         its place, and each lets what comes behind it go on if nothing replaces the procedure."""
         found = self.events.of(INSTEAD, name)
@@ -84,9 +84,9 @@ class Windows(Statements):
         alone = [r for r in self.events.of(INSTEAD, reacting.event) if r.decl.by is None]
         return self._stage(reacting.event, alone.index(reacting) + 1 if reacting in alone else len(alone))
 
-    def _replaced(self, name: str, stage: str, alone: list[Reacting]) -> Code:
+    def _replaced(self, name: str, stage: str, alone: list[Reacting]) -> FunctionBuilder:
         info = self.world.calls[name]
-        code = Code(stage, "system", info.decl.word != "effect", info.result)
+        code = FunctionBuilder(stage, "system", info.decl.word != "effect", info.result)
         slots = [code.slot(param, type) for param, type in info.params]
         code.params = len(slots)
         code.result_slot = code.slot("result", info.result.or_none()) if info.result is not None else None
@@ -98,7 +98,7 @@ class Windows(Statements):
         code.add(m.Return(m.Local(code.result_slot) if code.result_slot is not None else None))
         return code
 
-    def proceed(self, s: ast.Proceed, code: Code) -> None:
+    def proceed(self, s: ast.Proceed, code: FunctionBuilder) -> None:
         """``proceed``: what was replaced is done after all, with the parameters as they are now."""
         if code.goes_on is None:
             super().proceed(s, code)
@@ -109,20 +109,20 @@ class Windows(Statements):
 
     # -------------------------------------------------------------------------------------------- windows
 
-    def opening(self, code: Code) -> None:
+    def opening(self, code: FunctionBuilder) -> None:
         """Before a procedure."""
         self._around(BEFORE, code)
 
-    def closing(self, code: Code) -> None:
+    def closing(self, code: FunctionBuilder) -> None:
         """After a procedure."""
         self._around(AFTER, code)
 
-    def _around(self, moment: str, code: Code) -> None:
+    def _around(self, moment: str, code: FunctionBuilder) -> None:
         info = self.world.calls.get(code.name)
         if info is not None and code.word == info.decl.word and (found := self.events.of(moment, code.name)):
             self._window(found, list(range(code.params)), self._order(info.decl, code), code)
 
-    def _order(self, decl: ast.Callable, code: Code) -> m.Expr | None:
+    def _order(self, decl: ast.Callable, code: FunctionBuilder) -> m.Expr | None:
         """The players who may react, in their order."""
         if decl.open is None:
             return None
@@ -133,7 +133,12 @@ class Windows(Statements):
         return players.ir if players.type.kind == "list" else m.ToList(players.ir)
 
     def _window(
-        self, found: list[Reacting], slots: list[int], order: m.Expr | None, code: Code, end: int | None = None
+        self,
+        found: list[Reacting],
+        slots: list[int],
+        order: m.Expr | None,
+        code: FunctionBuilder,
+        end: int | None = None,
     ) -> None:
         """Let reactions happen to an event whose parameters are in `slots`. If they replace it, they go to `end`."""
         for reacting in (r for r in found if r.decl.by is None):
@@ -193,7 +198,7 @@ class Windows(Statements):
             scope.bind(reacting.decl.by, Binding(self.read(who, PLAYER), PLAYER))
         return scope
 
-    def _react(self, reacting: Reacting, slots: list[int], who: m.Expr | None, code: Code) -> None:
+    def _react(self, reacting: Reacting, slots: list[int], who: m.Expr | None, code: FunctionBuilder) -> None:
         args: tuple[m.Expr, ...] = tuple(m.Local(slot) for slot in slots[: len(reacting.params)])
         if who is not None:
             args += (who,)
@@ -208,7 +213,7 @@ class Windows(Statements):
         changed = die.kind == "int" and any(r.changes for r in self.events.of(AFTER, ROLLS))
         return INT if changed else die
 
-    def rolled(self, who: m.Expr, slot: int, type: Type, code: Code) -> None:
+    def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
         """Somebody has rolled: others may react to each of the dice, first he himself, then clockwise."""
         found = self.events.of(AFTER, ROLLS)
         if not found or (type.element() if type.kind == "list" else type).kind != "int":
@@ -229,7 +234,7 @@ class Windows(Statements):
 
     # ------------------------------------------------------------------------------------------ questions
 
-    def interrupted(self, who_is: str, code: Code) -> bool:
+    def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
         """Nobody interrupts a reaction, and only who is asked by himself may do something first."""
         return who_is == "player" and code.word != "reaction" and bool(self._during(code))
 
@@ -249,10 +254,10 @@ class Windows(Statements):
             )
         return self._giving[name]
 
-    def _during(self, code: Code) -> list[Reacting]:
+    def _during(self, code: FunctionBuilder) -> list[Reacting]:
         return self.events.during(code.name, (b.label for b in code.blocks))
 
-    def question(self, i: m.Choose, code: Code, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
+    def question(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
         """A question, with what may be done during it: after that it is asked again with what is left."""
         if i.secret or not self.interrupted(i.who_is, code):
             super().question(i, code, gone)
@@ -276,4 +281,4 @@ class Windows(Statements):
         code.mark(on)
 
 
-__all__ = ["WINDOW", "Windows"]
+__all__ = ["WINDOW", "ReactionLowering"]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.symbols.static_types import INT, Type, entity
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -48,7 +48,7 @@ class Events:
     """All reactions by the moment and the event that they wait for."""
 
     def __init__(
-        self, reactions: list[ast.Reaction], precedence: list[ast.Precedence], world: World, report: Report
+        self, reactions: list[ast.Reaction], precedence: list[ast.Precedence], world: SymbolTable, report: Report
     ) -> None:
         self.world, self.report = world, report
         self.calls = {name: info.decl for name, info in world.calls.items()}

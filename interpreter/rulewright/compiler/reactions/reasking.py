@@ -7,7 +7,7 @@ that was never there, before anybody interrupted, stays an error of the rules.
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.function_builder import Code, Mark, Settle
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, Settle
 from rulewright.compiler.lowering.possibility import NO, YES, Possibility, both
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.ir import model as m
@@ -26,7 +26,9 @@ def still_offered(question: m.Choose) -> m.Expr:
     return both(m.Contains(m.Alive("Player"), question.who), answer)
 
 
-def passed_over(code: Code, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]) -> None:
+def passed_over(
+    code: FunctionBuilder, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]
+) -> None:
     """Let the statement lowered behind the mark `at` be passed over when a value that it reads has vanished.
 
     `before` are the unsure slots and `known` the names of its scope before it. What it gives a name is unsure, too.

@@ -8,7 +8,7 @@ from rulewright import limits
 from rulewright.compiler import Sources, compile_rules, player_counts
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.overlays.labels import walk
-from rulewright.compiler.scenarios.scenario_compiler import Planner
+from rulewright.compiler.scenarios.scenario_compiler import ScenarioCompiler
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -63,7 +63,7 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
         report.error("VAR405", f"there is no parameter `{name}`", scenario.span, hint=hint)
     if report.failed:
         return None, report.found
-    made = Planner(compiler, report).plan(scenario, program, seats)
+    made = ScenarioCompiler(compiler, report).plan(scenario, program, seats)
     return (None if report.failed else made), report.found
 
 

@@ -17,7 +17,7 @@ from rulewright.syntax import ast, print_expr
 _WORDS = ("done", "pass", "stop", "again")
 
 
-class Planner:
+class ScenarioCompiler:
     """Plans one scenario with the compiler of its game (world, queries and types are known there)."""
 
     def __init__(self, compiler: Compiler, report: Report) -> None:

@@ -9,7 +9,7 @@ from rulewright.compiler.lowering.expression_lowering import Expressions
 from rulewright.compiler.symbols.consteval import Value, constant
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
@@ -19,7 +19,7 @@ from rulewright.syntax import ast
 class Attributes:
     """Reads what is written for one thing (a row, a place, a value) and computes the rest."""
 
-    def __init__(self, world: World, lower: Expressions, report: Report) -> None:
+    def __init__(self, world: SymbolTable, lower: Expressions, report: Report) -> None:
         self.world, self.lower, self.report = world, lower, report
 
     def read(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rulewright import limits
 from rulewright.compiler.symbols.static_types import Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
@@ -23,7 +23,7 @@ class Impossible(NotConstant):
 
 
 def constant(
-    ir: m.Expr, type: Type, where: Span, report: Report, world: World, env: Mapping[str, Value] | None = None
+    ir: m.Expr, type: Type, where: Span, report: Report, world: SymbolTable, env: Mapping[str, Value] | None = None
 ) -> Value | None:
     """The value of an expression that may not depend on the game and must fit a type; None if something is wrong."""
     try:

@@ -15,7 +15,7 @@ from rulewright.compiler.symbols.pieces import Pieces
 from rulewright.compiler.symbols.places import Places
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import Type, entity, set_of
-from rulewright.compiler.symbols.symbol_table import FACES, World
+from rulewright.compiler.symbols.symbol_table import FACES, SymbolTable
 from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, ZoneInfo
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.ruleset import Ruleset
@@ -36,14 +36,14 @@ class Declarations:
     ) -> None:
         self.rules, self.ruleset, self.report = rules, ruleset, report
         self.options = options
-        self.world = World(count, report)
+        self.world = SymbolTable(count, report)
         self.lower = Expressions(self.world, report)
         self.cells = Cells(self.world, report)
         self.attributes = Attributes(self.world, self.lower, report)
         self.pieces = Pieces(self.world, self.lower, self.attributes, ruleset, report)
         self.places = Places(rules, ruleset, self.world, self.lower, self.attributes, report)
 
-    def build(self) -> World:
+    def build(self) -> SymbolTable:
         """The world."""
         world = self.world
         world.add_universe(m.Universe("Player", "player", self.ruleset.manifest.seat_names(world.player_count)))

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.expression_lowering import Expressions
 from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import ANY, INT, Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import named_in
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
@@ -22,7 +22,7 @@ LONGEST = 64
 class Parameters:
     """Gives every parameter its value for one game."""
 
-    def __init__(self, world: World, lower: Expressions, options: dict[str, ast.Expr], report: Report) -> None:
+    def __init__(self, world: SymbolTable, lower: Expressions, options: dict[str, ast.Expr], report: Report) -> None:
         self.world, self.lower, self.options, self.report = world, lower, options, report
         """Options that belong to a parameter are taken out of `options`."""
 

@@ -9,7 +9,7 @@ from rulewright.compiler.lowering.expression_lowering import Expressions
 from rulewright.compiler.symbols.attributes import Attributes
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate
 from rulewright.compiler.symbols.static_types import ANY, Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import KindInfo
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.component_tables import Table
@@ -38,7 +38,7 @@ class Pieces:
     """Declares the one universe of pieces."""
 
     def __init__(
-        self, world: World, lower: Expressions, attributes: Attributes, ruleset: Ruleset, report: Report
+        self, world: SymbolTable, lower: Expressions, attributes: Attributes, ruleset: Ruleset, report: Report
     ) -> None:
         self.world, self.lower, self.attributes = world, lower, attributes
         self.cells = Cells(world, report)

@@ -13,7 +13,7 @@ from rulewright.compiler.symbols.attributes import Attributes
 from rulewright.compiler.symbols.consteval import Value, constant
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data import maps
 from rulewright.data.map_files import MapFile
@@ -35,7 +35,13 @@ class Places:
     """Takes in all maps, then what is printed on their places and edges."""
 
     def __init__(
-        self, rules: Rules, ruleset: Ruleset, world: World, lower: Expressions, attributes: Attributes, report: Report
+        self,
+        rules: Rules,
+        ruleset: Ruleset,
+        world: SymbolTable,
+        lower: Expressions,
+        attributes: Attributes,
+        report: Report,
     ) -> None:
         self.rules, self.ruleset, self.report = rules, ruleset, report
         self.world, self.lower, self.attributes = world, lower, attributes

@@ -11,7 +11,7 @@ from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.declare import Declarations
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import Type, entity
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import FieldInfo
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
@@ -28,7 +28,7 @@ class Holding:
     def __init__(self, rules: Rules, declarations: Declarations, lower: Expressions, report: Report) -> None:
         self.rules, self.report, self.lower = rules, report, lower
         self.constant = declarations.constant
-        self.world: World = declarations.world
+        self.world: SymbolTable = declarations.world
 
     def areas(self) -> tuple[m.AreaMap, ...]:
         """All areas."""

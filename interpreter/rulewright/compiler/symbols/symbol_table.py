@@ -21,7 +21,7 @@ FACES = "side of pieces"
 
 
 @dataclass(slots=True)
-class World:
+class SymbolTable:
     """Lookups by name; everything is in the order declared."""
 
     player_count: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.symbols.consteval import Value
 from rulewright.compiler.symbols.static_types import Type
-from rulewright.compiler.symbols.symbol_table import World
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -14,7 +14,7 @@ from rulewright.ir import model as m
 class Cells:
     """Turns what stands in a table into what the program holds."""
 
-    def __init__(self, world: World, report: Report) -> None:
+    def __init__(self, world: SymbolTable, report: Report) -> None:
         self.world, self.report = world, report
 
     def read(self, table: Table, row: int, column: str, type: Type) -> Value:

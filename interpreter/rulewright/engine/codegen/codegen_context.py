@@ -11,7 +11,7 @@ from rulewright.engine.runtime.budgets import refill
 from rulewright.engine.runtime.layout import Layout
 from rulewright.engine.runtime.support import Support
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.walk import Facts, children
@@ -120,7 +120,7 @@ class Context:
         self._kept: list[m.Expr] = []
 
     def _find_changing_zones(self) -> dict[str, frozenset[str]]:
-        depend = Dependence.of(self.program)
+        depend = EffectAnalysis.of(self.program)
         found = {}
         for zone in self.program.zones:
             by = [a.by for a in zone.audiences if a.by is not None and a.facet in ("face", "all")]
@@ -133,7 +133,7 @@ class Context:
         """The zones, by number, of which an instruction may change who sees the faces."""
         if not self.changing_zones:
             return ()
-        written = Dependence.of(self.program).writes(i)
+        written = EffectAnalysis.of(self.program).writes(i)
         names = [name for name, read in self.changing_zones.items() if read & written]
         places = [self.layout.zones[name] for name in names]
         return tuple(n for place in places for n in range(place.first, place.first + place.count))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import Dependence
+from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import nodes
 
 REGISTER = 9
@@ -38,7 +38,7 @@ class Remembered:
     """Which areas and queries of a program are remembered, where, and what makes them be forgotten."""
 
     def __init__(self, program: m.Program) -> None:
-        self._depend = Dependence.of(program)
+        self._depend = EffectAnalysis.of(program)
         self.place: dict[str, int] = {}
         """``area x``, ``map x`` or the name of a query to its index in the memory."""
         costly: set[str] = set()

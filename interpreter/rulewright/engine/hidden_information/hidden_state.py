@@ -60,7 +60,7 @@ class Hidden:
 
     @property
     def touched(self) -> frozenset[str]:
-        """What is dealt anew, as :class:`~rulewright.ir.dataflow.effects.Dependence` names it."""
+        """What is dealt anew, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
         zones = self.engine.program.zones
         names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
         names |= {f"field {declared.name}" for declared in self.fields}

@@ -42,7 +42,7 @@ class Uncounted:
                     self.known |= sight(state, instance, facets, hidden.player).known
         names = [hidden.engine.program.zones[instance.zone].name for instance in self.instances]
         self.zones = frozenset(f"zone {name}" for name in names) | ({"where"} if names else frozenset())
-        """What reads them, as :class:`~rulewright.ir.dataflow.effects.Dependence` names it."""
+        """What reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
 
 
 def vary(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:

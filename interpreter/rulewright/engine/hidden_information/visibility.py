@@ -15,7 +15,7 @@ from rulewright.engine.runtime.layout import Instance
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.runtime.support import bits_of
-from rulewright.ir.dataflow.effects import NOTHING, Dependence
+from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis
 from rulewright.ir.model import Audience, Field, Ty, Zone
 from rulewright.ir.walk import Facts
 
@@ -112,12 +112,12 @@ def _changes(engine: Engine, declared: Field | Zone) -> bool:
     return found
 
 
-def dependence(engine: Engine) -> Dependence:
+def dependence(engine: Engine) -> EffectAnalysis:
     """What the expressions of a game read, worked out once."""
     known = engine.cache("dependence")
     if not known:
-        known["all"] = Dependence.of(engine.program)
-    found: Dependence = known["all"]
+        known["all"] = EffectAnalysis.of(engine.program)
+    found: EffectAnalysis = known["all"]
     return found
 
 

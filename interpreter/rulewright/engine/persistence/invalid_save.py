@@ -20,7 +20,7 @@ LONGEST = 60
 _EXACT = 1 << 64
 
 
-class Damage(Exception):
+class InvalidSave(Exception):
     """A save or log cannot be read."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
@@ -34,9 +34,9 @@ class Damage(Exception):
         return RulesetError(Diagnostic(self.code, self.message, hint=self.hint))
 
 
-def bad(code: str, message: str, hint: str = "") -> Damage:
+def bad(code: str, message: str, hint: str = "") -> InvalidSave:
     """A finding, to be raised."""
-    return Damage(code, message, hint)
+    return InvalidSave(code, message, hint)
 
 
 def said(value: object) -> str:
@@ -96,7 +96,7 @@ def _at(path: Sequence[str | int]) -> str:
     return f"`{shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + '…'}`" if path else "the top"
 
 
-def misshapen(data: object, size: int, schema: str, code: str) -> Damage | None:
+def misshapen(data: object, size: int, schema: str, code: str) -> InvalidSave | None:
     """The first thing that keeps a value with so many others in it from fitting a schema.
 
     Schemas are slow readers: of what is larger than any save it is not worth the wait.

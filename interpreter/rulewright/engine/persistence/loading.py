@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.decisions.records import Mode, linked
 from rulewright.engine.persistence.frame_validation import Frames
-from rulewright.engine.persistence.invalid_save import Damage, bad, difference, misshapen, plain, said, same_game
+from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import cells_from
 from rulewright.engine.persistence.saving import FORMAT, VERSION, checksum, entries_from, save
 from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
@@ -24,7 +24,7 @@ def load(program: Program, data: Any) -> State:
     """The state of a saved game; :class:`RulesetError` if the data is not one, or not one of this game."""
     try:
         return _load(program, data)
-    except Damage as damage:
+    except InvalidSave as damage:
         raise damage.error() from None
 
 

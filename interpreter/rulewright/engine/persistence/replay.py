@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.decisions.records import CHANCE, RULES, Log, LogEntry, Mode
-from rulewright.engine.persistence.invalid_save import Damage, bad, difference, misshapen, plain, said, same_game
+from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import seed_from
 from rulewright.engine.persistence.saving import LOG_FORMAT, LOG_VERSION, entries_from, log_data
 from rulewright.engine.runtime.api_arguments import truth, whole, wrong
@@ -90,7 +90,7 @@ def replay_data(program: Program, data: Any) -> State:
     """
     try:
         return _replayed(program, data)
-    except Damage as damage:
+    except InvalidSave as damage:
         raise damage.error() from None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Checks, Decision, Option, Position, State, unkept
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits
-from rulewright.fuzzing.failures import Trouble, of_error
+from rulewright.fuzzing.failures import Violation, of_error
 from rulewright.fuzzing.reproduction.state_diff import Laid, lay
 from rulewright.fuzzing.search.universal_properties import of_broken
 from rulewright.game import Game
@@ -44,12 +44,12 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Replayed:
     """A story that was played: the answers up to the trouble."""
 
     beginning: Beginning
     answers: tuple[Answer, ...]
-    trouble: Trouble
+    trouble: Violation
     fired: tuple[str, ...]
     """The rules that were used in it."""
 
@@ -64,7 +64,7 @@ class Teller:
     def __init__(
         self,
         game: Game,
-        trouble: Trouble,
+        trouble: Violation,
         spared: Sequence[Broken] = (),
         least: int = 1,
         limits: Limits = UNLIMITED,
@@ -77,7 +77,7 @@ class Teller:
         self.least = least
         """So many answers there must be: a position that is bad by itself says nothing of the rules."""
 
-    def tell(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Told | None:
+    def tell(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Replayed | None:
         """Play a story; None if it does not end in that trouble."""
         engine = self.game.engine
         position = Position(self.game.program, 0, ask_chance=True)
@@ -112,18 +112,18 @@ class Teller:
         if trouble.key != self.trouble.key or len(answers) < self.least:
             return None
         used = tuple(name for name, times in zip(engine.rule_names, fired, strict=True) if times)
-        return Told(beginning, tuple(answers), trouble, used)
+        return Replayed(beginning, tuple(answers), trouble, used)
 
-    def _look(self, checks: Checks, state: State) -> Trouble | None:
+    def _look(self, checks: Checks, state: State) -> Violation | None:
         checks.look(state)
         if checks.broken:
             return of_broken(self.game, checks.broken[0])
         told = betrayed(state) if self.trouble.kind == "leak" else ""
         if not told or state.decision is None:
             return None
-        return Trouble("leak", state.decision.name, told, state.decision.cites)
+        return Violation("leak", state.decision.name, told, state.decision.cites)
 
-    def repeat(self, beginning: Beginning, answers: Sequence[Answer]) -> Told | None:
+    def repeat(self, beginning: Beginning, answers: Sequence[Answer]) -> Replayed | None:
         """Play a story with answers that were given before; None if one of them does not fit."""
         left = iter(answers)
 

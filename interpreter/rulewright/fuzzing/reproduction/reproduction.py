@@ -10,8 +10,8 @@ from rulewright.compiler import Sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.fuzzing.failures import Found, Setting, Trouble
-from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Teller, Told
+from rulewright.fuzzing.failures import Found, Setting, Violation
+from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
 from rulewright.fuzzing.reproduction.scenario_writer import scenario
 from rulewright.fuzzing.reproduction.shrinking import shrink
 from rulewright.fuzzing.reproduction.state_diff import Untold, differences
@@ -36,7 +36,7 @@ NEAR = 60
 class Story:
     """What went wrong, and how to see it again."""
 
-    trouble: Trouble
+    trouble: Violation
     setting: Setting
     numbers: tuple[int, ...]
     """The whole game, as numbers of options."""
@@ -82,7 +82,7 @@ class _Search:
         self.best: Story | None = None
         self.begins = -1
         """How many decisions were answered before the best story."""
-        self.draft: Told | None = None
+        self.draft: Replayed | None = None
         """A story that is just being shrunk."""
         self.why = "it shows only in the whole game"
 
@@ -110,11 +110,11 @@ class _Search:
         """Whether a story that begins here can only be longer than the best."""
         return moment.before < self.begins
 
-    def better(self, told: Told) -> None:
+    def better(self, told: Replayed) -> None:
         """Shrinking has come so far."""
         self.draft = told
 
-    def take(self, told: Told, begins: int) -> bool:
+    def take(self, told: Replayed, begins: int) -> bool:
         """Write a story down; whether it is the best and can be read."""
         if self.best is not None and len(told.answers) >= self.best.decisions:
             return False
@@ -162,7 +162,7 @@ def _log(answers: Sequence[Answer]) -> tuple[str, ...]:
 
 def _beginnings(
     game: Game, plain: Story, limits: Limits, too_early: Callable[[Moment], bool]
-) -> Iterator[tuple[Moment, Told, Teller]]:
+) -> Iterator[tuple[Moment, Replayed, Teller]]:
     """Stories that end in the same trouble, each from a procedure that began in the game: the most promising first.
 
     An error that comes at once in a turn is a story without answers, and needs no other. Else those come first that
@@ -181,7 +181,7 @@ def _beginnings(
     def rank(moment: Moment) -> tuple[int, int]:
         return (0 if moment.function == turn else 1 if moment.args else 2), -moment.before
 
-    def told(moment: Moment) -> tuple[Moment, Told, Teller] | None:
+    def told(moment: Moment) -> tuple[Moment, Replayed, Teller] | None:
         if too_early(moment):
             return None
         laid = differences(game.engine, moment.cells)
@@ -230,7 +230,7 @@ def _unheld(game: Game, cells: list[int]) -> list[Broken]:
     return unkept(position.state)
 
 
-def fails(sources: Sources, text: str, trouble: Trouble) -> str:
+def fails(sources: Sources, text: str, trouble: Violation) -> str:
     """Whether a scenario fails with a trouble when it is read and run: what is in the way, or nothing."""
     decl = parse_file(text).decls[0]
     assert isinstance(decl, ast.Scenario)
@@ -244,7 +244,7 @@ def fails(sources: Sources, text: str, trouble: Trouble) -> str:
     return "" if wanted in failure.message + failure.found else f"its scenario fails otherwise: {failure.message}"
 
 
-def _title(told: Told) -> str:
+def _title(told: Replayed) -> str:
     trouble = told.trouble
     words = {"invariant": "breaks", "property": "breaks", "leak": "betrays something at", "error": "stops with"}
     last = told.answers[-1] if told.answers else None
@@ -252,7 +252,7 @@ def _title(told: Told) -> str:
     return f"{what} {words[trouble.kind]} {trouble.name}".replace('"', "'")
 
 
-def _cites(game: Game, told: Told) -> tuple[str, ...]:
+def _cites(game: Game, told: Replayed) -> tuple[str, ...]:
     """What the assertion cites, and the rules that were used."""
     rules = {info.name: info.cites for info in game.program.rules}
     used = [cite for name in told.fired for cite in rules.get(name, ())]

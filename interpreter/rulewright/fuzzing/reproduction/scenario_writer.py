@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.engine import Option
 from rulewright.fuzzing.failures import Setting
-from rulewright.fuzzing.reproduction.position_replay import Answer, Told
+from rulewright.fuzzing.reproduction.position_replay import Answer, Replayed
 from rulewright.fuzzing.reproduction.state_diff import Untold, Words
 from rulewright.game import Game
 from rulewright.scenarios import WORDS
@@ -15,7 +15,7 @@ from rulewright.syntax import ast, print_file
 SHUFFLE = "shuffle "
 
 
-def scenario(game: Game, setting: Setting, told: Told, title: str, cites: Sequence[str]) -> str:
+def scenario(game: Game, setting: Setting, told: Replayed, title: str, cites: Sequence[str]) -> str:
     """The text of a scenario; :class:`Untold` if there is something in the story that no line can say."""
     words = _Answers(game)
     lines: list[ast.ScenarioLine] = [ast.SPlayers(game.seats)]
@@ -35,7 +35,7 @@ class _Answers(Words):
         super().__init__(game.engine)
         self.program = game.program
 
-    def start(self, told: Told) -> ast.Expr:
+    def start(self, told: Replayed) -> ast.Expr:
         """The call with which the story begins."""
         begin = told.beginning
         function = next(f for f in self.program.functions if f.name == begin.function)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from rulewright.engine import Decision, Option
-from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Teller, Told
+from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
 from rulewright.fuzzing.search.drawing import Pick, smallest
 
 T = TypeVar("T")
@@ -15,11 +15,11 @@ ROUNDS = 4
 """Answers and position are made smaller in turns at most so often."""
 
 
-Better = Callable[[Told], None]
+Better = Callable[[Replayed], None]
 """Is told of each story that is better than the one before: time may be up at any moment."""
 
 
-def shrink(teller: Teller, told: Told, better: Better) -> Told:
+def shrink(teller: Teller, told: Replayed, better: Better) -> Replayed:
     """A story that is no longer, and of which nothing can be left out."""
     better(told)
     for _ in range(ROUNDS):
@@ -31,15 +31,15 @@ def shrink(teller: Teller, told: Told, better: Better) -> Told:
     return told
 
 
-def _size(told: Told) -> tuple[int, int]:
+def _size(told: Replayed) -> tuple[int, int]:
     return len(told.answers), len(told.beginning.laid)
 
 
-def fewer_answers(teller: Teller, told: Told, better: Better) -> Told:
+def fewer_answers(teller: Teller, told: Replayed, better: Better) -> Replayed:
     """The shortest and plainest answers from the same beginning: Hypothesis looks for them, then each is left out."""
     best = [told]
 
-    def improved(found: Told) -> None:
+    def improved(found: Replayed) -> None:
         best[0] = found
         better(found)
 
@@ -70,7 +70,7 @@ def _plainness(answers: Sequence[Answer]) -> tuple[int, tuple[int, ...]]:
     return len(answers), tuple(answer.option.index for answer in answers)
 
 
-def less_laid(teller: Teller, told: Told, better: Better) -> Told:
+def less_laid(teller: Teller, told: Replayed, better: Better) -> Replayed:
     """As much as possible of the position as it is when a game begins.
 
     Where nothing is answered the position is all that there is of the story: it stays as it was.

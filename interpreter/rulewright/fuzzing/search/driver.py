@@ -10,7 +10,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Checks, Dice, Mode, State, witnessed
 from rulewright.engine.runtime.state import advance
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits, OutOfTime
-from rulewright.fuzzing.failures import Key, Trouble, of_error
+from rulewright.fuzzing.failures import Key, Violation, of_error
 from rulewright.fuzzing.search.biased_players import known, named
 from rulewright.fuzzing.search.call_trace import Listener, Moment, startable, turn_of
 from rulewright.fuzzing.search.coverage import Reached
@@ -43,7 +43,7 @@ class Course:
 
     numbers: list[int] = field(default_factory=list)
     """Which options were taken, chance included."""
-    trouble: Trouble | None = None
+    trouble: Violation | None = None
     state: State | None = None
     """The last state; None if the rules failed before anything was asked."""
     over: bool = False
@@ -235,7 +235,7 @@ class _Playing:
         self.course.over = True
         return None
 
-    def stops(self, trouble: Trouble) -> bool:
+    def stops(self, trouble: Violation) -> bool:
         """Whether a trouble ends the game; if not, it is counted."""
         if self.drive.passed(trouble.key):
             self.course.passed[trouble.key] = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rulewright.engine import Dice, State
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.fuzzing.failures import Found, Key, Setting, Trouble
+from rulewright.fuzzing.failures import Found, Key, Setting, Violation
 from rulewright.fuzzing.search.biased_players import curious, first_ones, gathered, indifferent, last_ones
 from rulewright.fuzzing.search.coverage import Reached, pairs_of
 from rulewright.fuzzing.search.drawing import Pick, explore
@@ -151,7 +151,7 @@ class _Search:
         """Whether a game is over in time."""
         if course.trouble is None and not course.over and len(course.numbers) >= self.portion.most:
             told = f"the game is not over after {self.portion.most} decisions"
-            trouble = Trouble("endless", self.game.program.main, told)
+            trouble = Violation("endless", self.game.program.main, told)
             if self.passed(trouble.key):
                 course.passed[trouble.key] = None
             else:

@@ -9,7 +9,7 @@ from copy import copy
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Dice, Mode, State, broken
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits
-from rulewright.fuzzing.failures import Trouble, of_error
+from rulewright.fuzzing.failures import Violation, of_error
 from rulewright.game import Game
 
 OPTIONS = 12
@@ -19,13 +19,13 @@ WORLDS = 3
 """So many other worlds are dealt to see whether options betray what is hidden."""
 
 
-def of_broken(game: Game, one: Broken) -> Trouble:
+def of_broken(game: Game, one: Broken) -> Violation:
     """The trouble of an invariant or property that does not hold."""
     name, member = one
     assertion = next(a for a in game.program.assertions if a.name == name)
     about = f" for {member}" if member is not None else ""
     told = f"the {assertion.word} `{name}` does not hold{about}"
-    return Trouble("property" if assertion.word == "property" else "invariant", name, told, assertion.cites)
+    return Violation("property" if assertion.word == "property" else "invariant", name, told, assertion.cites)
 
 
 def resumed(state: State, mode: Mode) -> State:
@@ -37,7 +37,7 @@ def resumed(state: State, mode: Mode) -> State:
 
 def look_closely(
     game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED
-) -> Iterator[tuple[Trouble, tuple[int, ...]]]:
+) -> Iterator[tuple[Violation, tuple[int, ...]]]:
     """What is wrong with a state in which something is asked, and the answers after which it is.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
@@ -71,7 +71,7 @@ def look_closely(
         yield leak, ()
 
 
-def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Trouble | None:
+def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Violation | None:
     """Whether what is asked betrays what is hidden from the one who is asked."""
     decision = state.decision
     if decision is None or decision.seat is None:
@@ -80,11 +80,11 @@ def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) ->
         limits.spend()
         found = game.leaks(state, decision.seat, dice.below(1 << 32))
         if found:
-            return Trouble("leak", decision.name, found[0], decision.cites)
+            return Violation("leak", decision.name, found[0], decision.cites)
     return None
 
 
-def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Trouble | None:
+def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Violation | None:
     """Whether a game comes out the same when it is played again: from its seed, from its answers, from its log."""
     try:
         first = game.playout(seed, keep=True, most=most)
@@ -104,5 +104,5 @@ def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Trou
     return None
 
 
-def _copy(name: str, told: str) -> Trouble:
-    return Trouble("copy", name, f"{told}; this is a mistake of Rulewright, please report it")
+def _copy(name: str, told: str) -> Violation:
+    return Violation("copy", name, f"{told}; this is a mistake of Rulewright, please report it")

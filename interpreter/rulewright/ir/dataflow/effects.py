@@ -16,7 +16,7 @@ Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
 
-class Dependence:
+class EffectAnalysis:
     """Reads and writes of a program, or of the parts of one that is being made.
 
     `queries` stand behind those they ask, as in a program; an area may ask queries and the other way round.
@@ -43,7 +43,7 @@ class Dependence:
             self.reads_of(name)
 
     @classmethod
-    def of(cls, program: m.Program) -> Dependence:
+    def of(cls, program: m.Program) -> EffectAnalysis:
         """That of a whole program."""
         p = program
         return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged, p.graphs)

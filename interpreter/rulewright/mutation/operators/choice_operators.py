@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.mutation.mutation_sites import Place
-from rulewright.mutation.operators.operator_api import Altered, Operator, Words
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.syntax import ast
 
 _SIDE = {"left": "right", "right": "left"}
@@ -16,63 +16,63 @@ _FACE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def enum_value(place: Place, words: Words) -> Iterator[Altered]:
+def enum_value(place: Place, words: Words) -> Iterator[Replacement]:
     """Another value of the same enum."""
     match place.node:
         case ast.Name(name=name) if name in words.siblings and name not in words.bound:
-            yield Altered(replace(place.node, name=words.siblings[name]))
+            yield Replacement(replace(place.node, name=words.siblings[name]))
 
 
-def other_side(place: Place, words: Words) -> Iterator[Altered]:
+def other_side(place: Place, words: Words) -> Iterator[Replacement]:
     """The left neighbour for the right one; another end of a stack; another side of a piece."""
     match place.node:
         case ast.Dot(name=name) if name in _SIDE:
-            yield Altered(replace(place.node, name=_SIDE[name]))
+            yield Replacement(replace(place.node, name=_SIDE[name]))
         case ast.Move(face=face) | ast.Draw(face=face) if face is not None:
-            yield Altered(replace(place.node, face=_FACE[face]))
+            yield Replacement(replace(place.node, face=_FACE[face]))
         case ast.Flip(side=side) if side in _FACE:
-            yield Altered(replace(place.node, side=_FACE[side]))
+            yield Replacement(replace(place.node, side=_FACE[side]))
 
 
-def descending(place: Place, words: Words) -> Iterator[Altered]:
+def descending(place: Place, words: Words) -> Iterator[Replacement]:
     """The highest first for the lowest first."""
     match place.node:
         case ast.Each(order="by"):
-            yield Altered(replace(place.node, order="by descending"))
+            yield Replacement(replace(place.node, order="by descending"))
         case ast.Each(order="by descending"):
-            yield Altered(replace(place.node, order="by"))
+            yield Replacement(replace(place.node, order="by"))
         case ast.Ranked(by=by):
-            yield Altered(replace(place.node, by=_minus(by)))
+            yield Replacement(replace(place.node, by=_minus(by)))
         case ast.RankAll(by=measures):
             for number, by in enumerate(measures):
                 turned = (*measures[:number], _minus(by), *measures[number + 1 :])
-                yield Altered(replace(place.node, by=turned))
+                yield Replacement(replace(place.node, by=turned))
 
 
-def drop_measure(place: Place, words: Words) -> Iterator[Altered]:
+def drop_measure(place: Place, words: Words) -> Iterator[Replacement]:
     """A ranking without one of its measures."""
     match place.node:
         case ast.RankAll(by=measures) if len(measures) > 1:
             for number in range(len(measures)):
-                yield Altered(replace(place.node, by=(*measures[:number], *measures[number + 1 :])))
+                yield Replacement(replace(place.node, by=(*measures[:number], *measures[number + 1 :])))
 
 
-def how_many(place: Place, words: Words) -> Iterator[Altered]:
+def how_many(place: Place, words: Words) -> Iterator[Replacement]:
     """`exactly` for `up to`, and the other way round."""
     match place.node:
         case ast.Many(mode="up to", high=high):
-            yield Altered(replace(place.node, mode="exactly", low=high, high=None))
+            yield Replacement(replace(place.node, mode="exactly", low=high, high=None))
         case ast.Many(mode="exactly", low=low):
-            yield Altered(replace(place.node, mode="up to", low=None, high=low))
+            yield Replacement(replace(place.node, mode="up to", low=None, high=low))
         case ast.Many(mode="between", high=high):
-            yield Altered(replace(place.node, mode="exactly", low=high, high=None))
+            yield Replacement(replace(place.node, mode="exactly", low=high, high=None))
 
 
-def may(place: Place, words: Words) -> Iterator[Altered]:
+def may(place: Place, words: Words) -> Iterator[Replacement]:
     """`chooses` for `may choose`, and the other way round."""
     match place.node:
         case ast.Choose(optional=optional, who=who) if who != ast.Name("chance"):
-            yield Altered(replace(place.node, optional=not optional))
+            yield Replacement(replace(place.node, optional=not optional))
 
 
 def _minus(by: ast.Expr) -> ast.Expr:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.mutation.mutation_sites import Place
-from rulewright.mutation.operators.operator_api import Altered, Operator, Words
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.syntax import ast
 
 _OTHER = {
@@ -17,36 +17,36 @@ _EXTREME = {"max": "min", "min": "max"}
 _CONDITIONS = ("condition", "where", "when", "has")
 
 
-def comparison(place: Place, words: Words) -> Iterator[Altered]:
+def comparison(place: Place, words: Words) -> Iterator[Replacement]:
     """`<` for `<=`, `is` for `is not`, `in` for `not in`, `is empty` for `is not empty`."""
     match place.node:
         case ast.Binary(op=op) if op in _OTHER:
-            yield Altered(replace(place.node, op=_OTHER[op]))  # type: ignore[arg-type]
+            yield Replacement(replace(place.node, op=_OTHER[op]))  # type: ignore[arg-type]
         case ast.IsA(negated=negated) | ast.IsEmpty(negated=negated):
-            yield Altered(replace(place.node, negated=not negated))
+            yield Replacement(replace(place.node, negated=not negated))
 
 
-def and_or(place: Place, words: Words) -> Iterator[Altered]:
+def and_or(place: Place, words: Words) -> Iterator[Replacement]:
     """`and` for `or`, and the other way round."""
     match place.node:
         case ast.Binary(op="and"):
-            yield Altered(replace(place.node, op="or"))
+            yield Replacement(replace(place.node, op="or"))
         case ast.Binary(op="or"):
-            yield Altered(replace(place.node, op="and"))
+            yield Replacement(replace(place.node, op="and"))
 
 
-def one_side(place: Place, words: Words) -> Iterator[Altered]:
+def one_side(place: Place, words: Words) -> Iterator[Replacement]:
     """Only one side of an `and` or `or`."""
     match place.node:
         case ast.Binary(op="and" | "or", left=left, right=right):
-            yield Altered(left)
-            yield Altered(right)
+            yield Replacement(left)
+            yield Replacement(right)
 
 
-def negation(place: Place, words: Words) -> Iterator[Altered]:
+def negation(place: Place, words: Words) -> Iterator[Replacement]:
     """A condition turned round, if no other operator does."""
     if isinstance(place.node, ast.Unary) and place.node.op == "not":
-        yield Altered(place.node.operand)
+        yield Replacement(place.node.operand)
         return
     name, _ = place.way[-1] if place.way else ("", None)
     if name in _CONDITIONS and isinstance(
@@ -54,22 +54,22 @@ def negation(place: Place, words: Words) -> Iterator[Altered]:
     ):
         if isinstance(place.node, ast.Aggregate) and place.node.kind in _QUANTITY:
             return
-        yield Altered(ast.Unary("not", place.node, span=place.node.span))
+        yield Replacement(ast.Unary("not", place.node, span=place.node.span))
 
 
-def quantity(place: Place, words: Words) -> Iterator[Altered]:
+def quantity(place: Place, words: Words) -> Iterator[Replacement]:
     """`some` for `no`, `max` for `min`, `some` for `every`."""
     match place.node:
         case ast.Aggregate(kind=kind) if kind in _QUANTITY:
-            yield Altered(replace(place.node, kind=_QUANTITY[kind]))  # type: ignore[arg-type]
+            yield Replacement(replace(place.node, kind=_QUANTITY[kind]))  # type: ignore[arg-type]
         case ast.Aggregate(kind=kind) if kind in _EXTREME:
-            yield Altered(replace(place.node, kind=_EXTREME[kind]))  # type: ignore[arg-type]
+            yield Replacement(replace(place.node, kind=_EXTREME[kind]))  # type: ignore[arg-type]
         case ast.Every(bind=bind, where=where, has=has):
             both = has if where is None else ast.Binary("and", where, has, span=has.span)
-            yield Altered(ast.Aggregate("some", None, (bind,), both, span=place.node.span))
+            yield Replacement(ast.Aggregate("some", None, (bind,), both, span=place.node.span))
 
 
-def drop_where(place: Place, words: Words) -> Iterator[Altered]:
+def drop_where(place: Place, words: Words) -> Iterator[Replacement]:
     """A `where` left out, so that all count."""
     match place.node:
         case (
@@ -80,14 +80,14 @@ def drop_where(place: Place, words: Words) -> Iterator[Altered]:
             | ast.Each(where=where)
             | ast.Choose(where=where)
         ) if where is not None:
-            yield Altered(replace(place.node, where=None))
+            yield Replacement(replace(place.node, where=None))
 
 
-def truth(place: Place, words: Words) -> Iterator[Altered]:
+def truth(place: Place, words: Words) -> Iterator[Replacement]:
     """`true` for `false`."""
     match place.node:
         case ast.BoolLiteral(value=value):
-            yield Altered(replace(place.node, value=not value))
+            yield Replacement(replace(place.node, value=not value))
 
 
 OPERATORS: dict[str, Operator] = {

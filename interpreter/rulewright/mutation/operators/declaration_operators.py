@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.mutation.mutation_sites import Place
-from rulewright.mutation.operators.operator_api import Altered, Operator, Words
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.mutation.operators.restriction_operators import without
 from rulewright.syntax import ast
 
@@ -15,38 +15,38 @@ _CHANGES = (
 )  # fmt: skip
 
 
-def drop_consequence(place: Place, words: Words) -> Iterator[Altered]:
+def drop_consequence(place: Place, words: Words) -> Iterator[Replacement]:
     """A consequence left out."""
     if isinstance(place.node, ast.Consequence) and not place.way:
-        yield Altered(None, before=(place.node,))
+        yield Replacement(None, before=(place.node,))
 
 
-def drop_end(place: Place, words: Words) -> Iterator[Altered]:
+def drop_end(place: Place, words: Words) -> Iterator[Replacement]:
     """An end of the game left out."""
     if isinstance(place.node, ast.End) and not place.way:
-        yield Altered(None, before=(place.node,))
+        yield Replacement(None, before=(place.node,))
 
 
-def when_asked(place: Place, words: Words) -> Iterator[Altered]:
+def when_asked(place: Place, words: Words) -> Iterator[Replacement]:
     """An end that does not wait until a procedure is over, a field that does not forget itself."""
     match place.node:
         case ast.End(after=str()):
-            yield Altered(replace(place.node, after=None))
+            yield Replacement(replace(place.node, after=None))
         case ast.FieldDecl(lasting=str()):
-            yield Altered(replace(place.node, lasting=None))
+            yield Replacement(replace(place.node, lasting=None))
 
 
-def widen_audience(place: Place, words: Words) -> Iterator[Altered]:
+def widen_audience(place: Place, words: Words) -> Iterator[Replacement]:
     """What some see is seen by everyone."""
     match place.node:
         case ast.Audience(by=by) if by != ast.Name("everyone"):
-            yield Altered(replace(place.node, by=ast.Name("everyone", span=by.span)))
+            yield Replacement(replace(place.node, by=ast.Name("everyone", span=by.span)))
 
 
-def drop_change(place: Place, words: Words) -> Iterator[Altered]:
+def drop_change(place: Place, words: Words) -> Iterator[Replacement]:
     """A change left out, of an edition, a variant or a number of players."""
     if isinstance(place.node, _CHANGES) and not place.way:
-        yield Altered(None, before=(place.node,))
+        yield Replacement(None, before=(place.node,))
     if isinstance(place.node, (ast.WithPlayers, ast.Variant)):
         yield from without(_CHANGES)(place, words)
 

@@ -6,58 +6,58 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.mutation.mutation_sites import Place
-from rulewright.mutation.operators.operator_api import Altered, Operator, Words
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.syntax import ast
 
 
-def off_by_one(place: Place, words: Words) -> Iterator[Altered]:
+def off_by_one(place: Place, words: Words) -> Iterator[Replacement]:
     """One more, and one less where that is no negative number."""
     match place.node:
         case ast.Number(value=value):
-            yield Altered(replace(place.node, value=value + 1))
+            yield Replacement(replace(place.node, value=value + 1))
             if value:
-                yield Altered(replace(place.node, value=value - 1))
+                yield Replacement(replace(place.node, value=value - 1))
         case ast.Die(low=int(low), high=int(high)):
-            yield Altered(replace(place.node, high=high + 1))
+            yield Replacement(replace(place.node, high=high + 1))
             if high > low:
-                yield Altered(replace(place.node, high=high - 1))
+                yield Replacement(replace(place.node, high=high - 1))
 
 
-def plus_minus(place: Place, words: Words) -> Iterator[Altered]:
+def plus_minus(place: Place, words: Words) -> Iterator[Replacement]:
     """`+` for `-`; of sets also what one of them lacks."""
     match place.node:
         case ast.Binary(op="+"):
-            yield Altered(replace(place.node, op="-"))
+            yield Replacement(replace(place.node, op="-"))
         case ast.Binary(op="-"):
-            yield Altered(replace(place.node, op="+"))
+            yield Replacement(replace(place.node, op="+"))
         case ast.Assign(op="+="):
-            yield Altered(replace(place.node, op="-="))
+            yield Replacement(replace(place.node, op="-="))
         case ast.Assign(op="-="):
-            yield Altered(replace(place.node, op="+="))
+            yield Replacement(replace(place.node, op="+="))
         case ast.Modifier(op="+"):
-            yield Altered(replace(place.node, op="-"))
+            yield Replacement(replace(place.node, op="-"))
         case ast.Modifier(op="-"):
-            yield Altered(replace(place.node, op="+"))
+            yield Replacement(replace(place.node, op="+"))
         case ast.Modifier(op="at least"):
-            yield Altered(replace(place.node, op="at most"))
+            yield Replacement(replace(place.node, op="at most"))
         case ast.Modifier(op="at most"):
-            yield Altered(replace(place.node, op="at least"))
+            yield Replacement(replace(place.node, op="at least"))
 
 
-def only_left(place: Place, words: Words) -> Iterator[Altered]:
+def only_left(place: Place, words: Words) -> Iterator[Replacement]:
     """What is added, taken away, multiplied or excepted left out."""
     match place.node:
         case ast.Binary(op="+" | "-" | "*" | "except", left=left):
-            yield Altered(left)
+            yield Replacement(left)
 
 
-def rounding(place: Place, words: Words) -> Iterator[Altered]:
+def rounding(place: Place, words: Words) -> Iterator[Replacement]:
     """`rounded up` for `rounded down`."""
     match place.node:
         case ast.Divide(rounded="up"):
-            yield Altered(replace(place.node, rounded="down"))
+            yield Replacement(replace(place.node, rounded="down"))
         case ast.Divide(rounded="down"):
-            yield Altered(replace(place.node, rounded="up"))
+            yield Replacement(replace(place.node, rounded="up"))
 
 
 OPERATORS: dict[str, Operator] = {

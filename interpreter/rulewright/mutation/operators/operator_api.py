@@ -11,7 +11,7 @@ from rulewright.syntax import ast
 
 
 @dataclass(frozen=True, slots=True)
-class Altered:
+class Replacement:
     """A small change."""
 
     node: ast.Node | None
@@ -32,7 +32,7 @@ class Words:
     """Names that the declaration gives itself, which are no values of an enum."""
 
 
-Operator = Callable[[Place, Words], Iterator[Altered]]
+Operator = Callable[[Place, Words], Iterator[Replacement]]
 """All small changes of one kind at a place."""
 
 

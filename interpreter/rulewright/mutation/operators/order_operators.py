@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from rulewright.mutation.mutation_sites import Place, nodes
-from rulewright.mutation.operators.operator_api import Altered, Operator, Words, blocks, gives, used_in
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, used_in
 from rulewright.syntax import ast
 
 _STATEMENTS = (
@@ -17,7 +17,7 @@ _STATEMENTS = (
 )  # fmt: skip
 
 
-def drop_statement(place: Place, words: Words) -> Iterator[Altered]:
+def drop_statement(place: Place, words: Words) -> Iterator[Replacement]:
     """A statement left out, unless what follows uses a name that it gives.
 
     The only statement of a block stays: whatever the block belongs to can be left out itself.
@@ -26,20 +26,20 @@ def drop_statement(place: Place, words: Words) -> Iterator[Altered]:
         for number, stmt in enumerate(held):
             rest: Any = (*held[:number], *held[number + 1 :])
             if rest and isinstance(stmt, _STATEMENTS) and not gives(stmt) & _used_beside(place, stmt):
-                yield Altered(replace(place.node, **{name: rest}), before=(stmt,))
+                yield Replacement(replace(place.node, **{name: rest}), before=(stmt,))
 
 
-def swap_statements(place: Place, words: Words) -> Iterator[Altered]:
+def swap_statements(place: Place, words: Words) -> Iterator[Replacement]:
     """Two neighbours the other way round, unless the second needs what the first gives a name."""
     for name, held in blocks(place.node):
         for number, (one, two) in enumerate(pairwise(held)):
             if not (_moves(one) and _moves(two)) or one == two or gives(one) & used_in(two):
                 continue
             swapped: Any = (*held[:number], two, one, *held[number + 2 :])
-            yield Altered(replace(place.node, **{name: swapped}), before=(one, two), after=(two, one))
+            yield Replacement(replace(place.node, **{name: swapped}), before=(one, two), after=(two, one))
 
 
-def swap_cases(place: Place, words: Words) -> Iterator[Altered]:
+def swap_cases(place: Place, words: Words) -> Iterator[Replacement]:
     """What two neighbouring cases of a query or arms of a `match` give, the other way round."""
     match place.node:
         case ast.Query(cases=cases):
@@ -47,7 +47,7 @@ def swap_cases(place: Place, words: Words) -> Iterator[Altered]:
                 new = replace(one, value=two.value), replace(two, value=one.value)
                 if one.value != two.value:
                     whole = (*cases[:number], *new, *cases[number + 2 :])
-                    yield Altered(replace(place.node, cases=whole), before=(one, two), after=new)
+                    yield Replacement(replace(place.node, cases=whole), before=(one, two), after=new)
         case ast.Match(arms=arms):
             for number, (first, second) in enumerate(pairwise(arms)):
                 both = (
@@ -56,10 +56,10 @@ def swap_cases(place: Place, words: Words) -> Iterator[Altered]:
                 )
                 if first.body != second.body:
                     turned = (*arms[:number], *both, *arms[number + 2 :])
-                    yield Altered(replace(place.node, arms=turned), before=(first, second), after=both)
+                    yield Replacement(replace(place.node, arms=turned), before=(first, second), after=both)
 
 
-def drop_case(place: Place, words: Words) -> Iterator[Altered]:
+def drop_case(place: Place, words: Words) -> Iterator[Replacement]:
     """A case of a query, an arm of a `match` or an option left out; the last case of a query stays."""
     match place.node:
         case ast.Query(cases=cases):
@@ -72,26 +72,26 @@ def drop_case(place: Place, words: Words) -> Iterator[Altered]:
             return
     for number in range(count):
         rest: Any = (*held[:number], *held[number + 1 :])
-        yield Altered(replace(place.node, **{name: rest}), before=(held[number],))
+        yield Replacement(replace(place.node, **{name: rest}), before=(held[number],))
 
 
-def swap_branches(place: Place, words: Words) -> Iterator[Altered]:
+def swap_branches(place: Place, words: Words) -> Iterator[Replacement]:
     """What is done if a condition holds and if not, the other way round."""
     match place.node:
         case ast.If(branches=branches, otherwise=otherwise):
             for number, (one, two) in enumerate(pairwise(branches)):
                 both = replace(one, body=two.body), replace(two, body=one.body)
                 whole = (*branches[:number], *both, *branches[number + 2 :])
-                yield Altered(replace(place.node, branches=whole), *_told(one.body, two.body))
+                yield Replacement(replace(place.node, branches=whole), *_told(one.body, two.body))
             last = branches[-1]
             if otherwise:
                 turned = (*branches[:-1], replace(last, body=otherwise))
                 node = replace(place.node, branches=turned, otherwise=last.body)
-                yield Altered(node, *_told(last.body, otherwise))
+                yield Replacement(node, *_told(last.body, otherwise))
         case ast.IfElse(then=then, otherwise=other):
-            yield Altered(replace(place.node, then=other, otherwise=then))
+            yield Replacement(replace(place.node, then=other, otherwise=then))
         case ast.Choose(then=tuple(then), otherwise=tuple(other)) if then and other:
-            yield Altered(replace(place.node, then=other, otherwise=then), *_told(then, other))
+            yield Replacement(replace(place.node, then=other, otherwise=then), *_told(then, other))
 
 
 def _told(

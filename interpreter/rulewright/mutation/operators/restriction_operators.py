@@ -7,19 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.mutation.mutation_sites import Place
-from rulewright.mutation.operators.operator_api import Altered, Operator, Words, blocks
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks
 from rulewright.syntax import ast
 
 
 def without(kind: type[ast.Clause] | tuple[type[ast.Clause], ...]) -> Operator:
     """The operator that leaves out one clause of a kind."""
 
-    def drop(place: Place, words: Words) -> Iterator[Altered]:
+    def drop(place: Place, words: Words) -> Iterator[Replacement]:
         for name, held in blocks(place.node):
             for number, clause in enumerate(held):
                 if isinstance(clause, kind):
                     rest: Any = (*held[:number], *held[number + 1 :])
-                    yield Altered(replace(place.node, **{name: rest}), before=(clause,))
+                    yield Replacement(replace(place.node, **{name: rest}), before=(clause,))
 
     return drop
 

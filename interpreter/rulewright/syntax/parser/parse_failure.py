@@ -12,7 +12,7 @@ from rulewright.syntax.parser.parse_tables import Machine
 
 
 @dataclass(slots=True)
-class Trouble:
+class SyntaxFailure:
     """Where the parser could not go on."""
 
     machine: Machine
@@ -59,7 +59,7 @@ class Trouble:
 
 
 @dataclass(slots=True)
-class Verdict:
+class LineFit:
     """What is wrong, and how to go on."""
 
     diagnostic: Diagnostic

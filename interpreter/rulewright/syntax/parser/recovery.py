@@ -21,7 +21,7 @@ from rulewright.syntax.builder.declaration_builder import build_declaration
 from rulewright.syntax.builder.expression_builder import TooDeep
 from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
 from rulewright.syntax.parser.expectations import declarations
-from rulewright.syntax.parser.parse_failure import Trouble
+from rulewright.syntax.parser.parse_failure import SyntaxFailure
 from rulewright.syntax.parser.parse_tables import START, lark, machine, words
 from rulewright.syntax.parser.syntax_messages import explain
 
@@ -145,7 +145,7 @@ class Recovery:
                 lines = self._drop(lines, dead)
                 continue
             outcome = self._attempt(lines)
-            if not isinstance(outcome, Trouble):
+            if not isinstance(outcome, SyntaxFailure):
                 try:
                     return build_declaration(outcome, self.file, lines, self.report)
                 except TooDeep as error:
@@ -159,7 +159,7 @@ class Recovery:
         self.stray = self.stray or not begins
         return None
 
-    def _attempt(self, lines: list[Line]) -> Tree[Token] | Trouble:
+    def _attempt(self, lines: list[Line]) -> Tree[Token] | SyntaxFailure:
         """Parse these lines, or say where it does not go on."""
         parser: Any = lark().parse_interactive(start=START)
         feed, state = parser.feed_token, parser.parser_state
@@ -186,12 +186,12 @@ class Recovery:
         except UnexpectedToken:
             closing = ["_DEDENT"] * depth(lines) + ["$END"]
             before = framed[index][0] if index < len(framed) else closing
-            return Trouble(machine(START), lines, index, position, stack, before)
+            return SyntaxFailure(machine(START), lines, index, position, stack, before)
         child = result.children[0]
         assert isinstance(child, Tree)
         return child
 
-    def _mend(self, lines: list[Line], trouble: Trouble) -> list[Line]:
+    def _mend(self, lines: list[Line], trouble: SyntaxFailure) -> list[Line]:
         """Report the trouble, unless it is a consequence, and give the lines without it."""
         verdict = explain(trouble, self.file)
         line = lines[verdict.line]

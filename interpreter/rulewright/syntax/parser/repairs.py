@@ -12,7 +12,7 @@ from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.lexer.token_fixes import shown, snake
-from rulewright.syntax.parser.parse_failure import Trouble
+from rulewright.syntax.parser.parse_failure import SyntaxFailure
 from rulewright.syntax.parser.parse_tables import keywords, words
 
 _OTHER_WORDS = {
@@ -91,7 +91,7 @@ class Repair:
         return Fix(name, (Edit(span, self.text),), self.safe)
 
 
-def find_repair(trouble: Trouble, line: Line) -> Repair | None:
+def find_repair(trouble: SyntaxFailure, line: Line) -> Repair | None:
     """The first small change that makes the line fit."""
     for search in _SEARCHES:
         for repair in search(line.tokens, trouble.position):
@@ -166,7 +166,7 @@ def _misspelling(token: Token, meant: str, changed: list[Token], place: int) -> 
     return Repair("SYN001", f"`{shown(token)}` {wrong}", f"did you mean `{meant}`?", changed, (place, place + 1), meant)
 
 
-def _half_misspelt(trouble: Trouble, line: Line) -> Repair | None:
+def _half_misspelt(trouble: SyntaxFailure, line: Line) -> Repair | None:
     """A misspelt word after which at least more of the line fits than before."""
     best, most = None, trouble.position + 1
     for repair in _misspelt(line.tokens, trouble.position):

@@ -8,13 +8,13 @@ from rulewright.diagnostics import Diagnostic, Span
 from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected, form_hint, opener
-from rulewright.syntax.parser.parse_failure import Trouble, Verdict
+from rulewright.syntax.parser.parse_failure import LineFit, SyntaxFailure
 from rulewright.syntax.parser.repairs import Repair, find_repair
 
 _COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS_A", "IS_NOT_A", "IS_EMPTY"}
 
 
-def explain(trouble: Trouble, file: str) -> Verdict:
+def explain(trouble: SyntaxFailure, file: str) -> LineFit:
     """Say what is wrong in the words of somebody who writes rules."""
     if trouble.position <= 0:
         verdict = _between_lines(trouble, file)
@@ -23,13 +23,13 @@ def explain(trouble: Trouble, file: str) -> Verdict:
     line = trouble.lines[trouble.index]
     if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
         message = f"a line that begins with `{line.tokens[0]}` goes on with the clause above"
-        return Verdict(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
+        return LineFit(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
     repair = find_repair(trouble, line)
     if repair is not None:
         return _mended(repair, trouble, line, file)
     if trouble.position == 0 and line.head in ("ELSE", "THEN"):
-        return Verdict(_alone(trouble, line, file), trouble.index)
-    return Verdict(_generic(trouble, line, file), trouble.index)
+        return LineFit(_alone(trouble, line, file), trouble.index)
+    return LineFit(_generic(trouble, line, file), trouble.index)
 
 
 def _at(token: Token, file: str, message: str, hint: str = "", code: str = "SYN001") -> Diagnostic:
@@ -41,7 +41,7 @@ def _behind(token: Token, file: str) -> Span:
     return Span(file, span.end_line, span.end_column, span.end_line, span.end_column + 1)
 
 
-def _mended(repair: Repair, trouble: Trouble, line: Line, file: str) -> Verdict:
+def _mended(repair: Repair, trouble: SyntaxFailure, line: Line, file: str) -> LineFit:
     first, last = repair.place
     if first >= len(line.tokens):
         span = _behind(line.tokens[-1], file)
@@ -49,13 +49,13 @@ def _mended(repair: Repair, trouble: Trouble, line: Line, file: str) -> Verdict:
         span = span_of(line.tokens[first], file).to(span_of(line.tokens[max(first, last - 1)], file))
     fix = repair.fix(span)
     found = Diagnostic(repair.code, repair.message, span, hint=repair.hint, fix=fix)
-    return Verdict(found, trouble.index, repair.tokens, word=repair.word)
+    return LineFit(found, trouble.index, repair.tokens, word=repair.word)
 
 
 # ---------------------------------------------------------------------------------- where blocks begin and end
 
 
-def _between_lines(trouble: Trouble, file: str) -> Verdict | None:
+def _between_lines(trouble: SyntaxFailure, file: str) -> LineFit | None:
     """Something about the blocks: one is missing, or one is where none can be, or it ends too early."""
     stack, failed = trouble.machine_before_line()
     accepted = trouble.machine.accepts(stack)
@@ -72,13 +72,13 @@ def _between_lines(trouble: Trouble, file: str) -> Verdict | None:
         if above.head in ("IF", "OPTION") and ("THEN" in types or "COLON" in types):
             sign = "`then`" if above.head == "IF" else "the colon"
             hint = f"behind {sign} stands one statement; for several, leave {sign} out and indent them all"
-        return Verdict(_at(line.tokens[0], file, message, hint, "SYN007"), trouble.index)
+        return LineFit(_at(line.tokens[0], file, message, hint, "SYN007"), trouble.index)
     wanted = expected(accepted, opener(trouble.lines, trouble.index - 1, above.indent), None)
     found = Diagnostic("SYN001", f"this block ends too early: {wanted} is missing", above.span(file))
-    return Verdict(found, trouble.index - 1)
+    return LineFit(found, trouble.index - 1)
 
 
-def _missing_block(trouble: Trouble, file: str) -> Verdict:
+def _missing_block(trouble: SyntaxFailure, file: str) -> LineFit:
     above = trouble.lines[trouble.index - 1]
     first = above.tokens[0]
     name = str(first) if first.type != "NAME" else " ".join(above.tokens[:2])
@@ -92,13 +92,13 @@ def _missing_block(trouble: Trouble, file: str) -> Verdict:
     if above.head == "IF":
         hint += ", or write `if … then …` on one line"
     found = Diagnostic("SYN007", message, above.span(file), hint=hint)
-    return Verdict(found, trouble.index - 1, blockless=True)
+    return LineFit(found, trouble.index - 1, blockless=True)
 
 
 # ---------------------------------------------------------------------------------- anything else
 
 
-def _alone(trouble: Trouble, line: Line, file: str) -> Diagnostic:
+def _alone(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     word = line.tokens[0]
     sibling = next((x for x in reversed(trouble.lines[: trouble.index]) if x.indent <= line.indent), None)
     hint = "it stands below a block, on the same level as its head"
@@ -108,7 +108,7 @@ def _alone(trouble: Trouble, line: Line, file: str) -> Diagnostic:
     return _at(word, file, f"this `{word}` belongs to no {owner}", hint)
 
 
-def _generic(trouble: Trouble, line: Line, file: str) -> Diagnostic:
+def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     stack = trouble.stack_at(trouble.position)
     accepted = trouble.machine.accepts(stack)
     previous = line.tokens[trouble.position - 1] if trouble.position > 0 else None

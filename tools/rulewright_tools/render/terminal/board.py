@@ -10,7 +10,7 @@ from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Picture, Pile
 from rulewright_tools.render.terminal import plain_boards
 from rulewright_tools.render.terminal.boxes import boxed
-from rulewright_tools.render.terminal.text_style import MAY, Brush
+from rulewright_tools.render.terminal.text_style import MAY, TextStyle
 
 BESIDE = 16
 """Columns that the legend needs beside the map."""
@@ -20,7 +20,7 @@ class Board:
     """Draws pictures of one game: the signs stay the same through a game."""
 
     def __init__(self, palette: Palette, keys: Sequence[str], width: int = 80) -> None:
-        self._brush = Brush(palette, keys)
+        self._brush = TextStyle(palette, keys)
         self._width = max(40, width)
         self.styled = self._brush.styled
 

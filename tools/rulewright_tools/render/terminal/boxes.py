@@ -11,7 +11,7 @@ from rich.text import Text
 from rulewright_tools.render.ground import Ground
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.terminal.box_lines import HEAVY, LIGHT, Lines
-from rulewright_tools.render.terminal.text_style import DARK, Brush
+from rulewright_tools.render.terminal.text_style import DARK, TextStyle
 
 WIDE = {"grid": 5, "hexes": 7}
 """Characters inside a box, if there is room."""
@@ -32,7 +32,7 @@ class _Box:
     bottom: int
 
 
-def boxed(picture: Picture, brush: Brush, room: int, possible: Collection[str]) -> list[Text]:
+def boxed(picture: Picture, brush: TextStyle, room: int, possible: Collection[str]) -> list[Text]:
     """The map, line by line, within `room` columns; nothing if it does not fit. `possible` are keys to be marked."""
     for inside in range(WIDE[picture.shape], NARROW[picture.shape] - 1, -2 if picture.shape == "hexes" else -1):
         map_ = _Map(picture, brush, inside, possible)
@@ -42,7 +42,7 @@ def boxed(picture: Picture, brush: Brush, room: int, possible: Collection[str]) 
 
 
 class _Map:
-    def __init__(self, picture: Picture, brush: Brush, inside: int, possible: Collection[str]) -> None:
+    def __init__(self, picture: Picture, brush: TextStyle, inside: int, possible: Collection[str]) -> None:
         self.picture = picture
         self.brush = brush
         self.inside = inside

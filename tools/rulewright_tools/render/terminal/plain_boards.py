@@ -7,13 +7,13 @@ from collections.abc import Collection
 from rich.text import Text
 
 from rulewright_tools.render.picture import Picture, Spot
-from rulewright_tools.render.terminal.text_style import MAY, MAY_NOT, Brush
+from rulewright_tools.render.terminal.text_style import MAY, MAY_NOT, TextStyle
 
 WIDE_CELL = 15
 """Columns of a cell of a ring, its left border included."""
 
 
-def grid(picture: Picture, brush: Brush, room: int, possible: Collection[str]) -> list[Text]:
+def grid(picture: Picture, brush: TextStyle, room: int, possible: Collection[str]) -> list[Text]:
     """A grid whose edges do not matter: its squares side by side."""
     columns = sorted({spot.x for spot in picture.spots})
     rows = sorted({spot.y for spot in picture.spots})
@@ -44,7 +44,7 @@ def grid(picture: Picture, brush: Brush, room: int, possible: Collection[str]) -
     return lines
 
 
-def ring(picture: Picture, brush: Brush, possible: Collection[str]) -> list[Text]:
+def ring(picture: Picture, brush: TextStyle, possible: Collection[str]) -> list[Text]:
     """The places around the rim of a rectangle, clockwise from the top left."""
     spots = picture.spots
     columns = min(5, -(-len(spots) // 2)) if len(spots) > 5 else len(spots)
@@ -68,7 +68,7 @@ def ring(picture: Picture, brush: Brush, possible: Collection[str]) -> list[Text
     return lines
 
 
-def _ring_cell(picture: Picture, spot: Spot, brush: Brush, may: bool) -> list[Text]:
+def _ring_cell(picture: Picture, spot: Spot, brush: TextStyle, may: bool) -> list[Text]:
     """The lines of a cell: its name, which stands in its upper border, and what lies there."""
     alone = picture.region_name(spot) == spot.key
     first = spot.region == spot.key
@@ -87,7 +87,7 @@ def _ring_cell(picture: Picture, spot: Spot, brush: Brush, may: bool) -> list[Te
     return [*lines, line]
 
 
-def places(picture: Picture, brush: Brush, possible: Collection[str]) -> list[Text]:
+def places(picture: Picture, brush: TextStyle, possible: Collection[str]) -> list[Text]:
     """Every region on a line of its own: for free graphs, large rings and small windows."""
     lines = []
     for spot in picture.spots:
@@ -104,7 +104,7 @@ def places(picture: Picture, brush: Brush, possible: Collection[str]) -> list[Te
     return lines
 
 
-def ground_sign(picture: Picture, spot: Spot, brush: Brush) -> Text:
+def ground_sign(picture: Picture, spot: Spot, brush: TextStyle) -> Text:
     """The sign of a place's ground, if it has any."""
     ground = next((ground for ground in picture.grounds if ground.key == spot.ground), None)
     return brush.ground(ground) if ground else Text()

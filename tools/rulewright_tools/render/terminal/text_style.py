@@ -15,7 +15,7 @@ MAY, MAY_NOT = "•", "·"
 """Stand in places that may and may not be chosen."""
 
 
-class Brush:
+class TextStyle:
     """Knows the signs of one game, which stay the same through the game."""
 
     def __init__(self, palette: Palette, keys: Sequence[str]) -> None:
