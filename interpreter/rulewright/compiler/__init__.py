@@ -9,7 +9,7 @@ from rulewright import limits
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import collect, for_game, unfit
-from rulewright.compiler.overlays.name_conflicts import find_clashes
+from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
 from rulewright.compiler.overlays.seating import check_players, player_counts
 from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
@@ -57,7 +57,7 @@ def sources(ruleset: Ruleset) -> Sources:
     try:
         rules = collect(chain, report)
         check_players(rules, report)
-        find_clashes(rules, [r.name for r in chain], report)
+        find_name_conflicts(rules, [r.name for r in chain], report)
     except Enough:
         report.found.append(_more(ruleset))
     dropped = _drop_unfit(rules, {file.path for file in ruleset.files}) if ruleset.base and not report.failed else {}

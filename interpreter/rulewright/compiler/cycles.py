@@ -27,7 +27,7 @@ def circles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
     return found
 
 
-def leaves_first(uses: Mapping[str, Sequence[str]]) -> list[str]:
+def topological_order(uses: Mapping[str, Sequence[str]]) -> list[str]:
     """All names, each behind those that it uses (but for circles)."""
     found: dict[str, None] = {}
     for start in uses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from rulewright.compiler.cycles import around, circles, leaves_first
+from rulewright.compiler.cycles import around, circles, topological_order
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.queries import QueryLowering
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
@@ -65,7 +65,7 @@ class Compiler:
                 "REF008", f"queries may not ask each other in a circle: {way}", world.query_decls[circle[-1]].span
             )
         self.statements.events = Events(self._all(ast.Reaction), self.rules.precedence, world, self.report)
-        for name in leaves_first(asks):
+        for name in topological_order(asks):
             self.questions.signature(name, world.query_decls[name].span)
         holding = Holding(self.rules, self.declarations, self.statements, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()

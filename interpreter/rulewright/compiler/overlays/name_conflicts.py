@@ -24,7 +24,7 @@ _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")
 _HIDDEN = {ast.FieldDecl: "field", ast.Zone: "zone", ast.Parameter: "parameter"}
 
 
-def find_clashes(rules: Rules, games: Iterable[str], report: Report) -> None:
+def find_name_conflicts(rules: Rules, games: Iterable[str], report: Report) -> None:
     """Report all clashes of a ruleset; `games` are the names under which it may be known."""
     _titles(rules, report)
     _games(rules, games, report)

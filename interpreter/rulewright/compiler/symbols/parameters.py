@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rulewright.compiler.cycles import around, circles, leaves_first
+from rulewright.compiler.cycles import around, circles, topological_order
 from rulewright.compiler.lowering.expression_lowering import Expressions
 from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
@@ -39,7 +39,7 @@ class Parameters:
             )
             self.world.params |= dict.fromkeys(circle, (ANY, 0))
 
-        for name in leaves_first(needs):
+        for name in topological_order(needs):
             if name not in self.world.params:
                 decl = by_name[name]
                 self.world.params[name] = self._param(decl, first_values.get(name, decl.value))
