@@ -12,8 +12,8 @@ from rulewright.mutation.operators.operator_api import Operator, Replacement, Wo
 from rulewright.syntax import ast
 
 _STATEMENTS = (
-    ast.Assign, ast.CallStatement, ast.Move, ast.Draw, ast.Flip, ast.Show, ast.Shuffle, ast.Merge, ast.Roll, ast.Stop, ast.Return,
-    ast.Win, ast.RankAll, ast.If, ast.Match, ast.Each, ast.Repeat, ast.Repeats, ast.Choose, ast.Either, ast.Step,
+    ast.Assign, ast.CallStatement, ast.Move, ast.Draw, ast.Flip, ast.Show, ast.Shuffle, ast.Merge, ast.Roll, ast.Stop,
+    ast.Return, ast.Win, ast.RankAll, ast.If, ast.Match, ast.Each, ast.Repeat, ast.Repeats, ast.Choose, ast.Either, ast.Step,
 )  # fmt: skip
 
 
