@@ -1,22 +1,27 @@
 """Feeds inputs to worker processes, and finds exceptions, hangs and blow-ups.
 
 A worker is forked for a portion of the numbers of a kind, so it begins with everything that the kind has prepared and
-leaves nothing behind. It reports after each input; one that is silent for too long is made to print where it stands
-and is killed, and another one goes on behind the input that did it.
+leaves nothing behind. Before each input it writes its number and the time into memory that its parent sees, and now and
+then it reports what has come out. One that stays with an input for too long is made to print where it stands and is
+killed; another one goes on behind that input, and does those again of which was not told.
 """
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
+import mmap
 import multiprocessing
 import os
 import resource
 import signal
+import struct
 import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -26,8 +31,12 @@ from kinds import Kind, Outcome
 
 FORK = multiprocessing.get_context("fork")
 TICKS = os.sysconf("SC_CLK_TCK")
-PORTION = 500
+PORTION = 10_000
 """Inputs of one worker, at most."""
+REPORT = 0.25
+"""Seconds between two reports of a worker."""
+NOW = struct.Struct("=qdd")
+"""What a worker is at: the number of the input, and its own and everybody's time when it began."""
 TURN = 10.0
 """Seconds of processor time after which it is another kind's turn."""
 HANG = 20.0
@@ -65,13 +74,14 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: dict[str, Finding] = field(default_factory=dict)
 
-    def found(self, what: str, number: int, text: str, alike: str = "") -> None:
-        """Note a finding; those that end in the same line of ours are one."""
+    def found(self, what: str, number: int, text: str, alike: str = "") -> Finding | None:
+        """Note a finding, and give it if it is new; those that end in the same line of ours are one."""
         key = alike or what
         if key in self.findings:
             self.findings[key].times += 1
-        else:
-            self.findings[key] = Finding(what, self.kind, number, text)
+            return None
+        self.findings[key] = Finding(what, self.kind, number, text)
+        return self.findings[key]
 
     def count(self, what: str) -> int:
         """How many inputs ended so."""
@@ -100,9 +110,15 @@ class Working:
     process: ForkProcess
     pipe: Connection
     stack: Path
+    memory: mmap.mmap
+    """What the worker writes into, see ``NOW``."""
     next: int = 0
-    heard: float = 0.0
-    used: float = 0.0
+    """The first input of which nothing was told."""
+
+    def now(self) -> tuple[int, float, float]:
+        """The input it is at, and for how long: seconds of processor time, and of any time."""
+        number, used, begun = NOW.unpack_from(self.memory)
+        return number, _cpu(self.process) - used, time.monotonic() - begun
 
 
 def megabytes() -> int:
@@ -110,8 +126,8 @@ def megabytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
-def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, stack: Path) -> None:
-    """A worker: try these numbers and tell of each."""
+def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, stack: Path, memory: mmap.mmap) -> None:
+    """A worker: try these numbers and tell of them."""
     tempfile.tempdir = str(stack.parent)
     with stack.open("w") as file:
         faulthandler.register(signal.SIGUSR1, file, all_threads=False)
@@ -120,14 +136,22 @@ def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, 
         with contextlib.suppress(ValueError):
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
         with contextlib.suppress(BrokenPipeError):
-            begun = time.process_time()
+            begun, told = time.process_time(), time.monotonic()
+            several: list[Done] = []
             for number in numbers:
-                if time.monotonic() > until or time.process_time() - begun > TURN:
+                used, now = time.process_time(), time.monotonic()
+                if now > until or used - begun > TURN:
                     break
+                NOW.pack_into(memory, 0, number, used, now)
                 done = tried(kind, seed, number)
-                pipe.send(done)
-                if done.megabytes > MEMORY or done.alike.startswith("MemoryError"):
+                several.append(done)
+                large = done.megabytes > MEMORY or done.alike.startswith("MemoryError")
+                if large or done.raised or now - told > REPORT:
+                    pipe.send(several)
+                    several, told = [], now
+                if large:
                     break
+            pipe.send(several)
     pipe.close()
     os._exit(0)
 
@@ -143,6 +167,11 @@ def tried(kind: Kind, seed: int, number: int) -> Done:
     return Done(number, outcome, raised, alike, time.process_time() - begun, megabytes())
 
 
+def _innermost(stack: str) -> str:
+    """The line of a stack at which a worker was."""
+    return next((line.strip() for line in stack.splitlines() if line.lstrip().startswith("File ")), "")
+
+
 def _signature(error: BaseException) -> str:
     """What is raised, and the last line of the package that was being carried out."""
     frames = traceback.extract_tb(error.__traceback__)
@@ -150,27 +179,42 @@ def _signature(error: BaseException) -> str:
     return f"{type(error).__name__} at {Path(ours[-1].filename).name}:{ours[-1].lineno}"
 
 
-class Driver:
-    """Gives each kind its share of the time, or its number of inputs."""
+Tell = Callable[["Driver", "Finding | None"], None]
+"""Told of the first of each finding when it is met, and of nothing every now and then."""
 
-    def __init__(self, kinds: list[Kind], seed: int = 1, jobs: int = 1, first: int = 0) -> None:
+
+class Driver:
+    """Gives each kind its share of the inputs, by its weight."""
+
+    def __init__(
+        self, kinds: list[Kind], seed: int = 1, jobs: int = 1, first: int = 0, tell: Tell = lambda *_: None
+    ) -> None:
         self.kinds = {kind.name: kind for kind in kinds}
         self.seed = seed
         self.jobs = jobs
         self.tallies = {kind.name: Tally(kind.name, kind.unit) for kind in kinds}
         self._next = dict.fromkeys(self.kinds, first)
+        self._most = dict(self._next)
         self._left: dict[str, list[range]] = {name: [] for name in self.kinds}
         """What workers have not come to."""
         self._working: list[Working] = []
+        self._first = first
         self._last = 0
         self._until = 0.0
+        self._tell = tell
 
-    def run(self, seconds: float, inputs: int | None = None) -> list[Tally]:
-        """Until the time is over, or every kind has had so many inputs."""
+    def run(self, seconds: float, inputs: int | None = None, total: int | None = None) -> list[Tally]:
+        """Until the time is over, or every kind has had so many inputs, or all of them that many together."""
         for kind in self.kinds.values():
             kind.prepare()
+        # What was prepared stays: workers need not look through it again and again, nor copy its pages for that.
+        gc.collect()
+        gc.freeze()
         self._until = time.monotonic() + seconds
-        self._most = {name: 10**18 if inputs is None else first + inputs for name, first in self._next.items()}
+        weights = sum(kind.weight for kind in self.kinds.values())
+        for name, kind in self.kinds.items():
+            share = 10**18 if total is None else -(-total * kind.weight // weights)
+            self._most[name] = self._first + (share if inputs is None else inputs)
         with tempfile.TemporaryDirectory(
             prefix="torture-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None
         ) as folder:
@@ -192,21 +236,23 @@ class Driver:
             ours, theirs = FORK.Pipe(duplex=False)
             self._last += 1
             stack = folder / f"{self._last}.stack"
+            memory = mmap.mmap(-1, NOW.size)
+            NOW.pack_into(memory, 0, numbers.start, 0.0, time.monotonic())
             process = FORK.Process(
-                target=work, args=(kind, self.seed, numbers, self._until, theirs, stack), daemon=True
+                target=work, args=(kind, self.seed, numbers, self._until, theirs, stack, memory), daemon=True
             )
             process.start()
             theirs.close()
-            self._working.append(Working(kind, numbers, process, ours, stack, numbers.start, time.monotonic()))
+            self._working.append(Working(kind, numbers, process, ours, stack, memory, numbers.start))
         return bool(self._working)
 
     def _portion(self) -> tuple[Kind, range] | None:
-        """The numbers that are next, of the kind that had the least time."""
+        """The numbers that are next, of the kind that had the least of its share."""
         busy = Counter(one.kind.name for one in self._working)
         waiting = [name for name, number in self._next.items() if self._left[name] or number < self._most[name]]
         if not waiting:
             return None
-        name = min(waiting, key=lambda one: (busy[one], self.tallies[one].seconds))
+        name = min(waiting, key=lambda one: (busy[one], self.tallies[one].inputs / self.kinds[one].weight))
         if self._left[name]:
             return self.kinds[name], self._left[name].pop(0)
         start = self._next[name]
@@ -220,15 +266,19 @@ class Driver:
             if one.pipe in ready:
                 try:
                     while one.pipe.poll():
-                        self._heard(one, one.pipe.recv())
+                        for done in one.pipe.recv():
+                            self._heard(one, done)
                 except (EOFError, OSError):
                     self._gone(one)
-            elif (now := _cpu(one.process)) - one.used > HANG or time.monotonic() - one.heard > HANG * 10:
-                self._hangs(one, now - one.used)
+            else:
+                number, used, waited = one.now()
+                if used > HANG or waited > HANG * 10:
+                    self._hangs(one, number, used)
+        self._tell(self, None)
 
     def _heard(self, one: Working, done: Done) -> None:
         tally = self.tallies[one.kind.name]
-        one.next, one.heard, one.used = done.number + 1, time.monotonic(), _cpu(one.process)
+        one.next = done.number + 1
         tally.inputs += 1
         tally.seconds += done.seconds
         tally.slowest = max(tally.slowest, (round(done.seconds, 2), done.number))
@@ -237,39 +287,47 @@ class Driver:
             tally.outcomes[done.outcome.word] += 1
             tally.amount += done.outcome.amount
         if done.alike.startswith("MemoryError"):
-            tally.found("memory", done.number, done.raised, done.alike)
+            self._found(tally, "memory", done.number, done.raised, done.alike)
         elif done.megabytes > MEMORY:
-            tally.found("memory", done.number, f"{done.megabytes} MB")
+            self._found(tally, "memory", done.number, f"{done.megabytes} MB")
         elif done.raised:
-            tally.found("exception", done.number, done.raised, done.alike)
+            self._found(tally, "exception", done.number, done.raised, done.alike)
+
+    def _found(self, tally: Tally, what: str, number: int, text: str, alike: str = "") -> None:
+        if new := tally.found(what, number, text, alike):
+            self._tell(self, new)
 
     def _gone(self, one: Working) -> None:
         """A worker has closed its pipe: it is through, or it has died."""
         one.process.join()
         if one.process.exitcode:
             text = f"the worker ended with {one.process.exitcode}\n{one.stack.read_text()}"
-            self._count(one, "death", text, 0.0)
+            self._count(one, "death", one.now()[0], text, 0.0)
         self._end(one)
 
-    def _hangs(self, one: Working, seconds: float) -> None:
+    def _hangs(self, one: Working, number: int, seconds: float) -> None:
         assert one.process.pid is not None
         os.kill(one.process.pid, signal.SIGUSR1)
         time.sleep(0.5)
-        self._count(one, "hang", f"no answer after {seconds:.0f} s\n{one.stack.read_text()}", seconds)
+        self._count(one, "hang", number, f"no answer after {seconds:.0f} s\n{one.stack.read_text()}", seconds)
         self._end(one)
 
-    def _count(self, one: Working, what: str, text: str, seconds: float) -> None:
+    def _count(self, one: Working, what: str, number: int, text: str, seconds: float) -> None:
+        """Note the input that ended a worker; what was done before it and not told of is done again."""
         tally = self.tallies[one.kind.name]
         tally.inputs += 1
         tally.seconds += seconds
-        tally.found(what, one.next, text)
-        one.next += 1
+        self._found(tally, what, number, text, f"{what} {_innermost(text)}")
+        if one.next < number:
+            self._left[tally.kind].append(range(one.next, number))
+        one.next = number + 1
 
     def _end(self, one: Working) -> None:
         """Forget a worker; another one goes on where it stopped."""
         one.process.kill()
         one.process.join()
         one.pipe.close()
+        one.memory.close()
         self._working.remove(one)
         if one.next < one.numbers.stop:
             self._left[one.kind.name].append(range(one.next, one.numbers.stop))

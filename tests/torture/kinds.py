@@ -22,6 +22,8 @@ class Kind:
     about: ClassVar[str]
     unit: ClassVar[str] = ""
     """What amounts count."""
+    weight: ClassVar[int] = 1
+    """How many inputs it has while a kind of weight 1 has one; what is quick has many."""
 
     small = False
     """Whether only small games are wanted, for a quick look."""

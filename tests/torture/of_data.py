@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import random
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import seeds
@@ -14,8 +12,10 @@ import texts
 import trees
 from kinds import Kind, Outcome
 from of_rules import checked
-from seeds import Files
+from seeds import Files, Pool
 
+LONG = 1500
+"""Characters of a file from which most lists are cut short before it is changed."""
 MANIFEST = {"name": "small", "title": "Small", "rules": ["game.rules"]}
 PLAY = "game small\nplayers 2 to 3\n{}\nprocedure play\n    finish with winner players\n"
 
@@ -32,27 +32,32 @@ class Data(Kind):
 
     def prepare(self) -> None:
         """Find the files, and check one so that the schemas stand."""
-        self.attempt(self.begins()[0][0])
+        for files in {id(files): files for files, _ in self.begins().items}.values():
+            self.attempt(files)
 
     @cache  # noqa: B019
-    def begins(self) -> list[tuple[Files, str]]:
+    def begins(self) -> Pool[tuple[Files, str]]:
         """Rulesets, and the file of each that is to be changed."""
         found = [(files, name) for files in seeds.rulesets() for name in files if sort_of(files, name) == self.sort]
         alone = [alone_with(self.sort, text) for text in seeds.data_texts(self.sort)]
-        return found + [(files, "ruleset.json" if self.sort == "manifest" else f"{self.sort}.json") for files in alone]
+        found += [(files, "ruleset.json" if self.sort == "manifest" else f"{self.sort}.json") for files in alone]
+        return Pool(found, lambda one: min(LONG, sum(map(len, one[0].values()))))
 
     def make(self, rng: random.Random) -> Files:
         """One file is changed."""
-        files, name = rng.choice(self.begins())
+        files, name = self.begins().pick(rng)
         if name.endswith(".csv"):
             return files | {name: texts.changed(files[name], rng, [files[name], "a,b\n1,2\n"], wild=0.3)}
-        data = trees.changed(json.loads(files[name]), rng)
+        data = json.loads(files[name])
+        if len(files[name]) > LONG and rng.random() < 0.95:
+            data = trees.pruned(data, rng)
+        data = trees.changed(data, rng)
         return files | {name: trees.text_of(data, rng)}
 
     def attempt(self, made: Files) -> Outcome:
         """Check the ruleset."""
-        with TemporaryDirectory() as folder:
-            return checked(seeds.write(Path(folder), made))
+        with seeds.written(made) as path:
+            return checked(path)
 
     def told(self, made: Files) -> str:
         """All files."""
@@ -63,30 +68,35 @@ class Tables(Data):
     """Tables of pieces and enums."""
 
     name = sort = "table"
+    weight = 50
 
 
 class Maps(Data):
     """Maps: hexes and graphs."""
 
     name = sort = "map"
+    weight = 30
 
 
 class Rulebooks(Data):
     """Indexes of rulebooks."""
 
     name = sort = "rulebook"
+    weight = 30
 
 
 class Rulings(Data):
     """Rulings."""
 
     name = sort = "rulings"
+    weight = 30
 
 
 class Manifests(Data):
     """``ruleset.json``."""
 
     name = sort = "manifest"
+    weight = 80
 
 
 def sort_of(files: Files, name: str) -> str:

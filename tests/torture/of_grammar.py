@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 
 import seeds  # noqa: F401 - makes the helpers of other tests found
 import syntax_strategies
@@ -15,11 +15,13 @@ from kinds import Kind, Outcome
 from lark.grammar import NonTerminal, Rule, Symbol
 from of_rules import read
 
-from rulewright.syntax import keywords, parse, print_file
+from rulewright.syntax import ast, keywords, parse, print_file
 from rulewright.syntax.parser.parse_tables import lark
 
 IN, OUT, END = "_INDENT", "_DEDENT", "_NL"
-BYTES = 12_000
+BYTES = 2000
+ALIKE = 4
+"""Inputs that begin with the same tree, because drawing takes longer than reading."""
 FREE = {
     "NAME": ("a", "b", "card", "p", "worth", "turn", "play", "x_1", "stop", "count"),
     "TYPE": ("Player", "Card", "Cell", "Int", "Bool", "Direction"),
@@ -32,6 +34,7 @@ class Grammar(Kind):
     """Texts as ``grammar/rules.lark`` has them."""
 
     name = "grammar"
+    weight = 150
     about = "texts that are derived at random from the grammar are parsed, and formatted if they are right"
 
     def prepare(self) -> None:
@@ -41,8 +44,8 @@ class Grammar(Kind):
     def make(self, rng: random.Random) -> str:
         """Some declarations, one below the other."""
         derivation = Derivation(rng)
-        for _ in range(rng.randint(1, 2)):
-            derivation.of(rng.choice(("decl", "decl", "decl", "change")), rng.choice((6, 9, 12, 16)))
+        for _ in range(rng.choice((1, 1, 1, 2))):
+            derivation.of(rng.choice(("decl", "decl", "decl", "change")), rng.choice((4, 6, 6, 7, 8, 9, 12)))
         return lines_of(derivation.tokens)
 
     def attempt(self, made: str) -> Outcome:
@@ -54,25 +57,41 @@ class Trees(Kind):
     """Trees of rules, printed, and changed a little after that."""
 
     name = "trees"
+    weight = 60
     about = "trees that Hypothesis draws are printed and read again; half of them after a change of the text"
 
     def prepare(self) -> None:
         """Make the strategy."""
-        self.make(random.Random(1))
+        begun(1, 0)
 
-    def make(self, rng: random.Random) -> str:
-        """A printed tree."""
-        file = files().from_bytes(rng.randbytes(BYTES))
+    def numbered(self, seed: int, number: int) -> str | ast.File:
+        """A tree, and then its text with changes."""
+        file = begun(seed, number // ALIKE)
+        if file is not None and number % ALIKE == 0:
+            return file
         text = "" if file is None else print_file(file)
-        if file is not None and rng.random() < 0.5:
-            result = parse(text)
-            assert result.diagnostics == (), result.diagnostics
-            assert result.file == file, f"not read as it was written:\n{text}"
-        return text if rng.random() < 0.5 else texts.mild(text, rng, [text, "a\n"])
+        return texts.mild(text, random.Random(f"{seed} {self.name} {number}"), [text, "a\n"])
 
-    def attempt(self, made: str) -> Outcome:
+    def attempt(self, made: str | ast.File) -> Outcome:
         """Parse and format."""
-        return read(made)
+        if isinstance(made, str):
+            return read(made)
+        text = print_file(made)
+        result = parse(text)
+        assert result.diagnostics == (), result.diagnostics
+        assert result.file == made, f"not read as it was written:\n{text}"
+        return read(text)
+
+    def told(self, made: str | ast.File) -> str:
+        """The text of it."""
+        return made if isinstance(made, str) else print_file(made)
+
+
+@lru_cache(maxsize=4)
+def begun(seed: int, number: int) -> ast.File | None:
+    """A tree; None if that could not be drawn."""
+    file: ast.File | None = files().from_bytes(random.Random(f"{seed} trees begun {number}").randbytes(BYTES))
+    return file
 
 
 @cache
@@ -112,12 +131,14 @@ class Derivation:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
+        self.most = rng.choice((20, 20, 40, 40, 40, 80, 600) if rng.random() < 0.2 else (20, 40))
+        """Tokens after which it is brought to an end."""
         self.tokens: list[str] = []
 
     def of(self, name: str, depth: int) -> None:
         """Derive a name."""
         each = rules()[name]
-        rule = each[0] if depth <= 0 or len(self.tokens) > 600 else self.rng.choice(each)
+        rule = each[0] if depth <= 0 or len(self.tokens) > self.most else self.rng.choice(each)
         for symbol in rule.expansion:
             if isinstance(symbol, NonTerminal):
                 self.of(symbol.name, depth - 1)

@@ -7,6 +7,7 @@ import random
 import seeds
 from kinds import Kind, Outcome, refused
 from of_rules import played
+from seeds import Pool
 from shipped_games import game
 
 import rulewright as rw
@@ -19,22 +20,25 @@ class Mutants(Kind):
     name = "mutants"
     about = "mutants of the shipped games are played at random"
     unit = "decisions"
+    weight = 2
 
     def __init__(self) -> None:
-        self.rulesets: list[tuple[rw.Ruleset, list[Mutant]]] = []
+        self.rulesets: Pool[tuple[rw.Ruleset, list[Mutant]]]
 
     def prepare(self) -> None:
         """Make all mutants."""
+        found: list[tuple[rw.Ruleset, list[Mutant]]] = []
         for folder in rw.shipped_rulesets():
             if self.small and folder.name not in seeds.SMALL_GAMES:
                 continue
             ruleset = rw.open_ruleset(folder)
             made = list(mutants(ruleset, game(folder.name).program.universes))
-            self.rulesets.append((ruleset, made))
+            found.append((ruleset, made))
+        self.rulesets = Pool(found, lambda one: sum(len(file.text) for file in one[0].files))
 
     def make(self, rng: random.Random) -> tuple[rw.Ruleset, Mutant, int]:
         """One of them, and a seed for the game."""
-        ruleset, made = rng.choice(self.rulesets)
+        ruleset, made = self.rulesets.pick(rng)
         return ruleset, rng.choice(made), rng.randrange(2**32)
 
     def attempt(self, made: tuple[rw.Ruleset, Mutant, int]) -> Outcome:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import seeds
 import texts
@@ -19,8 +19,11 @@ DECISIONS = 200
 """Decisions that a changed game is played."""
 
 
-def read(text: str) -> Outcome:
-    """Parse a text; if it is right, format it: the tree stays the same, and a second time changes nothing."""
+def read(text: str, formatted: Callable[[str], None] = lambda _: None) -> Outcome:
+    """Parse a text; if it is right, format it: the tree stays the same, and a second time changes nothing.
+
+    That `fmt` is nothing but a parser and a printer is asked of some texts only, for parsing is what takes the time.
+    """
     result = parse(text, "here")
     lines = text.count("\n") + 1
     for found in result.diagnostics:
@@ -35,8 +38,10 @@ def read(text: str) -> Outcome:
     again = parse(printed, "here")
     assert again.diagnostics == (), again.diagnostics
     assert again.file == result.file, "formatting changes the tree"
-    formatted = format_text(text)
-    assert format_text(formatted) == formatted, "formatting twice is not formatting once"
+    assert print_file(again.file) == printed, "formatting twice is not formatting once"
+    if len(text) % 16 == 0:
+        assert format_text(text) == printed, "`fmt` does something else"
+    formatted(printed)
     return Outcome("accepted")
 
 
@@ -44,32 +49,40 @@ class Rules(Kind):
     """Text that is nearly rules."""
 
     name = "rules"
+    weight = 300
     about = "changed rules are parsed, and formatted if they are right"
 
     def prepare(self) -> None:
         """Read the texts."""
-        seeds.rules_texts()
+        seeds.declarations()
         read("game x\n")
 
     def make(self, rng: random.Random) -> str:
-        """A window of a text, changed."""
-        others = seeds.rules_texts()
-        return texts.changed(texts.window(rng.choice(others), rng), rng, others)
+        """Some declarations, changed."""
+        return texts.changed(begun(rng), rng, seeds.declarations().items)
 
     def attempt(self, made: str) -> Outcome:
         """Parse and format."""
         return read(made)
 
 
+def begun(rng: random.Random) -> str:
+    """What changes begin with: one declaration or two that have never met, seldom a part of a longer text."""
+    if rng.random() < 0.02:
+        return texts.window(rng.choice(seeds.rules_texts()), rng, 4)
+    return "".join(seeds.declarations().pick(rng).rstrip("\n") + "\n" for _ in range(rng.choice((1, 1, 2))))
+
+
 class Layout(Rules):
     """Rules that are right, written otherwise."""
 
     name = "layout"
+    weight = 150
     about = "right rules with other spaces, line ends and comments are formatted: tree and comments stay"
 
     def make(self, rng: random.Random) -> str:
         """Spaces, empty lines, comments and line ends are changed."""
-        lines = texts.window(rng.choice(seeds.rules_texts()), rng, 4).split("\n")
+        lines = begun(rng).split("\n")
         for _ in range(rng.randint(1, 8)):
             at = rng.randrange(len(lines))
             line = lines[at]
@@ -95,38 +108,40 @@ class Layout(Rules):
 
     def attempt(self, made: str) -> Outcome:
         """Format; what people have written beside the rules stays."""
-        outcome = read(made)
-        if outcome.word == "accepted":
-            text = made.replace("\r\n", "\n")
-            assert trivia_of(format_text(text)) == trivia_of(text), "comments or citations are not what they were"
-        return outcome
+        before = trivia_of(made.replace("\r\n", "\n"))
+
+        def kept(formatted: str) -> None:
+            assert trivia_of(formatted) == before, "comments or citations are not what they were"
+
+        return read(made, kept)
 
 
 class Rulesets(Kind):
     """Rulesets with changed rules."""
 
     name = "rulesets"
+    weight = 30
     about = "small rulesets with changed rules are checked, and mended as `check --fix` does"
 
     def prepare(self) -> None:
         """Read the rulesets, and check one so that the tables of the parser stand."""
-        seeds.rules_texts()
-        self.attempt(seeds.rulesets()[0])
+        seeds.declarations()
+        seeds.pool(seeds.playable)
+        self.attempt(seeds.pool(seeds.rulesets).items[0])
 
     def make(self, rng: random.Random) -> seeds.Files:
         """One file of rules is changed."""
         gentle = rng.random() < 0.6
-        files = dict(rng.choice(seeds.playable() if gentle else seeds.rulesets()))
+        files = dict(seeds.pool(seeds.playable if gentle else seeds.rulesets).pick(rng))
         name = rng.choice([name for name in files if name.endswith(".rules")])
-        others = seeds.rules_texts()
+        others = seeds.declarations().items
         text = files[name]
         files[name] = texts.mild(text, rng, others) if gentle else texts.changed(text, rng, others, most=3, wild=0.1)
         return files
 
     def attempt(self, made: seeds.Files) -> Outcome:
         """Check; every finding has a known form; mends can be made."""
-        with TemporaryDirectory() as folder:
-            path = seeds.write(Path(folder), made)
+        with seeds.written(made) as path:
             return checked(path, fix=True)
 
     def told(self, made: seeds.Files) -> str:
@@ -161,30 +176,31 @@ class Played(Kind):
     """Games whose rules were changed."""
 
     name = "played"
+    weight = 10
     about = "changed rules that can still be played are played at random"
     unit = "decisions"
 
     def prepare(self) -> None:
         """Find the rulesets that can be played."""
-        seeds.rules_texts()
+        seeds.declarations()
+        seeds.pool(seeds.asking)
         self.attempt((seeds.playable()[0], 1))
 
     def make(self, rng: random.Random) -> tuple[seeds.Files, int]:
         """One or two gentle changes, and a seed for the game."""
-        games = seeds.asking() if rng.random() < 0.85 else seeds.playable()
-        files = dict(rng.choice(games[-6:] if rng.random() < 0.3 else games))
+        files = dict(seeds.pool(seeds.asking if rng.random() < 0.85 else seeds.playable).pick(rng))
         name = rng.choice([name for name in files if name.endswith(".rules")])
         for _ in range(rng.choice((1, 1, 2))):
-            files[name] = texts.mild(files[name], rng, seeds.rules_texts())
+            files[name] = texts.mild(files[name], rng, seeds.declarations().items)
         return files, rng.randrange(2**32)
 
     def attempt(self, made: tuple[seeds.Files, int]) -> Outcome:
         """Load and play; errors of the rules are answers."""
         files, seed = made
         rng = random.Random(seed)
-        with TemporaryDirectory() as folder:
+        with seeds.written(files) as path:
             try:
-                ruleset = rw.open_ruleset(seeds.write(Path(folder), files))
+                ruleset = rw.open_ruleset(path)
                 counts = rw.player_counts(rw.sources(ruleset).rules)
                 game = rw.load(ruleset, rng.choice(counts) if counts else None)
             except rw.RulesetError as error:

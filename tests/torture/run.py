@@ -1,9 +1,11 @@
 """Fuzzers of ours, for as long as wanted: whatever comes in, it is used or refused with RulesetError.
 
     python tests/torture/run.py --minutes 60                      every kind of input
+    python tests/torture/run.py --total 1000000                   so many over all kinds, each by its weight
     python tests/torture/run.py --kind saves --inputs 10000       so many of one kind
     python tests/torture/run.py --only rules:4711                 one input, shown and tried
 
+Findings are told as they come, and how far it is every minute; the table comes at the end, of Ctrl-C and SIGTERM too.
 The exit code is 1 if anything else was raised, hung, or needed too much memory.
 """
 
@@ -11,7 +13,10 @@ from __future__ import annotations
 
 import json
 import random
+import resource
+import signal
 import sys
+import time
 import traceback
 from enum import StrEnum
 from typing import Annotated, Any
@@ -25,7 +30,7 @@ import of_rules
 import of_saves
 import of_schemas
 import typer
-from driver import HANG, MEMORY, Driver, Tally
+from driver import HANG, MEMORY, Driver, Finding, Tally
 from kinds import Kind
 from rich.console import Console
 from rich.markup import escape
@@ -50,8 +55,9 @@ class Form(StrEnum):
 
 
 def main(
-    minutes: Annotated[float, typer.Option(help="How long, all kinds together.")] = 60,
+    minutes: Annotated[float | None, typer.Option(help="How long, all kinds together; 60 without a number.")] = None,
     inputs: Annotated[int | None, typer.Option(help="So many inputs of each kind, and no more.")] = None,
+    total: Annotated[int | None, typer.Option(help="So many inputs over all kinds, each by its weight.")] = None,
     kind: Annotated[list[str] | None, typer.Option(help=f"Just these kinds: {', '.join(KINDS)}.")] = None,
     jobs: Annotated[int, typer.Option(help="Processes at work.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="What all inputs follow from.")] = 1,
@@ -69,9 +75,13 @@ def main(
     kinds = [KINDS[name]() for name in kind or KINDS]
     for one in kinds:
         one.small = small
-    driver = Driver(kinds, seed, jobs, first)
+    progress = Progress(seed)
+    driver = Driver(kinds, seed, jobs, first, progress)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if minutes is None:
+        minutes = 60 if inputs is None and total is None else 10**6
     try:
-        tallies = driver.run(minutes * 60, inputs)
+        tallies = driver.run(minutes * 60, inputs, total)
     except KeyboardInterrupt:
         tallies = list(driver.tallies.values())
     bad = any(tally.findings for tally in tallies)
@@ -80,6 +90,39 @@ def main(
     else:
         _table(tallies, seed)
     raise typer.Exit(1 if bad else 0)
+
+
+class Progress:
+    """Tells on stderr of findings as they come, and every minute how far it is."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._begun = self._told = time.monotonic()
+
+    def __call__(self, driver: Driver, new: Finding | None) -> None:
+        now = time.monotonic()
+        if new is not None:
+            print(
+                f"\n{new.what} in {new.kind}; again: {again(new, self.seed)}\n{new.text}", file=sys.stderr, flush=True
+            )
+        elif now - self._told >= 60:
+            self._told = now
+            tallies = driver.tallies.values()
+            inputs, found = sum(tally.inputs for tally in tallies), sum(len(tally.findings) for tally in tallies)
+            minutes = (now - self._begun) / 60
+            text = f"{minutes:.0f} min, {processor_seconds():,.0f} s of processors: {inputs:,} inputs, {found} findings"
+            print(text, file=sys.stderr, flush=True)
+
+
+def processor_seconds() -> float:
+    """What this process and the workers that have ended have used."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def again(finding: Finding, seed: int) -> str:
+    """The command that tries an input once more."""
+    return f"python tests/torture/run.py --seed {seed} --only {finding.kind}:{finding.number}"
 
 
 def _only(text: str, seed: int) -> int:
@@ -119,31 +162,36 @@ def _data(tally: Tally) -> dict[str, Any]:
 
 
 def _table(tallies: list[Tally], seed: int) -> None:
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)
     table = Table(
         title=f"inputs of seed {seed}; hangs: {HANG:.0f} s and more; blow-ups: more than {MEMORY} MB", padding=0
     )
     table.add_column("kind", no_wrap=True)
-    for head in ("inputs", "accepted", "refused", "exceptions", "hangs", "blow-ups", "slowest s", "most MB"):
+    for head in ("inputs", "accepted", "%", "refused", "exceptions", "hangs", "blow-ups", "slowest s", "most MB"):
         table.add_column(head, justify="right", no_wrap=True)
     for tally in tallies:
-        table.add_row(tally.kind, *(f"{number:,}" for number in _numbers(tally)))
+        table.add_row(tally.kind, *_row(_numbers(tally)))
     total = [sum(_numbers(tally)[i] for tally in tallies) for i in range(6)]
     most = [max((_numbers(tally)[i] for tally in tallies), default=0) for i in (6, 7)]
     table.add_section()
-    table.add_row("all", *(f"{number:,}" for number in (*total, *most)))
+    table.add_row("all", *_row([*total, *most]))
     console.print(table)
+    console.print(f"{processor_seconds():,.0f} s of processors")
     for tally in tallies:
         often = ", ".join(f"{word} {count:,}" for word, count in tally.outcomes.most_common(12))
         amount = f" ({tally.amount:,} {tally.unit})" if tally.unit else ""
         console.print(f"{tally.kind}{amount}: {often}", markup=False, highlight=False)
     for tally in tallies:
         for one in tally.findings.values():
-            again = f"python tests/torture/run.py --seed {seed} --only {one.kind}:{one.number}"
-            console.print(
-                f"\n[bold]{one.what}[/] in {one.kind}, {one.times} times; again: {escape(again)}", highlight=False
-            )
+            head = f"\n[bold]{one.what}[/] in {one.kind}, {one.times} times; again: {escape(again(one, seed))}"
+            console.print(head, highlight=False)
             console.print(one.text, markup=False, highlight=False)
+
+
+def _row(numbers: list[float]) -> list[str]:
+    """Numbers as they stand in the table, with the share that was accepted."""
+    inputs, accepted, *rest = numbers
+    return [f"{inputs:,}", f"{accepted:,}", f"{100 * accepted / max(1, inputs):.0f}", *(f"{one:,}" for one in rest)]
 
 
 def _numbers(tally: Tally) -> list[float]:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, contextmanager
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Generic, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 for folder in ("games", "syntax", "language"):
@@ -24,6 +30,23 @@ SMALL_GAMES = ("connect-four", "tic-tac-toe")
 SMALL = 12_000
 """Characters of rules beyond which checking a ruleset takes too long for a fuzzer."""
 
+T = TypeVar("T")
+
+
+class Pool(Generic[T]):
+    """Things of which the small ones are picked most of the time: each gets about the same time in the end."""
+
+    LEAST = 60
+    """What a thing costs at least, in characters."""
+
+    def __init__(self, items: Sequence[T], size: Callable[[T], int]) -> None:
+        self.items = items
+        self._weights = list(accumulate(1 / (self.LEAST + size(item)) for item in items))
+
+    def pick(self, rng: random.Random) -> T:
+        """One of them."""
+        return rng.choices(self.items, cum_weights=self._weights)[0]
+
 
 @cache
 def rules_texts() -> tuple[str, ...]:
@@ -31,6 +54,13 @@ def rules_texts() -> tuple[str, ...]:
     places = ("rulesets", "tests/syntax/corpus", "tests/syntax/layout", "tests/language/hard", "tests/tools")
     found = [path.read_text("utf-8") for place in places for path in sorted((ROOT / place).rglob("*.rules"))]
     return tuple(found) + tuple(text for files in cases() for name, text in files.items() if name.endswith(".rules"))
+
+
+@cache
+def declarations() -> Pool[str]:
+    """The declarations of all of them, one by one."""
+    found = {block for text in rules_texts() for block in re.split(r"(?m)^(?=[^\s#])", text) if block.strip()}
+    return Pool(sorted(found), len)
 
 
 @cache
@@ -62,6 +92,12 @@ def asking() -> tuple[Files, ...]:
 
 
 @cache
+def pool(which: Callable[[], tuple[Files, ...]]) -> Pool[Files]:
+    """Some of these rulesets."""
+    return Pool(which(), lambda files: sum(map(len, files.values())))
+
+
+@cache
 def data_texts(kind: str) -> tuple[str, ...]:
     """All data of a kind in the shipped rulesets: ``table``, ``map``, ``rulebook``, ``rulings``, ``manifest``."""
     found = []
@@ -86,6 +122,13 @@ def _rules(files: Files) -> int:
 def _folder(folder: Path) -> Files:
     paths = [path for path in sorted(folder.rglob("*")) if path.suffix in (".rules", ".json", ".csv")]
     return {str(path.relative_to(folder)): path.read_text("utf-8") for path in paths}
+
+
+@contextmanager
+def written(files: Files) -> Iterator[Path]:
+    """A ruleset in a folder that goes by the same name each time, so that what did not change is not parsed again."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        yield write(Path("ruleset"), files)
 
 
 def write(folder: Path, files: Files) -> Path:

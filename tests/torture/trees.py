@@ -24,6 +24,19 @@ def changed(data: Any, rng: random.Random, most: int = 4) -> Any:
     return copy.get("")
 
 
+def pruned(data: Any, rng: random.Random, most: int = 3) -> Any:
+    """The same with short lists, and few names where there are many; what is left keeps its order."""
+    if isinstance(data, list):
+        kept = data if len(data) <= most else [data[i] for i in sorted(rng.sample(range(len(data)), most))]
+        return [pruned(one, rng) for one in kept]
+    if isinstance(data, dict):
+        keys = (
+            list(data) if len(data) <= 4 * most else [list(data)[i] for i in sorted(rng.sample(range(len(data)), most))]
+        )
+        return {key: pruned(data[key], rng) for key in keys}
+    return data
+
+
 def text_of(data: Any, rng: random.Random) -> str:
     """Written as JSON, now and then so that it is none."""
     text = json.dumps(data, ensure_ascii=rng.random() < 0.5, indent=rng.choice((None, 1, 4)))
