@@ -36,6 +36,16 @@ def test_ring() -> None:
     assert abs((ax - bx) ** 2 + (ay - by) ** 2 - 1_000_000) < 3000
 
 
+def test_whole_numbers_with_a_point_are_whole_numbers(tmp_path: Path) -> None:
+    """As JSON Schema has it: 1.0 is as good as 1 wherever a whole number is wanted."""
+    maps_of = []
+    for one in ("1", "1.0", "1e0"):
+        (tmp_path / "m.json").write_text(f'{{"shape": "hexes", "radius": {one}, "places": [{{"at": [{one}, 0]}}]}}')
+        maps_of.append(load_map(tmp_path, "m.json", WHERE).graph)
+    assert all(maps.places(graph) == maps.places(maps_of[0]) for graph in maps_of)
+    assert len(maps.places(maps_of[0])) == 7
+
+
 @pytest.mark.parametrize("count, edges", [(1, 0), (2, 1), (3, 3)])
 def test_small_rings(count: int, edges: int) -> None:
     graph = maps.ring(count)

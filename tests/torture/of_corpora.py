@@ -20,7 +20,7 @@ class Corpora(Kind):
     """Corpora."""
 
     name = "corpora"
-    weight = 4
+    weight = 1
     about = "the fuzzer begins with a folder of changed games, and says what it found"
 
     def prepare(self) -> None:

@@ -41,7 +41,7 @@ class Data(Kind):
         found = [(files, name) for files in seeds.rulesets() for name in files if sort_of(files, name) == self.sort]
         alone = [alone_with(self.sort, text) for text in seeds.data_texts(self.sort)]
         found += [(files, "ruleset.json" if self.sort == "manifest" else f"{self.sort}.json") for files in alone]
-        return Pool(found, lambda one: min(LONG, sum(map(len, one[0].values()))))
+        return Pool(found, _size)
 
     def make(self, rng: random.Random) -> Files:
         """One file is changed."""
@@ -68,7 +68,7 @@ class Tables(Data):
     """Tables of pieces and enums."""
 
     name = sort = "table"
-    weight = 50
+    weight = 40
 
 
 class Maps(Data):
@@ -82,21 +82,27 @@ class Rulebooks(Data):
     """Indexes of rulebooks."""
 
     name = sort = "rulebook"
-    weight = 30
+    weight = 24
 
 
 class Rulings(Data):
     """Rulings."""
 
     name = sort = "rulings"
-    weight = 30
+    weight = 24
 
 
 class Manifests(Data):
     """``ruleset.json``."""
 
     name = sort = "manifest"
-    weight = 80
+    weight = 100
+
+
+def _size(one: tuple[Files, str]) -> int:
+    """What a check depends on: the rules, and so much of the file as is left of it."""
+    files, changed = one
+    return sum(min(LONG, len(text)) if name == changed else len(text) for name, text in files.items())
 
 
 def sort_of(files: Files, name: str) -> str:

@@ -18,6 +18,7 @@ class Games(Kind):
     """Whole games: each setting in turn, with a seed of its own."""
 
     name = "games"
+    weight = 1
     about = "random games of each shipped ruleset, number of players and variant, invariants asked in every rest"
     unit = "decisions"
 

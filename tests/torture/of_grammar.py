@@ -34,7 +34,7 @@ class Grammar(Kind):
     """Texts as ``grammar/rules.lark`` has them."""
 
     name = "grammar"
-    weight = 150
+    weight = 280
     about = "texts that are derived at random from the grammar are parsed, and formatted if they are right"
 
     def prepare(self) -> None:
@@ -57,7 +57,7 @@ class Trees(Kind):
     """Trees of rules, printed, and changed a little after that."""
 
     name = "trees"
-    weight = 60
+    weight = 80
     about = "trees that Hypothesis draws are printed and read again; half of them after a change of the text"
 
     def prepare(self) -> None:

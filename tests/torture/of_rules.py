@@ -49,7 +49,7 @@ class Rules(Kind):
     """Text that is nearly rules."""
 
     name = "rules"
-    weight = 300
+    weight = 600
     about = "changed rules are parsed, and formatted if they are right"
 
     def prepare(self) -> None:
@@ -59,7 +59,7 @@ class Rules(Kind):
 
     def make(self, rng: random.Random) -> str:
         """Some declarations, changed."""
-        return texts.changed(begun(rng), rng, seeds.declarations().items)
+        return texts.changed(begun(rng), rng, seeds.declarations().items, most=3, wild=0.08)
 
     def attempt(self, made: str) -> Outcome:
         """Parse and format."""
@@ -77,7 +77,7 @@ class Layout(Rules):
     """Rules that are right, written otherwise."""
 
     name = "layout"
-    weight = 150
+    weight = 240
     about = "right rules with other spaces, line ends and comments are formatted: tree and comments stay"
 
     def make(self, rng: random.Random) -> str:
@@ -120,7 +120,7 @@ class Rulesets(Kind):
     """Rulesets with changed rules."""
 
     name = "rulesets"
-    weight = 30
+    weight = 24
     about = "small rulesets with changed rules are checked, and mended as `check --fix` does"
 
     def prepare(self) -> None:
@@ -176,7 +176,7 @@ class Played(Kind):
     """Games whose rules were changed."""
 
     name = "played"
-    weight = 10
+    weight = 12
     about = "changed rules that can still be played are played at random"
     unit = "decisions"
 

@@ -28,7 +28,7 @@ class Saves(Kind):
     """Saves."""
 
     name = "saves"
-    weight = 40
+    weight = 160
     about = "changed saves with checksums that fit are loaded and played on"
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Logs(Saves):
     """Logs."""
 
     name = "logs"
-    weight = 60
+    weight = 360
     about = "changed logs with checksums that fit are replayed"
 
     def data(self, state: rw.State) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Schemas(Kind):
     """JSON as the schemas want it."""
 
     name = "schemas"
-    weight = 30
+    weight = 24
     about = "data that Hypothesis draws from the schemas is read, with all that the rules make of it"
 
     def prepare(self) -> None:

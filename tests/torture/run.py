@@ -167,14 +167,15 @@ def _table(tallies: list[Tally], seed: int) -> None:
         title=f"inputs of seed {seed}; hangs: {HANG:.0f} s and more; blow-ups: more than {MEMORY} MB", padding=0
     )
     table.add_column("kind", no_wrap=True)
-    for head in ("inputs", "accepted", "%", "refused", "exceptions", "hangs", "blow-ups", "slowest s", "most MB"):
+    heads = ("inputs", "accepted", "%", "refused", "exceptions", "hangs", "blow-ups", "slowest s", "most MB", "all s")
+    for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for tally in tallies:
-        table.add_row(tally.kind, *_row(_numbers(tally)))
+        table.add_row(tally.kind, *_row(_numbers(tally)), f"{tally.seconds:,.0f}")
     total = [sum(_numbers(tally)[i] for tally in tallies) for i in range(6)]
     most = [max((_numbers(tally)[i] for tally in tallies), default=0) for i in (6, 7)]
     table.add_section()
-    table.add_row("all", *_row([*total, *most]))
+    table.add_row("all", *_row([*total, *most]), f"{sum(tally.seconds for tally in tallies):,.0f}")
     console.print(table)
     console.print(f"{processor_seconds():,.0f} s of processors")
     for tally in tallies:

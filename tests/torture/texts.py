@@ -18,6 +18,8 @@ NUMBERS = ("0", "1", "2", "7", "32", "64", "1023", "1024", "4096", "65536", "214
 SIGNS = (*"()[]{}:,=+-*|.<>@#", "..", "->", "<=", ">=", "+=", "==", "!=", '"', '""')
 STRANGE = ("\t", "\r", "\r\n", "\x00", "\x0b", "\x0c", "\x1b[31m", "\u2028", "\u202e", "\ufeff", "\ud800", "é", "ß",
            "\U0001f600", "ﬁ", "٣", "²", " ", "’", "\\", "[bold]", "&lt;", "$(x)", "{0}", "%s")  # fmt: skip
+OFTEN = (65, 110, 600, 3000)
+DEEP = (5, 5, 5, 5, 5, 63, 64, 65, 99, 101, 1500)
 WORDS = tuple(sorted(keywords()))
 
 
@@ -210,7 +212,7 @@ def block_from_elsewhere(text: str, rng: random.Random, others: Sequence[str]) -
 
 def strange(text: str, rng: random.Random, others: Sequence[str]) -> str:
     at = rng.randint(0, len(text))
-    return text[:at] + rng.choice(STRANGE) * rng.choice((1, 1, 2, 100)) + text[at:]
+    return text[:at] + rng.choice(STRANGE) * rng.choice((1, 1, 1, 2, 2, 100)) + text[at:]
 
 
 def cut(text: str, rng: random.Random, others: Sequence[str]) -> str:
@@ -227,7 +229,7 @@ def repeated(text: str, rng: random.Random, others: Sequence[str]) -> str:
     piece = "".join(tokens[at : at + rng.randint(1, 6)])
     if "\n" in piece and rng.random() < 0.8:
         piece = piece.replace("\n", " ")
-    tokens.insert(at, piece * rng.choice((10, 65, 110, 600, 3000)))
+    tokens.insert(at, piece * rng.choice(OFTEN if rng.random() < 0.1 else (5, 10, 32, 65)))
     return "".join(tokens)
 
 
@@ -235,7 +237,7 @@ def nested(text: str, rng: random.Random, others: Sequence[str]) -> str:
     """Brackets or operators around a word, deeper than anybody writes."""
     tokens, spots = _tokens(text, r"\w")
     if spots:
-        at, deep = rng.choice(spots), rng.choice((5, 63, 64, 65, 99, 101, 1500))
+        at, deep = rng.choice(spots), rng.choice(DEEP)
         opening, closing = rng.choice(
             (("(", ")"), ("[", "]"), ("{", "}"), ("not ", ""), ("-", ""), ("f(", ")"), ("", ".a"))
         )
@@ -245,7 +247,7 @@ def nested(text: str, rng: random.Random, others: Sequence[str]) -> str:
 
 def stairs(text: str, rng: random.Random, others: Sequence[str]) -> str:
     """Blocks in blocks in blocks."""
-    deep = rng.choice((5, 31, 32, 33, 150))
+    deep = rng.choice((5, 5, 31, 32, 33, 150) if rng.random() < 0.3 else (3, 5))
     head = rng.choice(("if true", "each p in players", "repeat", "step s", "while true"))
     return (
         text

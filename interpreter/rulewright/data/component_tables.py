@@ -128,19 +128,8 @@ def _from_json(path: Path, ref: str, part: str, where: Span) -> Table:
         inner: JsonPath = (part,) if row is None else (part, row) if column is None else (part, row, column)
         return source.span(inner)
 
-    rows = [{key: cell(value) for key, value in row.items()} for row in raw if isinstance(row, dict)]
+    rows = [dict(row) for row in raw if isinstance(row, dict)]
     return Table(ref, shown(path), rows, span)
-
-
-def cell(value: object) -> object:
-    """A cell as it is used: JSON knows no whole numbers, ``3.0`` is one."""
-    if isinstance(value, float):
-        return int(value)
-    if isinstance(value, list):
-        return [cell(item) for item in value]
-    if isinstance(value, dict):
-        return {key: cell(item) for key, item in value.items()}
-    return value
 
 
 def _from_csv(path: Path, ref: str, where: Span) -> Table:

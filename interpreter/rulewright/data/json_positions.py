@@ -153,11 +153,12 @@ def _constant(word: str) -> NoReturn:
     raise ValueError(word)
 
 
-def _float(digits: str) -> float:
+def _float(digits: str) -> float | int:
+    """JSON and its schemas know no whole numbers: ``3.0`` is one, and from here on it is the same as ``3``."""
     value = float(digits)
     if value in (float("inf"), float("-inf")):
         raise ValueError(digits)
-    return value
+    return int(value) if value.is_integer() else value
 
 
 class _Reader:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.data import maps
-from rulewright.data.component_tables import cell
 from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.maps import PlaceGraph
 from rulewright.data.paths import inside, shown
@@ -201,7 +200,7 @@ class _Builder:
             if name in RESERVED:
                 self._say("MAP007", f"`{name}` is given by the map itself", (*way, name), key=True)
             elif name not in own:
-                found[name] = cell(value)
+                found[name] = value
         return found
 
     def _say(
