@@ -8,7 +8,7 @@ import pytest
 from walkthrough import ROOT, walk
 
 
-def test_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, updating: bool) -> None:
     monkeypatch.chdir(tmp_path)
-    ran = walk(ROOT / "docs" / "transcribing.md")
+    ran = walk(ROOT / "docs" / "transcribing.md", updating)
     assert {"check", "trace", "test", "play", "compare", "simulate"} <= set(ran)

@@ -4,7 +4,6 @@ runs commands, and the answers must be those on the page. How blocks are meant i
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -16,7 +15,6 @@ from typer.testing import CliRunner
 from rulewright_tools.app import app
 
 ROOT = Path(__file__).parents[2]
-UPDATE = "RULEWRIGHT_UPDATE"
 BLOCK = re.compile(r"^```(?P<info>[^\n]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 ANY = "…"
 
@@ -65,11 +63,10 @@ def agrees(expected: tuple[str, ...], found: list[str]) -> bool:
     return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
 
 
-def walk(page: Path) -> list[str]:
+def walk(page: Path, update: bool) -> list[str]:
     """Do all steps of a page in the current folder; the tools that were used. Its answers are written anew if
-    ``RULEWRIGHT_UPDATE`` is set."""
+    that is wanted."""
     head, rest = page.read_text("utf-8").split("-->", 1)
-    update = bool(os.environ.get(UPDATE))
     ran: list[str] = []
 
     def step(block: re.Match[str]) -> str:

@@ -37,13 +37,13 @@ def compare(seed: int, depth: int, old: bool = False) -> None:
         assert found == expected, e
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32), st.integers(1, 5))
 def test_random_expressions(seed: int, depth: int) -> None:
     compare(seed, depth)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 def test_random_expressions_with_old(seed: int) -> None:
     compare(seed, 4, True)

@@ -44,7 +44,7 @@ def walk(state: State, picked: list[int]) -> list[State]:
     return states
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(games, seeds, picks, st.booleans())
 def test_saved_is_loaded_is_replayed(name: str, seed: int, picked: list[int], ask_chance: bool) -> None:
     program = PROGRAMS[name]
@@ -69,7 +69,7 @@ def test_saved_is_loaded_is_replayed(name: str, seed: int, picked: list[int], as
     assert before == [(s.to_bytes(), hash(s)) for s in states], "an old state has changed"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(games, seeds, picks)
 def test_equal_bytes_are_equal_states(name: str, seed: int, picked: list[int]) -> None:
     states = walk(start(PROGRAMS[name], seed), picked) + walk(start(PROGRAMS[name], seed), picked[:5])
@@ -81,7 +81,7 @@ def test_equal_bytes_are_equal_states(name: str, seed: int, picked: list[int]) -
     assert len(set(by_bytes.values())) == len(by_bytes)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(games, st.integers(0, 2**32))
 def test_a_playout_is_the_same_game(name: str, seed: int) -> None:
     program = PROGRAMS[name]
@@ -211,7 +211,7 @@ def test_a_list_holds_nothing_only_where_a_rule_can_store_that() -> None:
     assert code_of(full.engine.program, resealed(data)) == "SAV005"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_no_damage_is_a_traceback(data: st.DataObject) -> None:
     """Something anywhere in a save is replaced by something else; it is refused or harmless, never a traceback."""

@@ -64,7 +64,7 @@ def test_face_up_pieces_of_a_faced_zone_are_public() -> None:
     assert all("key" in p for p in state.view(None)["zones"]["table"]["pieces"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 200), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 200))
 def test_equal_views_give_equal_options(seed: int, picks: list[int], other: int) -> None:
     """Two games that look the same to the player who is asked offer the same."""
@@ -80,7 +80,7 @@ def test_equal_views_give_equal_options(seed: int, picks: list[int], other: int)
             assert seen.setdefault(json.dumps(view, sort_keys=True), keys) == keys
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 200), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 2**64 - 1))
 def test_imagined_states_look_the_same(seed: int, picks: list[int], other: int) -> None:
     """A pile with cards up and down, secret answers and a stack: all of it looks as it did, and can be played on."""

@@ -31,7 +31,7 @@ def walk(state: rw.State, picks: list[int]) -> list[rw.State]:
 picks = st.lists(st.integers(0, 999), max_size=60)
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 @given(which=st.sampled_from(GAMES), seed=st.integers(0, 2**64 - 1), picks=picks)
 def test_what_was_saved_equals_what_is_replayed(which: tuple[str, int], seed: int, picks: list[int]) -> None:
     playing = game(*which)
@@ -50,7 +50,7 @@ def test_what_was_saved_equals_what_is_replayed(which: tuple[str, int], seed: in
     assert before == [(s.to_bytes(), s.digest()) for s in states], "an old state has changed"
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 @given(which=st.sampled_from(GAMES), seed=st.integers(0, 2**32), picks=picks, more=picks)
 def test_a_loaded_game_goes_on_as_the_original(
     which: tuple[str, int], seed: int, picks: list[int], more: list[int]
@@ -62,7 +62,7 @@ def test_a_loaded_game_goes_on_as_the_original(
         assert one.to_bytes() == other.to_bytes()
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 @given(which=st.sampled_from(GAMES), seed=st.integers(0, 2**32), picks=picks)
 def test_refused_is_what_is_not_offered(which: tuple[str, int], seed: int, picks: list[int]) -> None:
     """Every option can be chosen; each other key of its universe is refused, with a reason."""

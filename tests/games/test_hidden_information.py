@@ -133,7 +133,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
     return rw.load(ruleset(tmp_path_factory.mktemp("honest"), HONEST), 3)
 
 
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**64 - 1), pick=st.integers(0, 2**32))
 def test_nothing_hidden_is_known_in_a_game_of_cards(honest: rw.Game, seed: int, pick: int) -> None:
     differ = [check_imagined(honest, state, pick) for state in states(honest.start(seed), pick)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,13 +27,6 @@ def all_rules() -> list[Path]:
 
 def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
-
-
-def golden(path: Path, found: str) -> None:
-    """Compare with a file; with UPDATE_GOLDEN=1, write it."""
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(found, encoding="utf-8")
-    assert found == path.read_text(encoding="utf-8")
 
 
 def nodes(node: object) -> Iterator[ast.Node]:

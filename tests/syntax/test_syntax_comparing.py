@@ -27,7 +27,7 @@ from rulewright.syntax import ast, parse, print_expr, print_file
 
 def runs(count: int) -> settings:
     every = list(HealthCheck)
-    return settings(max_examples=count, derandomize=True, deadline=None, database=None, suppress_health_check=every)
+    return settings(max_examples=count, suppress_health_check=every)
 
 
 GAMES = ("carolus-magnus", "breakthrough")

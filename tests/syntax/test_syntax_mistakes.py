@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from syntax_helpers import HERE, golden, lines_of, name_of
+from syntax_helpers import HERE, lines_of, name_of
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.syntax import format_text, parse, parse_expression
@@ -28,7 +29,7 @@ def told(text: str, found: tuple[Diagnostic, ...]) -> str:
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "mistakes").glob("*.rules")), ids=name_of)
-def test_mistakes(path: Path) -> None:
+def test_mistakes(path: Path, golden: Callable[[Path, str], None]) -> None:
     text = path.read_text(encoding="utf-8")
     golden(path.with_suffix(".expected"), told(text, parse(text, path.name).diagnostics))
 

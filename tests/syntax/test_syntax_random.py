@@ -16,13 +16,7 @@ from rulewright.syntax.printer.line_layout import WIDTH
 
 
 def runs(count: int) -> Any:
-    return settings(
-        max_examples=count,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    return settings(max_examples=count, suppress_health_check=list(HealthCheck))
 
 
 @runs(400)

@@ -1,12 +1,12 @@
 """``rulewright compare``: two small rulesets with every kind of difference, how sides are written, and bad input.
 
-The reports of ``comparing/old`` and ``comparing/new`` stand in ``comparing/report.*``; UPDATE_GOLDEN=1 writes them.
+The reports of ``comparing/old`` and ``comparing/new`` stand in ``comparing/report.*``; ``--update-goldens`` writes
+them.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -49,12 +49,10 @@ def market(tmp_path: Path) -> Path:
         ("report.json", ["--format", "json", "--words", "--cites"]),
     ],
 )
-def test_golden(compare: Run, name: str, options: list[object]) -> None:
+def test_golden(compare: Run, golden: Callable[[Path, str], None], name: str, options: list[object]) -> None:
     outcome = compare(OLD, NEW, *options)
     assert (outcome.code, outcome.err) == (DIFFERENT, "")
-    if os.environ.get("UPDATE_GOLDEN"):
-        (HERE / name).write_text(outcome.out, encoding="utf-8")
-    assert outcome.out == (HERE / name).read_text(encoding="utf-8")
+    golden(HERE / name, outcome.out)
 
 
 def test_all_formats_tell_the_same(compare: Run) -> None:

@@ -116,7 +116,7 @@ def test_perft(run: Run) -> None:
 
 
 def test_check_json_and_sarif(run: Run, pond: Path) -> None:
-    assert run("check", "rulesets", "--format", "json").json["diagnostics"] == []
+    assert run("check", pond, "--format", "json").json["diagnostics"] == []
     game = pond / "game.rules"
     game.write_text(game.read_text(encoding="utf-8").replace("hand[p]", "hands[p]"), encoding="utf-8")
     outcome = run("check", pond, "--format", "json")

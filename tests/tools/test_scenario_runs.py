@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+import rulewright as rw
+
+from .conftest import RULESETS, Run
 
 HEAD = """\
 scenario "one"
@@ -30,10 +33,19 @@ def run_lines(run: Run, pond: Path, *lines: str, head: str = HEAD) -> dict[str, 
     return failure
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
-def test_shipped_rulesets_are_green(run: Run) -> None:
-    outcome = run("test", "rulesets")
+@pytest.mark.parametrize("folder", rw.find_rulesets(RULESETS), ids=lambda folder: folder.name)
+def test_shipped_rulesets_are_green(run: Run, folder: Path) -> None:
+    outcome = run("test", folder)
     assert outcome.code == 0, outcome.out
+
+
+def test_all_below_a_folder_are_run(run: Run, pond: Path) -> None:
+    shutil.copytree(pond, pond.parent / "deeper" / "other")
+    rulesets = run("test", pond.parent, "--format", "json").json["rulesets"]
+    assert len(rulesets) == 2
+    assert all(one["scenarios"] for one in rulesets)
 
 
 def test_values_are_told(run: Run, pond: Path) -> None:

@@ -1,0 +1,47 @@
+"""What all tests have in common: how Hypothesis draws, how golden files are written anew, which tests begin.
+
+Hypothesis has one profile for everyday use, which draws the same examples each time and knows no clock, and
+``--hypothesis-profile=torture``, which draws others in each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("torture", settings.get_profile("repeatable"), derandomize=False, database=None)
+settings.load_profile("repeatable")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-goldens", action="store_true", help="write expected texts anew instead of comparing")
+
+
+@pytest.fixture
+def updating(request: pytest.FixtureRequest) -> bool:
+    """Whether expected texts are to be written anew."""
+    return bool(request.config.getoption("--update-goldens"))
+
+
+@pytest.fixture
+def golden(updating: bool) -> Callable[[Path, str], None]:
+    """Compares a text with a file, or writes it there."""
+
+    def compare(path: Path, found: str) -> None:
+        if updating:
+            path.write_text(found, encoding="utf-8")
+        assert found == path.read_text(encoding="utf-8")
+
+    return compare
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with a long test come first, so that no processor is left alone with one at the end; files stay whole."""
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: item.path not in long)
