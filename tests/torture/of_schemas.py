@@ -145,5 +145,5 @@ class Drawing:
             return fixed
         names = schema.get("propertyNames")
         keys = self.of({"type": "string"} | names) if names else KEYS
-        extra = st.dictionaries(keys.filter(lambda key: isinstance(key, str)), self.of(more), max_size=3)
+        extra = st.dictionaries(keys, self.of(more), max_size=3)
         return st.tuples(fixed, extra).map(lambda pair: pair[1] | pair[0])

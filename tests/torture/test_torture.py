@@ -70,7 +70,9 @@ class Bad(Kind):
         if number == 7: import os; os.abort()
         return Outcome("accepted", number)
 driver.HANG = 1.0
-tally, = driver.Driver([Bad()], jobs=2).run(100, 10)
+heard = []
+tally, = driver.Driver([Bad()], jobs=2, tell=lambda _, new: heard.append(new)).run(100, 10)
+assert [one for one in heard if one] == list(tally.findings.values()), heard
 print(tally.inputs, tally.outcomes["accepted"], tally.amount)
 print(sorted((one.what, one.number, one.text.splitlines()[-1]) for one in tally.findings.values()))
 """
@@ -88,6 +90,39 @@ def test_the_driver_finds_exceptions_hangs_blow_ups_and_deaths() -> None:
     ):
         assert what in second
     assert second.count("(") == 4
+
+
+SHARES = """
+import sys
+sys.path[:0] = [{here!r}]
+import driver
+from kinds import Kind, Outcome
+class Cheap(Kind):
+    name, weight = "cheap", 30
+    def make(self, rng):
+        return rng.random()
+    def attempt(self, made):
+        return Outcome("accepted")
+class Dear(Cheap):
+    name, weight = "dear", 1
+print(*(tally.inputs for tally in driver.Driver([Dear(), Cheap()], jobs=1).run(100, total=3100)))
+"""
+
+
+def test_inputs_are_shared_out_by_weight() -> None:
+    assert script("-c", SHARES.format(here=str(HERE))).stdout.split() == ["100", "3000"]
+
+
+def test_a_run_that_is_ended_tells_what_it_has() -> None:
+    words = [sys.executable, HERE / "run.py", "--small", "--kind", "grammar", "--minutes", "4"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+                          env=environment()) as process:  # fmt: skip
+        _worker(process.pid, b"run.py")
+        process.send_signal(signal.SIGTERM)
+        told, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, told
+    assert "grammar" in told
+    assert "of processors" in told
 
 
 def test_inputs_follow_from_seed_and_number() -> None:
@@ -144,12 +179,12 @@ def test_a_worker_that_is_killed(command: str) -> None:
     assert "memory" in told.splitlines()[-1]
 
 
-def _worker(parent: int) -> int:
+def _worker(parent: int, command: bytes = b"spawn_main") -> int:
     """A process that works for this one."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         for path in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
-            if b"spawn_main" in Path(f"/proc/{path}/cmdline").read_bytes():
+            if command in Path(f"/proc/{path}/cmdline").read_bytes():
                 time.sleep(0.5)
                 return int(path)
         time.sleep(0.05)
