@@ -68,14 +68,14 @@ class Tables(Data):
     """Tables of pieces and enums."""
 
     name = sort = "table"
-    weight = 40
+    weight = 30
 
 
 class Maps(Data):
     """Maps: hexes and graphs."""
 
     name = sort = "map"
-    weight = 30
+    weight = 24
 
 
 class Rulebooks(Data):

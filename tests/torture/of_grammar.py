@@ -34,7 +34,7 @@ class Grammar(Kind):
     """Texts as ``grammar/rules.lark`` has them."""
 
     name = "grammar"
-    weight = 280
+    weight = 320
     about = "texts that are derived at random from the grammar are parsed, and formatted if they are right"
 
     def prepare(self) -> None:

@@ -120,7 +120,7 @@ class Rulesets(Kind):
     """Rulesets with changed rules."""
 
     name = "rulesets"
-    weight = 24
+    weight = 20
     about = "small rulesets with changed rules are checked, and mended as `check --fix` does"
 
     def prepare(self) -> None:

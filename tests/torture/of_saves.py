@@ -28,7 +28,7 @@ class Saves(Kind):
     """Saves."""
 
     name = "saves"
-    weight = 160
+    weight = 200
     about = "changed saves with checksums that fit are loaded and played on"
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Logs(Saves):
     """Logs."""
 
     name = "logs"
-    weight = 360
+    weight = 520
     about = "changed logs with checksums that fit are replayed"
 
     def data(self, state: rw.State) -> dict[str, Any]:
