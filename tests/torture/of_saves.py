@@ -28,7 +28,7 @@ class Saves(Kind):
     """Saves."""
 
     name = "saves"
-    weight = 200
+    weight = 120
     about = "changed saves with checksums that fit are loaded and played on"
 
     def __init__(self) -> None:
