@@ -128,7 +128,7 @@ def _from_json(path: Path, ref: str, part: str, where: Span) -> Table:
         inner: JsonPath = (part,) if row is None else (part, row) if column is None else (part, row, column)
         return source.span(inner)
 
-    rows = [dict(row) for row in raw if isinstance(row, dict)]
+    rows: list[Row] = [{**row} for row in raw if isinstance(row, dict)]
     return Table(ref, shown(path), rows, span)
 
 
