@@ -138,12 +138,7 @@ def test_a_view_is_never_finer_than_a_history(players: int) -> None:
     assert len(set(views.values())) < len(views), "what was passed on earlier is not seen any more"
 
 
-OF_SEVERAL = "what is known only of several places together is not kept: which of two cards has not come back"
-
-
-@pytest.mark.parametrize(
-    "players", [pytest.param(2, marks=pytest.mark.xfail(raises=AssertionError, reason=OF_SEVERAL, strict=True)), 3]
-)
+@both
 def test_imagined_worlds_lie_in_the_information_set(players: int) -> None:
     sets: dict[tuple[int, str], list[Path_]] = {}
     for node in played(players).nodes:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
+import pytest
 from secret_games import PASSING, made
 
 import rulewright as rw
+from rulewright.engine.persistence.saving import checksum
 
 SEEDS = range(25)
 
@@ -83,6 +86,84 @@ def test_a_hand_that_was_handed_on_is_known_until_one_of_it_is_hidden(tmp_path: 
     # player_2 saw the two cards that player_1 holds; now one of them lies in his spare pile, and which is not seen.
     assert told(state, 1, "hand", "player_1") == told(state, 1, "spare", "player_1") == []
     assert told(state, 0, "spare", "player_1") == hand(state, "spare[player_1]")
+
+
+PAIR = """
+zone kept[p: Player]: set of Card, count seen by everyone
+
+procedure play
+    shuffle deck
+    let p = first(players)
+    let q = p.left
+    draw 3 from deck to hand[p]
+    p chooses c from hand[p]
+    move c to table
+    move hand[p] to hand[q]
+    q chooses d from hand[q]
+    move d to kept[q]
+    p chooses n from {1 .. 2}
+    repeat n times
+        draw 1 from deck to hand[q]
+    q chooses e from {1 .. 1}
+    move hand[q] to HAND
+    p chooses f from {1 .. 1}
+    finish with winner p
+"""
+
+
+def pair(folder: Path, to: str = "hand[p]") -> tuple[rw.Game, rw.State]:
+    """player_2 was handed two cards, and has laid one of them aside."""
+    playing = made(folder, PAIR.replace("HAND", to), 2)
+    return playing, playing.start(5).choose(0).choose(0)
+
+
+def test_of_two_cards_the_one_that_does_not_come_back_was_kept(tmp_path: Path) -> None:
+    playing, state = pair(tmp_path)
+    both = {*hand(state, "hand[player_2]"), *hand(state, "kept[player_2]")}
+    assert len(both) == 2
+    assert told(state, 0, "hand", "player_2") == told(state, 0, "kept", "player_2") == []
+    assert imagined(state, 0, "kept[player_2]") == {(key,) for key in both}
+    assert all({*hand(w, "hand[player_2]"), *hand(w, "kept[player_2]")} == both for w in worlds(state, 0))
+    one = state.choose(0).choose(0)  # a card of the deck came back with it
+    assert set(told(one, 0, "hand", "player_1")) & both
+    assert told(one, 0, "kept", "player_2") == hand(one, "kept[player_2]")
+    assert imagined(one, 0, "kept[player_2]") == {tuple(hand(one, "kept[player_2]"))}
+    assert playing.leaks(one, 0, 1) == []
+
+
+def test_what_lies_together_again_is_known(tmp_path: Path) -> None:
+    _, state = pair(tmp_path, "kept[q]")
+    both = sorted([*hand(state, "hand[player_2]"), *hand(state, "kept[player_2]")])
+    state = state.choose(0).choose(0)
+    assert told(state, 0, "kept", "player_2") == both
+    assert len(hand(state, "kept[player_2]")) == 3
+
+
+def worlds(state: rw.State, player: int) -> list[rw.State]:
+    return [state.imagine(player, seed) for seed in SEEDS]
+
+
+def test_classes_of_several_are_saved(tmp_path: Path) -> None:
+    playing, state = pair(tmp_path)
+    save = json.loads(json.dumps(state.save()))
+    pieces = [entry["piece"] for name in ("hand[player_2]", "kept[player_2]") for entry in save["zones"][name]]
+    assert save["known"] == {"player_1": [sorted(pieces)], "player_2": [save["zones"]["kept[player_2]"][0]["piece"]]}
+    again = playing.load(save)
+    assert again == state
+    assert again.to_bytes() == state.to_bytes()
+    assert pickle.loads(pickle.dumps(state)) == state
+    for world in worlds(state, 0):
+        assert playing.load(json.loads(json.dumps(world.save()))) == world
+
+
+@pytest.mark.parametrize("classes", [[[3]], [[0, 1], [1, 2]], [0, [0, 1]], [[1, 0]], [["a", 0]], [[0, 99]], [[]], 7])
+def test_damaged_classes_are_refused(tmp_path: Path, classes: object) -> None:
+    playing, state = pair(tmp_path)
+    save = json.loads(json.dumps(state.save()))
+    save["known"]["player_1"] = classes
+    save["checksum"] = checksum(save)
+    with pytest.raises(rw.RulesetError, match=r"known\.player_1|damaged|no game is saved"):
+        playing.load(save)
 
 
 def test_places_in_a_stack_are_known_until_it_is_shuffled(tmp_path: Path) -> None:

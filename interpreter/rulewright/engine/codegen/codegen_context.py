@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from rulewright.engine.codegen.memoization import Remembered, forget
@@ -12,6 +12,7 @@ from rulewright.engine.runtime.layout import Layout
 from rulewright.engine.runtime.support import Support
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.unheard_moves import Unheard
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.walk import Facts, children
@@ -97,8 +98,11 @@ class Context:
         self.remembered = Remembered(program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
-        self.changing_zones = self._find_changing_zones()
+        self.changing_zones = self._find_changing_zones(("face", "all"))
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
+        self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
+        """The same for who sees anything of them."""
+        self._unheard = Unheard(program) if self.support.recall is not None else None
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)
@@ -119,11 +123,11 @@ class Context:
         self._simple: dict[int, bool] = {}
         self._kept: list[m.Expr] = []
 
-    def _find_changing_zones(self) -> dict[str, frozenset[str]]:
+    def _find_changing_zones(self, facets: tuple[str, ...]) -> dict[str, frozenset[str]]:
         depend = EffectAnalysis.of(self.program)
         found = {}
         for zone in self.program.zones:
-            by = [a.by for a in zone.audiences if a.by is not None and a.facet in ("face", "all")]
+            by = [a.by for a in zone.audiences if a.by is not None and a.facet in facets]
             read = frozenset[str]().union(*(depend.reads(e) for e in by))
             if read:
                 found[zone.name] = read
@@ -135,7 +139,19 @@ class Context:
             return ()
         written = EffectAnalysis.of(self.program).writes(i)
         names = [name for name, read in self.changing_zones.items() if read & written]
-        places = [self.layout.zones[name] for name in names]
+        return self._numbers(names)
+
+    def unheard(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The zones, by number, where something may be moved, or shuffled, of which a player does not hear."""
+        if self._unheard is None:
+            return (), ()
+        return (
+            self._numbers(self._unheard.places.get((function, pc), ())),
+            self._numbers(self._unheard.shuffled.get((function, pc), ())),
+        )
+
+    def _numbers(self, names: Collection[str]) -> tuple[int, ...]:
+        places = [self.layout.zones[name] for name in sorted(names)]
         return tuple(n for place in places for n in range(place.first, place.first + place.count))
 
     def learn(self, *key: Any) -> None:

@@ -162,11 +162,20 @@ class Interchange:
 
     def _standing_for(self, C: Sequence[int], pieces: Sequence[int]) -> int:
         """The piece that is taken for all: one that was shown to most, so that nobody is thought to know the rest."""
-        shown = self.layout.known
-        if shown < 0 or len(pieces) == 1:
+        layout = self.layout
+        if layout.known < 0 or len(pieces) == 1:
             return pieces[0]
-        told = C[shown : shown + self.layout.sizes["Player"]]
-        return max(pieces, key=lambda piece: (sum(mask >> piece & 1 for mask in told), -piece))
+        told = C[layout.known : layout.several]
+        open_ = C[layout.several : layout.group]
+        return max(
+            pieces,
+            key=lambda piece: (
+                sum(mask >> piece & 1 for mask in told),
+                [mask >> piece & 1 for mask in told],
+                [mask >> piece & 1 for mask in open_],
+                -piece,
+            ),
+        )
 
     def together(self, C: Sequence[int], S: Sequence[int], piece: int, others: int) -> int:
         """Those of some pieces that are interchangeable with a piece, and the piece itself."""

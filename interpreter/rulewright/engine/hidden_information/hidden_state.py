@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.engine.codegen.frame_code import frame_function
+from rulewright.engine.hidden_information.partition import several
 from rulewright.engine.hidden_information.visibility import seen, sight
 from rulewright.engine.persistence.canonical_form import Frame, frames
 from rulewright.engine.runtime.faults import Fault
@@ -49,6 +50,8 @@ class Hidden:
             for instance, facets in zip(self._instances(zone), faces.rows, strict=True)
             if len((told := sight(state, instance, facets, player)).known) < len(told.pieces)
         ]
+        self._several = several(self.layout, state.cells, player) if self._sights else []
+        self._rest = ~sum(self._several)
         self.instances = [instance for instance, _ in self._sights]
         """The zones in which something lies whose face he does not see."""
         self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
@@ -76,11 +79,15 @@ class Hidden:
         for instance, told in self._sights:
             admits = self.admits(instance)
             found += [
-                Place(piece, admits & self._same_back(piece) if told.backs else admits)
+                Place(piece, admits & self._exchanged(piece) & (self._same_back(piece) if told.backs else -1))
                 for piece in told.pieces
                 if piece not in told.known and not fixed >> piece & 1
             ]
         return found
+
+    def _exchanged(self, piece: int) -> int:
+        """The pieces with which one may have changed places."""
+        return next((mask for mask in self._several if mask >> piece & 1), self._rest)
 
     def _same_back(self, piece: int) -> int:
         """The pieces whose backs look the same."""

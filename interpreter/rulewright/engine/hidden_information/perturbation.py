@@ -108,6 +108,4 @@ def _carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -
         except Fault:  # there is no room for it
             cells[:] = before
         else:
-            if layout.known >= 0:  # it always lay there
-                known = slice(layout.known, layout.known + layout.sizes["Player"])
-                cells[known] = before[known]
+            cells[layout.memory] = before[layout.memory]  # it always lay there

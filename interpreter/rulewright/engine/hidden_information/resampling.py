@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulewright.engine.decisions.renaming import rename_set, rename_value
+from rulewright.engine.decisions.renaming import rename_value
 from rulewright.engine.decisions.simultaneous_choice import together
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place, asked
+from rulewright.engine.hidden_information.partition import renamed
 from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.persistence.canonical_form import frames
 from rulewright.engine.policies.random_source import Dice
@@ -100,8 +101,10 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
         else:
             cells[instance.at] = sum(1 << piece for piece in new)
     if layout.known >= 0:
-        for player in range(layout.sizes["Player"]):
-            cells[layout.known + player] = rename_set(C[layout.known + player], instead)
+        renamed(layout, C, cells, instead)
+        recall = state.engine.compiled.ctx.support.recall
+        assert recall is not None
+        recall.settle(cells)
     for declared in hidden.fields:
         place = layout.fields[declared.name]
         keyed = "Piece" in declared.index

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import blake2b
+from itertools import permutations
+from operator import or_
 from struct import pack
 from typing import Any
 
 from rulewright.engine.decisions.interchange import Interchange, Relation, refine, relations
 from rulewright.engine.decisions.renaming import rename_set, rename_value
-from rulewright.engine.runtime.layout import SMALL, Layout, changed
+from rulewright.engine.hidden_information.partition import bits_of, renamed, several
+from rulewright.engine.runtime.layout import SMALL, changed
 from rulewright.engine.runtime.machine import Engine
+from rulewright.ir.model import NONE
 
 TRIED = 64
 """Ways to tell apart pieces of one colour that are tried at most. Only rules that relate pieces to each other in large
@@ -130,23 +135,54 @@ def _numberings(engine: Engine, C: Sequence[int], S: Sequence[int]) -> Iterator[
     if not everyone:
         yield {}
         return
-    seen_by = engine.layout.known
-    players = engine.layout.sizes["Player"] if seen_by >= 0 else 0
+    layout = engine.layout
+    players = range(layout.sizes["Player"]) if layout.known >= 0 else range(0)
+    known = [C[layout.known + player] for player in players]
     colours: dict[int, tuple[Any, ...]] = {
-        piece: (*colour, *(C[seen_by + p] >> piece & 1 for p in range(players)))
+        piece: (*colour, *(mask >> piece & 1 for mask in known))
         for piece, colour in zip(everyone, interchange.colours(C, S, everyone), strict=True)
     }
-    related = [relation for f in interchange.related for relation in relations(engine.layout, f, C)]
+    related = [relation for f in interchange.related for relation in relations(layout, f, C)]
+    twins: dict[int, int] = {}
+    if any(C[layout.several + player] for player in players):
+        twins, classes = _classes(engine, C, colours, {piece for _, members in related for piece in members})
+        related += classes
     if not related:
         yield _by_colour(interchange, colours)
         return
     for piece in {piece for _, members in related for piece in members} - colours.keys():
         colours[piece] = ()
-    ranked = refine({piece: (interchange.kind[piece], colour) for piece, colour in colours.items()}, related)
-    for number, decided in enumerate(_told_apart(ranked, related)):
-        yield _by_colour(interchange, decided)
+    coloured = {piece: (interchange.kind[piece], colour) for piece, colour in colours.items() if piece not in twins}
+    for number, decided in enumerate(_told_apart(refine(coloured, related), related)):
+        yield _by_colour(interchange, decided | {piece: decided[first] for piece, first in twins.items()})
         if number + 1 == TRIED:
             return
+
+
+def _classes(
+    engine: Engine, C: Sequence[int], colours: dict[int, tuple[Any, ...]], others: set[int]
+) -> tuple[dict[int, int], list[Relation]]:
+    """That pieces may have changed places, as players know it: each piece of a class is related to each other one.
+
+    Pieces of one colour and the same classes are twins, if nothing else relates them (`others`): the first speaks for
+    all of them, as its colour says, and no numbers have to be tried.
+    """
+    layout, kind = engine.layout, engine.interchange.kind
+    known = [(player, mask) for player in range(layout.sizes["Player"]) for mask in several(layout, C, player)]
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for piece in bits_of(reduce(or_, (mask for _, mask in known))):
+        inside = tuple(number for number, (_, mask) in enumerate(known) if mask >> piece & 1)
+        alone = piece if piece in others else NONE
+        alike.setdefault((kind[piece], colours.get(piece, ()), inside, alone), []).append(piece)
+    twins: dict[int, int] = {}
+    for first, *more in alike.values():
+        colours[first] = (*colours.get(first, ()), 1 + len(more))
+        twins |= dict.fromkeys(more, first)
+    found: list[Relation] = []
+    for player, mask in known:
+        firsts = [piece for piece in bits_of(mask) if piece not in twins]
+        found += [((-1 - player, (), ()), pair) for pair in permutations(firsts, 2)]
+    return twins, found
 
 
 def _told_apart(ranked: dict[int, int], related: Sequence[Relation]) -> Iterator[dict[int, int]]:
@@ -186,8 +222,9 @@ def renumbered(
         for piece, number in now.items():
             start, goal = at + piece * step, at + number * step
             C[goal : goal + count] = cells[start : start + count]
-    for at in (*([layout.down] if layout.down >= 0 else []), *_shown(layout)):
-        C[at] = rename_set(cells[at], now)
+    if layout.down >= 0:
+        C[layout.down] = rename_set(cells[layout.down], now)
+    renamed(layout, cells, C, now)
     for number in {cells[layout.loc + piece] for piece in now}:
         instance = layout.instances[number]
         if instance.ordered:
@@ -216,7 +253,3 @@ def renumbered(
             if slot.ty.universe == "Piece":
                 rename_value(slot.ty, S, frame.base + offset, now)
     return C, S
-
-
-def _shown(layout: Layout) -> range:
-    return range(layout.known, layout.known + layout.sizes["Player"]) if layout.known >= 0 else range(0)

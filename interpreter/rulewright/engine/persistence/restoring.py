@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from rulewright.engine.hidden_information.partition import Partition
 from rulewright.engine.persistence.invalid_save import bad, said
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.support import bits_of
@@ -49,8 +50,25 @@ def cells_from(engine: Engine, data: dict[str, Any]) -> list[int]:
         seats = layout.universes["Player"].keys
         same_names(data["known"], seats, "seat")
         for number, seat in enumerate(seats):
-            C[layout.known + number] = _set(engine, "Piece", data["known"][seat], f"known.{seat}")
+            _known(engine, C, number, data["known"][seat], f"known.{seat}")
     return C
+
+
+def _known(engine: Engine, C: list[int], player: int, given: Any, what: str) -> None:
+    """What a player knows of pieces that they do not see: pieces alone, then classes of several, each in its order."""
+    partition = Partition(engine.layout, C, player)
+    alone = [entry for entry in _items(given, what) if not isinstance(entry, list)]
+    classes = [entry for entry in given if isinstance(entry, list)]
+    _set(engine, "Piece", [*alone, *(piece for entry in classes for piece in entry)], what)
+    partition.known = _set(engine, "Piece", alone, what)
+    partition.several = [_set(engine, "Piece", entry, what) for entry in classes]
+    partition.write(C)
+    recall = engine.compiled.ctx.support.recall
+    before = C[engine.layout.memory]
+    if recall is not None:
+        recall.settle(C)
+    if C[engine.layout.memory] != before:
+        raise bad("SAV005", f"`{what}`: pieces that look alike or lie together cannot have changed places")
 
 
 def seed_from(given: Any) -> int:

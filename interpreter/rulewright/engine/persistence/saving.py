@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.engine.decisions.records import CHANCE, RULES, LogEntry
+from rulewright.engine.hidden_information.partition import several
 from rulewright.engine.persistence.canonical_form import digest, frames
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.machine import Engine
@@ -140,12 +141,17 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
 
 
 def _known(state: Snapshot) -> dict[str, Any]:
-    """The pieces that players know without seeing them, by number."""
+    """The pieces that players know without seeing them, by number; together those that may have changed places."""
     layout, C = state.engine.layout, state.cells
     if layout.known < 0:
         return {}
-    seats = layout.universes["Player"].keys
-    return {"known": {seat: _members(state.engine, "Piece", C[layout.known + i]) for i, seat in enumerate(seats)}}
+    found: dict[str, list[Any]] = {}
+    for player, seat in enumerate(layout.universes["Player"].keys):
+        found[seat] = [
+            *_members(state.engine, "Piece", C[layout.known + player]),
+            *(_members(state.engine, "Piece", mask) for mask in several(layout, C, player)),
+        ]
+    return {"known": found}
 
 
 def _result(state: Snapshot) -> dict[str, Any] | None:

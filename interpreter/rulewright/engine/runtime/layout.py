@@ -15,6 +15,8 @@ merged universes      for each: the living ones as a bit set, the representative
 ``down``              the pieces that lie face down, one bit each (only if a zone is faced)
 ``known[player]``     the pieces whose face is hidden from them where they lie, and known to them all the same: they
                       saw them come there, or were shown them (only if faces are hidden at all)
+``several[player]``   the pieces that may have changed places with some others only (as ``known``)
+``group[player]``     for each piece of these the least piece of those with which it may have changed places, else 0
 fields                in their order, row by row; a list takes ``1 + capacity`` cells: its length, its items
 zones                 in their order, row by row; a set or bag is one bit-set cell, a stack or row takes
                       ``1 + capacity`` cells: its length, its pieces from the bottom or first slot
@@ -113,6 +115,10 @@ class Layout:
             any(a.facet in ("face", "all") and a.by == everyone for a in z.audiences) for z in program.zones
         )
         self.known = self._add(self.pieces, players) if hides else -1
+        self.several = self._add(self.pieces, players) if hides else -1
+        self.group = self._add(16, players * self.pieces) if hides else -1
+        self.memory = slice(self.known, len(self.widths)) if hides else slice(0)
+        """The cells of all that players know of pieces that they do not see."""
         self.fields: dict[str, FieldPlace] = {}
         for f in program.fields:
             self._field(f.name, f.index, f.ty, f.initial)

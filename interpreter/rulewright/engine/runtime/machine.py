@@ -45,19 +45,21 @@ class Engine:
         self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
         self._caches: dict[str, dict[Any, Any]] = {}
         if self.compiled.ctx.support.recall is not None:
-            self.compiled.ctx.support.recall.audience = self._faces
+            self.compiled.ctx.support.recall.audience = self._seers
 
-    def _faces(self, C: list[int], number: int) -> tuple[int, bool]:
-        """Who sees the faces in a zone, and whether that never changes."""
+    def _seers(self, C: list[int], number: int) -> tuple[int, int, bool]:
+        """Who sees the faces in a zone, who can count it, and whether that never changes."""
         instance = self.layout.instances[number]
         declared = self.program.zones[instance.zone]
         types = tuple(m.Ty("entity", universe) for universe in declared.index)
-        found = 0
+        faces = counting = 0
         for audience in declared.audiences:
-            if audience.by is not None and audience.facet in ("face", "all"):
+            if audience.by is not None:
                 function = self.compiled.expression(audience.by, declared.binders, types)
-                found |= self.call(function, C, C, *instance.keys)
-        return found, declared.name not in self.compiled.ctx.changing_zones
+                seers = self.call(function, C, C, *instance.keys)
+                counting |= seers
+                faces |= seers if audience.facet in ("face", "all") else 0
+        return faces, counting, declared.name not in self.compiled.ctx.changing_audiences
 
     def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
         """In another process the program is compiled anew, once."""

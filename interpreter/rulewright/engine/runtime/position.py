@@ -46,10 +46,8 @@ class Position:
         items = bits_of(pieces) if isinstance(pieces, int) else list(pieces)
         self._laid |= sum(1 << piece for piece in items)
         self._do(self._support.move, self.cells, items, number, bottom, -1 if face is None else face)
-        layout = self.engine.layout
-        if layout.known >= 0:  # nobody has looked on
-            for player in range(layout.sizes["Player"]):
-                self.cells[layout.known + player] = 0
+        memory = self.engine.layout.memory  # nobody has looked on
+        self.cells[memory] = [0] * len(self.cells[memory])
 
     def turn(self, pieces: Sequence[int], side: int) -> None:
         """Turn pieces to one of their sides."""

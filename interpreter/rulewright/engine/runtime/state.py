@@ -130,8 +130,9 @@ class State(Snapshot):
         :mod:`rulewright.engine.hidden_information.determinization`. The same seed gives the same world.
 
         *Dealt anew* are: which pieces lie where he does not see their face (as many in each zone, only of kinds it
-        takes, with the same back where he sees it; a piece that lies face down lies face down); the values of fields
-        that he does not see, among the keys of the field (fields whose keys are hidden alike, such as the bids and the
+        takes, with the same back where he sees it; a piece that lies face down lies face down; of which he knows that
+        they have changed places with each other only, these among themselves); the values of fields that he does not
+        see, among the keys of the field (fields whose keys are hidden alike, such as the bids and the
         purses of the others, go together); answers that others have given in secret while the same is still asked; and
         the seed, so that chance is unknown. Locals of rules that are being carried out follow their pieces: a card that
         somebody has just taken stays the card that he has just taken, whatever it now is.

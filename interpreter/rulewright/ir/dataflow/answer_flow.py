@@ -83,7 +83,7 @@ class Answers:
         piece = i.universe == "Piece"
         whether: tuple[Trace, ...] = ()
         if isinstance(i, m.Choose) and i.extras:
-            whether = tuple(dict.fromkeys(self._effects(function, self._branch(function, pc), frozenset())))
+            whether = tuple(dict.fromkeys(self._effects(function, self.branch(function, pc), frozenset())))
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece), whether)
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool) -> Flow:
@@ -167,7 +167,7 @@ class Answers:
             case m.Chance():
                 sets = frozenset((i.into,))
             case m.JumpUnless(condition) if not piece and mentions(condition, held):
-                traces += self._effects(name, self._branch(name, pc), changed)
+                traces += self._effects(name, self.branch(name, pc), changed)
             case m.Move(what) if piece and tells(what):
                 traces.append(Trace("zone", i.zone, _index(i.index, changed), "face", i.face))
             case m.Move(what) if tells(what) or any(tells(key) for key in i.index):
@@ -204,7 +204,7 @@ class Answers:
             self._graphs[name] = graph
         return self._graphs[name]
 
-    def _branch(self, name: str, pc: int) -> list[int]:
+    def branch(self, name: str, pc: int) -> list[int]:
         """The instructions that depend on which way is taken at a branch."""
         if name not in self._dominators:
             backwards = self._graph(name).reverse(copy=True)
