@@ -35,6 +35,8 @@ RULES_CHARACTERS = 500_000
 """The characters of one rules file."""
 ALL_CHARACTERS = 1_500_000
 """The characters of all rules files of a ruleset."""
+ALL_TOKENS = 240_000
+"""The words and signs of all rules files of a ruleset, as they are counted before a file is read."""
 CLAUSE_TOKENS = 3_000
 """The words and signs of one clause."""
 BRACKETS = 64

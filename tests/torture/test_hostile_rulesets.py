@@ -60,6 +60,7 @@ BOUND: dict[str, tuple[str, int, Make, int, str, str]] = {
     "queries in a chain": ("ASKS", 5, kinds.queries_in_a_chain, 4, "SYN004", "queries ask each other in a chain"),
     "characters": ("RULES_CHARACTERS", 300, kinds.long_comment, 100, "SYN005", "too large"),
     "all characters": ("ALL_CHARACTERS", 300, kinds.files_of_rules, 12, "LIM001", "characters are in the rules files"),
+    "all tokens": ("ALL_TOKENS", 60, kinds.files_of_rules, 6, "LIM001", "words and signs are in the rules files"),
     "blocks": ("BLOCKS", 5, kinds.nested_blocks, 3, "SYN004", "blocks are nested deeper than 5"),
     "brackets": ("BRACKETS", 5, kinds.brackets, 5, "SYN004", "brackets are nested deeper than 5"),
     "operators": ("EXPRESSION_DEPTH", 9, kinds.nots, 7, "SYN004", "nested too deep"),
@@ -161,6 +162,7 @@ def test_shipped_rulesets_are_far_within(folder: Path) -> None:
     assert len(source.rules.decls) <= limits.DECLARATIONS / 2
     assert len(source.rules.scenarios) <= limits.SCENARIOS / 2
     assert ruleset.characters <= limits.ALL_CHARACTERS / 2
+    assert ruleset.tokens <= limits.ALL_TOKENS / 2
     assert [d for d in source.findings if d.code == "LIM001"] == []
 
 

@@ -11,6 +11,7 @@ from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import collect, for_game, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
 from rulewright.compiler.overlays.seating import check_players, player_counts
+from rulewright.compiler.sharing import Shelves
 from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
@@ -33,6 +34,10 @@ class Sources:
     findings: tuple[Diagnostic, ...]
     compiled: dict[Hashable, tuple[Compiler | None, m.Program | None, list[Diagnostic]]] = field(default_factory=dict)
     """Games that scenarios have asked for, by players, variants and options."""
+    by_count: dict[int, Rules] = field(default_factory=dict)
+    """The declarations for each number of players, without variants."""
+    shelves: Shelves = field(default_factory=Shelves)
+    """What its games have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
     """Variants of the ruleset it extends that can not be laid over this one, and why."""
 
@@ -113,8 +118,8 @@ def compile_rules(
     """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
     try:
         with deep_recursion(AMPLE):
-            rules = for_game(source.rules, count, variants, report)
-            compiler = Compiler(source.ruleset, rules, count, options, report)
+            rules = for_game(source.rules, count, variants, report, source.by_count)
+            compiler = Compiler(source.ruleset, rules, count, options, report, source.shelves)
             return compiler, compiler.compile(tuple(v.title for v in variants))
     except Enough:
         report.found.append(_more(source.ruleset))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, topological_order
@@ -12,6 +13,7 @@ from rulewright.compiler.overlays.labels import label_of, walk
 from rulewright.compiler.reactions.consequences import Following, assembled
 from rulewright.compiler.reactions.reaction_lowering import ReactionLowering
 from rulewright.compiler.reactions.reaction_order import Events
+from rulewright.compiler.sharing import Sharing, Shelves
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.declare import Declarations
 from rulewright.compiler.symbols.scope import Scope
@@ -37,7 +39,13 @@ class Compiler:
     """Makes the program of one game. Findings go to the report; a program is made as far as possible."""
 
     def __init__(
-        self, ruleset: Ruleset, rules: Rules, count: int, options: dict[str, ast.Expr], report: Report
+        self,
+        ruleset: Ruleset,
+        rules: Rules,
+        count: int,
+        options: dict[str, ast.Expr],
+        report: Report,
+        shelves: Shelves | None = None,
     ) -> None:
         self.ruleset, self.rules, self.report = ruleset, rules, report
         self.declarations = Declarations(rules, ruleset, count, options, report)
@@ -45,7 +53,8 @@ class Compiler:
         self.statements = ReactionLowering(self.world, report)
         self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
         self.statements.watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
-        self.questions = QueryLowering(self.world, self.statements, report)
+        self.sharing = Sharing(shelves or Shelves(), rules, self.world, self.statements)
+        self.questions = QueryLowering(self.world, self.statements, report, self.sharing)
         self.world.queries = self.questions
         self.codes: dict[str, FunctionBuilder] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
@@ -81,10 +90,13 @@ class Compiler:
             if end.after is None:
                 self._settle_with(end.name)
         for call in self._all(ast.Callable):
-            self._callable(call)
+            *stages, code = self.sharing.unit("function", call.name, partial(self._callable, call))
+            for stage in stages:
+                self._take(stage, ())
+            self._take(code, call.trivia.cites)
         for reacting in self.statements.events.all():
-            self.cites[reacting.name] = reacting.decl.trivia.cites
-            self.codes[reacting.name] = self.statements.reaction(reacting)
+            code = self.sharing.unit("reaction", reacting.name, partial(self.statements.reaction, reacting))
+            self._take(code, reacting.decl.trivia.cites)
         self._check_blocks()
         self._area_circles(areas)
         assertions = self._assertions()
@@ -198,14 +210,16 @@ class Compiler:
             scope.bind(param.name, self.statements.variable(param.name, self.world.resolve(param.type))[1])
         self.statements.restrictions(decl.restrictions, scope, decl.name)
 
-    def _callable(self, decl: ast.Callable) -> None:
+    def _take(self, code: FunctionBuilder, cites: tuple[str, ...]) -> None:
+        """A function of this game; its code may be that of another game, too."""
+        self.codes[code.name] = code.copy()
+        self.cites[code.name] = cites
+
+    def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
+        """The code of an effect or procedure, behind what is done instead of it."""
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
-        for stage in self.statements.replacing(decl.name):
-            self.codes[stage.name] = stage
-            self.cites[stage.name] = ()
-        self.codes[decl.name] = code
-        self.cites[decl.name] = decl.trivia.cites
+        stages = self.statements.replacing(decl.name)
         if decl.word == "phase" and decl.params:
             self.report.error("TYP225", "a phase has no parameters", decl.span, hint="make it a procedure")
         self.statements.function(code, info.params, decl.body)
@@ -214,6 +228,7 @@ class Compiler:
             for name, type in info.params:
                 scope.bind(name, self.statements.variable(name, type)[1])
             self.statements.collection(decl.open, scope)
+        return (*stages, code)
 
     def _matched(
         self, bind: ast.Bind | None, by: ast.Expr | None, when: ast.Expr
@@ -237,23 +252,25 @@ class Compiler:
         word: str,
         params: tuple[tuple[str, Type], ...],
         body: tuple[ast.Stmt, ...],
-        cites: tuple[str, ...],
-    ) -> None:
+    ) -> FunctionBuilder:
+        self.sharing.uses("match", name)
         code = FunctionBuilder(name, word, True)
-        self.codes[name] = code
-        self.cites[name] = cites
         self.statements.function(code, params, body)
         # What follows at once is looked at again as a whole when the body is done.
         if not any(isinstance(i, m.Choose | m.Chance) for i in code.items):
             code.items = [i for i in code.items if not isinstance(i, Settle)]
+        return code
 
     def _consequence(self, decl: ast.Consequence) -> None:
-        match, reads, params = self._matched(decl.bind, decl.by, decl.when)
+        match, reads, params = self.sharing.unit(
+            "match", decl.name, partial(self._matched, decl.bind, decl.by, decl.when)
+        )
         self.settling.append((decl.name, match, reads))
-        self._reacting(decl.name, "consequence", params, decl.body, decl.trivia.cites)
+        make = partial(self._reacting, decl.name, "consequence", params, decl.body)
+        self._take(self.sharing.unit("consequence", decl.name, make), decl.trivia.cites)
 
     def _end(self, decl: ast.End) -> None:
-        match, reads, params = self._matched(decl.bind, None, decl.when)
+        match, reads, params = self.sharing.unit("match", decl.name, partial(self._matched, decl.bind, None, decl.when))
         inside = [n for statement in decl.body for n in nodes_of(statement)]
         if not any(isinstance(n, (ast.Win, ast.RankAll)) or self.statements.call_of(n) for n in inside):
             self.report.error(
@@ -263,9 +280,11 @@ class Compiler:
         ends.matches[decl.name] = match
         ends.types[decl.name] = params[0][1].or_none()
         ends.reads[decl.name] = reads
+        ends.params[decl.name] = self.sharing.reads["match", decl.name]
         if decl.after is not None:
             ends.after.setdefault(decl.after, []).append(decl.name)
-        self._reacting(decl.name, "end", params, decl.body, decl.trivia.cites)
+        make = partial(self._reacting, decl.name, "end", params, decl.body)
+        self._take(self.sharing.unit("end", decl.name, make), decl.trivia.cites)
 
     def _settle_with(self, name: str) -> None:
         self.settling.append((name, self.statements.ends.matches[name], self.statements.ends.reads[name]))

@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import cache
 
 from rulewright.syntax import ast
-
-_parts: dict[type, tuple[str, ...]] = {}
-
-
-def parts_of(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node in which other nodes can stand, the last first: what a stack needs."""
-    known = _parts.get(kind)
-    if known is None:
-        known = _parts[kind] = _find_parts(kind)
-    return known
-
-
-def _find_parts(kind: type) -> tuple[str, ...]:
-    found = [f.name for f in reversed(fields(kind)) if f.name not in ("span", "trivia")]
-    return tuple(name for name in found if any(f.name == name and _holds(str(f.type)) for f in fields(kind)))
-
-
-def _holds(type: str) -> bool:
-    """Whether a field of this type can hold a node; words, numbers and truths cannot."""
-    plain = {"str", "int", "bool", "None", "tuple", "...", "Literal"}
-    words = "".join(c if c.isalnum() or c in "_." else " " for c in type if c not in "'\"").split()
-    return "Literal" not in words and not set(words) <= plain
+from rulewright.tree_fields import below
 
 
 def nodes(node: object) -> Iterator[ast.Node]:
     """All nodes of a syntax tree, itself included, in the order written."""
     todo = [node]
+    pop, push = todo.pop, todo.append
     while todo:
-        at = todo.pop()
-        if isinstance(at, ast.Node):
-            yield at
-            for name in parts_of(type(at)):
-                held = getattr(at, name)
-                if isinstance(held, tuple):
-                    todo.extend(reversed(held))
-                elif held is not None:
-                    todo.append(held)
-        elif isinstance(at, tuple):
+        at = pop()
+        if type(at) is tuple:
             todo.extend(reversed(at))
+            continue
+        names = below(type(at))
+        if names is not None:
+            yield at  # type: ignore[misc]
+            for name in names:
+                held = getattr(at, name)
+                if held is not None:
+                    push(held)
 
 
 def named_in(expr: ast.Expr) -> list[str]:
@@ -56,3 +37,26 @@ def calls_in(node: ast.Node) -> list[str]:
     """The names of all that is called with parentheses somewhere in a node, each once, in the order written."""
     called = (n.operand.name for n in nodes(node) if isinstance(n, ast.Call) and isinstance(n.operand, ast.Name))
     return list(dict.fromkeys(called))
+
+
+def words(node: ast.Node) -> set[str]:
+    """All words in a node, whatever they stand for: names, labels, texts between quotes."""
+    found: set[str] = set()
+    for one in nodes(node):
+        for name in _texts(type(one)):
+            held = getattr(one, name)
+            if isinstance(held, str):
+                found.add(held)
+            elif isinstance(held, tuple):
+                found.update(word for word in held if isinstance(word, str))
+    return found
+
+
+def _find_texts(kind: type) -> tuple[str, ...]:
+    return tuple(
+        f.name for f in fields(kind) if f.name not in ("span", "trivia") and str(f.type) not in ("int", "bool")
+    )
+
+
+_texts: Callable[[type], tuple[str, ...]] = cache(_find_texts)
+"""The fields of a kind of node in which words can stand."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -47,6 +48,10 @@ HEX_DIRECTIONS = {
 """Change of q and r; the hexes stand on a point, r counts downwards."""
 
 
+_KEPT = 8
+"""So many maps of each shape are kept: they are the same in all games of a ruleset."""
+
+
 def directions(shape: str) -> tuple[str, ...]:
     """The values of ``Direction`` on a map of this shape, clockwise; empty if it has none."""
     return tuple({"grid": GRID_DIRECTIONS, "hexes": HEX_DIRECTIONS, "growing": HEX_DIRECTIONS}.get(shape, {}))
@@ -55,6 +60,11 @@ def directions(shape: str) -> tuple[str, ...]:
 def ring(count: int, where: Span = NOWHERE) -> PlaceGraph:
     """Places "1" to "n" in a circle, clockwise, the first at the top."""
     _check_size(count, where)
+    return _ring(count)
+
+
+@lru_cache(maxsize=_KEPT)
+def _ring(count: int) -> PlaceGraph:
     graph = new_graph("ring")
     radius = 500 / math.sin(math.pi / count) if count > 1 else 0.0
     for index in range(count):
@@ -71,6 +81,11 @@ def ring(count: int, where: Span = NOWHERE) -> PlaceGraph:
 def grid(rows: int, columns: int, where: Span = NOWHERE) -> PlaceGraph:
     """Squares "(row, column)" from "(0, 0)" in the north-west; neighbours share a side."""
     _check_size(rows * columns if rows > 0 and columns > 0 else 0, where)
+    return _grid(rows, columns)
+
+
+@lru_cache(maxsize=_KEPT)
+def _grid(rows: int, columns: int) -> PlaceGraph:
     graph = new_graph("grid")
     for row in range(rows):
         for column in range(columns):
@@ -122,6 +137,11 @@ def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
         raise RulesetError(
             Diagnostic("MAP008", f"a growing map holds 1 to {limits.LAID} places, not {max(at_most, 0)}", where)
         )
+    return _growing_hexes(at_most)
+
+
+@lru_cache(maxsize=_KEPT)
+def _growing_hexes(at_most: int) -> PlaceGraph:
     side = at_most + 2
     graph = new_graph("growing")
     graph.graph["at_most"] = at_most

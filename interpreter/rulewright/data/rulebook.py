@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rulewright import limits
 from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside
 from rulewright.data.schema_checks import validate
@@ -169,8 +170,11 @@ def load_rulebook(folder: Path, name: str, where: Span = NOWHERE) -> Rulebook:
     )
     found = _twice(source, "statements", [statement.id for statement in statements])
     known = {statement.id for statement in statements}
+    unknown = 0
     for row, statement in enumerate(statements):
-        found += _unknown(source, ("statements", row, "depends"), statement.depends, known)
+        depends = _unknown(source, ("statements", row, "depends"), statement.depends, known, unknown)
+        unknown += len(depends)
+        found += depends
     return Rulebook(raw["game"], raw.get("source", ""), statements, tuple(found), source)
 
 
@@ -196,8 +200,11 @@ def load_rulings(
     )
     found = _twice(source, "rulings", [ruling.id for ruling in rulings])
     if rulebook is not None:
+        known, unknown = set(rulebook.by_id), 0
         for row, ruling in enumerate(rulings):
-            found += _unknown(source, ("rulings", row, "cites"), ruling.cites, set(rulebook.by_id))
+            cites = _unknown(source, ("rulings", row, "cites"), ruling.cites, known, unknown)
+            unknown += len(cites)
+            found += cites
     return Rulings(rulings, tuple(found), source, base)
 
 
@@ -224,14 +231,16 @@ def _twice(source: JsonText, group: str, ids: list[str]) -> list[Diagnostic]:
     return found
 
 
-def _unknown(source: JsonText, way: JsonPath, ids: tuple[str, ...], known: set[str]) -> list[Diagnostic]:
+def _unknown(source: JsonText, way: JsonPath, ids: tuple[str, ...], known: set[str], before: int) -> list[Diagnostic]:
+    """What is said about ids that are not known. Behind so many others nobody needs a guess what was meant."""
+    guess = before < limits.DATA_FINDINGS
     return [
         _finding(
             source,
             "DAT026",
             f"there is no statement `{id}` in the rulebook index",
             (*way, number),
-            did_you_mean(id, known),
+            did_you_mean(id, known) if guess else "",
             Severity.WARNING,
         )
         for number, id in enumerate(ids)

@@ -6,9 +6,10 @@ so that a designer sees all of it at once. Only a folder without a usable manife
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from os.path import normpath
@@ -26,6 +27,7 @@ from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Sp
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share
 from rulewright.syntax import ast, parse
+from rulewright.tree_fields import node_fields
 
 Role = Literal["rules", "variant", "scenario"]
 
@@ -106,6 +108,11 @@ class Ruleset:
     def characters(self) -> int:
         """How many characters its rules files have, and those of the rulesets it extends."""
         return sum(len(file.text) for file in self.files) + (self.base.characters if self.base is not None else 0)
+
+    @property
+    def tokens(self) -> int:
+        """The words and signs of all its rules files, those of the rulesets it extends included."""
+        return sum(_tokens(file.text) for file in self.files) + (self.base.tokens if self.base is not None else 0)
 
     @cached_property
     def statements(self) -> dict[str, Statement]:
@@ -235,11 +242,11 @@ def data_files(file: ast.File) -> list[str]:
         node = todo.pop()
         if isinstance(node, tuple):
             todo.extend(node)
-        elif is_dataclass(node) and not isinstance(node, type):
+        elif isinstance(node, ast.Clause):  # expressions name no files
             table = getattr(node, "table", None)
             if isinstance(table, str):
                 found[table.partition("#")[0]] = None
-            todo.extend(getattr(node, part.name) for part in fields(node) if part.name not in ("span", "trivia"))
+            todo.extend(getattr(node, name) for name in node_fields(type(node)))
     return sorted(found)
 
 
@@ -264,19 +271,27 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
         report.found.append(limits.beyond("files are listed here", listed, limits.FILES, manifest.span()))
         roles = ()
     characters = base.characters if base is not None else 0
+    tokens = base.tokens if base is not None else 0
     for key, names, role in roles:
         for number, name in enumerate(names):
             if characters > limits.ALL_CHARACTERS:
                 report.found.append(_too_long(characters, manifest.span(key, number)))
                 break
             try:
-                files.append(_parse(folder, name, manifest.span(key, number), role))
+                where = manifest.span(key, number)
+                path = paths.inside(folder, name, where)
+                text = paths.read_text(path, where)
+                tokens += _tokens(text)
+                if tokens > limits.ALL_TOKENS:
+                    report.found.append(_too_many(tokens, where))
+                    break
+                files.append(_parse(path, text, name, role))
             except RulesetError as error:
                 report.extend(error.diagnostics)
             else:
                 report.extend(files[-1].diagnostics)
                 characters += len(files[-1].text)
-        if characters > limits.ALL_CHARACTERS:
+        if characters > limits.ALL_CHARACTERS or tokens > limits.ALL_TOKENS:
             break
     if base is not None:
         report.extend(_not_held(manifest, base))
@@ -304,6 +319,21 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
 def _too_long(characters: int, where: Span) -> Diagnostic:
     what = "characters are in the rules files up to this one"
     return limits.beyond(what, characters, limits.ALL_CHARACTERS, where, "this file and those behind it are not read")
+
+
+def _too_many(tokens: int, where: Span) -> Diagnostic:
+    what = "words and signs are in the rules files up to this one"
+    return limits.beyond(what, tokens, limits.ALL_TOKENS, where, "this file and those behind it are not read")
+
+
+_COMMENT = re.compile(r"#.*")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+@lru_cache(maxsize=256)
+def _tokens(text: str) -> int:
+    """The words and signs of a text, comments left out: nearly those of the language, and much quicker to count."""
+    return sum(1 for _ in _TOKEN.finditer(_COMMENT.sub("", text)))
 
 
 def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
@@ -342,9 +372,7 @@ def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
     return found
 
 
-def _parse(folder: Path, name: str, where: Span, role: Role) -> SourceFile:
-    path = paths.inside(folder, name, where)
-    text = paths.read_text(path, where)
+def _parse(path: Path, text: str, name: str, role: Role) -> SourceFile:
     result = _parsed(text, shown(path))
     return SourceFile(shown(path), text, result.file, tuple(result.diagnostics), role, name)
 

@@ -14,8 +14,12 @@ from rulewright.ir import model
 from rulewright.ir.model import NONE
 
 
+@lru_cache(maxsize=8)
 def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None = None) -> model.Graph:
-    """The map `name` over the universes `place` and, if the rules speak of edges, `edge`."""
+    """The map `name` over the universes `place` and, if the rules speak of edges, `edge`.
+
+    Kept, as the graph is the same for all games of a ruleset; nobody changes it any more.
+    """
     keys = maps.places(graph)
     index = {key: number for number, key in enumerate(keys)}
     neighbours = tuple(sum(1 << index[other] for other in graph.adj[key]) for key in keys)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
+from functools import cache
 from typing import Any, get_args
 
 from rulewright.ir import model as m
+from rulewright.tree_fields import below
 
 EXPR_TYPES: tuple[type, ...] = get_args(m.Expr)
 INSTR_TYPES: tuple[type, ...] = get_args(m.Instr)
@@ -32,24 +34,18 @@ def deep_recursion(calls: int = DEEP) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-_names: dict[type, tuple[str, ...]] = {}
-_expr_names: dict[type, tuple[str, ...]] = {}
+def _find_names(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
-def field_names(kind: type) -> tuple[str, ...]:
-    """The names of the fields of a node class."""
-    known = _names.get(kind)
-    if known is None:
-        known = _names[kind] = tuple(f.name for f in fields(kind))
-    return known
+def _find_expr_fields(kind: type) -> tuple[str, ...]:
+    annotations = {f.name: str(f.type) for f in fields(kind)}
+    return tuple(n for n, a in annotations.items() if "Expr" in a or "Bound" in a)
 
 
-def _expr_fields(kind: type) -> tuple[str, ...]:
-    known = _expr_names.get(kind)
-    if known is None:
-        annotations = {f.name: str(f.type) for f in fields(kind)}
-        known = _expr_names[kind] = tuple(n for n, a in annotations.items() if "Expr" in a or "Bound" in a)
-    return known
+field_names: Callable[[type], tuple[str, ...]] = cache(_find_names)
+"""The names of the fields of a node class."""
+_expr_fields: Callable[[type], tuple[str, ...]] = cache(_find_expr_fields)
 
 
 def children(node: Any) -> Iterator[m.Expr]:
@@ -66,13 +62,19 @@ def children(node: Any) -> Iterator[m.Expr]:
 def nodes(node: Any) -> Iterator[Any]:
     """Every node (dataclass) at and below `node`, of whatever kind."""
     stack = [node]
+    pop, push = stack.pop, stack.append
     while stack:
-        top = stack.pop()
-        if isinstance(top, tuple):
+        top = pop()
+        if type(top) is tuple:
             stack.extend(reversed(top))
-        elif is_dataclass(top):
+            continue
+        names = below(type(top))
+        if names is not None:
             yield top
-            stack.extend(getattr(top, name) for name in reversed(field_names(type(top))))
+            for name in names:
+                held = getattr(top, name)
+                if held is not None:
+                    push(held)
 
 
 class Facts:

@@ -10,7 +10,7 @@ from rulewright.ir.dataflow.answer_flow import Answers
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import nodes
 from rulewright.lint.index import Index
-from rulewright.lint.secrets import Secret, own_and_unseen, secrets_of, unseen
+from rulewright.lint.secrets import Secret, Sight, own_and_unseen, secrets_of, unseen
 from rulewright.lint.subject import Configuration, Finding, Lint, Subject, lint
 
 
@@ -33,11 +33,12 @@ def secret_in_options(subject: Subject) -> Iterator[Finding]:
     """Options that depend on something which the player who is asked may not see."""
     told: set[tuple[Span, str]] = set()
     for game in subject.games:
+        sight = Sight(game.program)
         for function in game.program.functions:
             for i in function.code:
                 if not isinstance(i, m.Choose):
                     continue
-                for secret in secrets_of(game.program, i):
+                for secret in secrets_of(sight, i):
                     finding = _read(game, function.name, i, secret)
                     if (finding.span, finding.message) not in told:
                         told.add((finding.span, finding.message))
@@ -96,11 +97,12 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
 
 def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
     """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
-    answers, mixed = Answers(program), _mixed(program)
+    mixed = _mixed(program)
     zones = {z.name: z for z in program.zones if not (_seen_by_owner(z) or z.faced or z.name in mixed)}
     fields = {f.name: f for f in program.fields if not _seen_by_owner(f)}
     if not zones and not fields:
         return
+    answers, sight = Answers(program), Sight(program)
     for function in program.functions:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
@@ -109,7 +111,7 @@ def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
                 declared = (zones if trace.sort == "zone" else fields if trace.sort == "field" else {}).get(trace.name)
                 if declared is None or not trace.index or trace.facet != "face":
                     continue
-                if own_and_unseen(program, i, declared, trace.index):
+                if own_and_unseen(sight, i, declared, trace.index):
                     yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
 
 

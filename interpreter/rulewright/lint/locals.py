@@ -10,6 +10,7 @@ from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.lint.subject import Finding, Lint, Subject, lint
 from rulewright.lint.uses import words
 from rulewright.syntax import ast
+from rulewright.tree_fields import node_fields
 
 _WITH_PARAMS = (ast.Query, ast.Value, ast.Limits, ast.Callable)
 _FOR_EACH = (ast.Consequence, ast.End, ast.Invariant, ast.Property)
@@ -165,8 +166,8 @@ class _Names:
                 self.inside(node)
 
     def inside(self, node: ast.Node, *but: str) -> None:
-        for name in node.__dataclass_fields__:
-            if name not in ("span", "trivia", *but):
+        for name in reversed(node_fields(type(node))):
+            if name not in but:
                 self.look(getattr(node, name))
 
 

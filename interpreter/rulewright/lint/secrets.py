@@ -48,20 +48,35 @@ def unseen(declared: m.Field | m.Zone) -> bool:
     return all(a.by is None or a.by == m.Const(0) for a in declared.audiences)
 
 
-def secrets_of(program: m.Program, i: m.Choose) -> list[Secret]:
+class Sight:
+    """What a program declares, as everything asks that wants to know who sees what."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.players = program.players
+        self.queries = {q.name: q for q in program.queries}
+        self.tables = {t.name: t for t in program.tables}
+        self.zones = {z.name: z for z in program.zones}
+        self.fields = {f.name: f for f in program.fields}
+        self.areas = {a.name: a for a in program.areas}
+        self.facts = Facts(self.queries)
+        self.shown = _shown(program)
+        self.backs = Backs(program)
+
+
+def secrets_of(sight: Sight, i: m.Choose) -> list[Secret]:
     """What the options of a choice depend on and the one who is asked certainly does not see, each once."""
     if i.who_is != "player":
         return []
     found: dict[Secret, None] = {}
     for label, expr in _conditions(i):
-        for secret in _Reading(program, i, label).walk(expr, {}):
+        for secret in _Reading(sight, i, label).walk(expr, {}):
             found[secret] = None
     return list(found)
 
 
-def own_and_unseen(program: m.Program, i: m.Choose, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
+def own_and_unseen(sight: Sight, i: m.Choose, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
     """Whether a zone or field belongs to the one who is asked, by one of its keys, who certainly does not see it."""
-    reading = _Reading(program, i, "")
+    reading = _Reading(sight, i, "")
     return i.who_is == "player" and i.who in keys and reading.never_seen(declared, keys)
 
 
@@ -90,21 +105,15 @@ def _restriction(restriction: m.Restriction) -> Iterator[tuple[str, m.Expr]]:
 class _Reading:
     """A walk over an expression that belongs to one choice."""
 
-    def __init__(self, program: m.Program, i: m.Choose, label: str) -> None:
-        self.program = program
+    def __init__(self, sight: Sight, i: m.Choose, label: str) -> None:
         self.who = i.who
         self.label = label
-        self.players = program.players
-        self.all = frozenset(range(program.players))
-        self.askable = (i.who.value,) if isinstance(i.who, m.Const) else tuple(range(program.players))
-        self.queries = {q.name: q for q in program.queries}
-        self.tables = {t.name: t for t in program.tables}
-        self.zones = {z.name: z for z in program.zones}
-        self.fields = {f.name: f for f in program.fields}
-        self.areas = {a.name: a for a in program.areas}
-        self.facts = Facts(self.queries)
-        self.shown = _shown(program)
-        self.backs = Backs(program)
+        self.players = sight.players
+        self.all = frozenset(range(sight.players))
+        self.askable = (i.who.value,) if isinstance(i.who, m.Const) else tuple(range(sight.players))
+        self.queries, self.tables, self.areas = sight.queries, sight.tables, sight.areas
+        self.zones, self.fields = sight.zones, sight.fields
+        self.facts, self.shown, self.backs = sight.facts, sight.shown, sight.backs
         self.asked: set[tuple[str, tuple[Values | None, ...]]] = set()
 
     # ------------------------------------------------------------------------------------------ values

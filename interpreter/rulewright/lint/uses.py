@@ -11,6 +11,7 @@ from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
+from rulewright.tree_fields import node_fields
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
@@ -39,7 +40,7 @@ def words(node: object, *, reading: bool = False) -> Iterator[str]:
             target = at.target
             todo += [target.index if isinstance(target, ast.Index) else (), at.value]
             continue
-        todo.extend(getattr(at, name) for name in at.__dataclass_fields__ if name not in ("span", "trivia"))
+        todo.extend(getattr(at, name) for name in reversed(node_fields(type(at))))
 
 
 def _own(node: ast.Node) -> Iterator[str]:

@@ -25,7 +25,8 @@ class Base(ABC):
         self.report = report
         self.typed: dict[int, tuple[ast.Expr, Typed]] = {}
         """What became of each expression, by its identity; that it is kept here keeps the identity."""
-        self._fresh = 0
+        self.numbered = 0
+        """The variables so far; each unit begins anew, see :mod:`rulewright.compiler.sharing`."""
 
     @abstractmethod
     def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
@@ -39,9 +40,9 @@ class Base(ABC):
     # ------------------------------------------------------------------------------------------ names
 
     def fresh(self, name: str) -> str:
-        """A variable name used nowhere else."""
-        self._fresh += 1
-        return f"{name}_{self._fresh}"
+        """A variable name used nowhere else in what is lowered together."""
+        self.numbered += 1
+        return f"{name}_{self.numbered}"
 
     def variable(self, name: str, type: Type) -> tuple[str, Binding]:
         """A new variable and what its name is bound to."""

@@ -225,7 +225,8 @@ class Statements(Loops):
         """The end of a block: it forgets, watchers are told, and ends of the game are looked for."""
         self._forget(block, code)
         self._observe(block.label, True, code)
-        for end in self.ends.after.get(block.label, ()):
+        ends = self.ends.looked[block.label] = tuple(self.ends.after.get(block.label, ()))
+        for end in ends:
             self.check_end(end, code)
 
     def _leave(self, down_to: int, code: FunctionBuilder) -> None:
@@ -246,6 +247,7 @@ class Statements(Loops):
 
     def check_end(self, name: str, code: FunctionBuilder) -> None:
         """Look for an end of the game here."""
+        self.world.reads.update(self.ends.params[name])
         one = code.slot(name, self.ends.types[name])
         on = code.label()
         code.add(m.SetLocal(one, self.ends.matches[name]))

@@ -61,6 +61,10 @@ class Ends:
     """The first one an end is about, or none."""
     reads: dict[str, m.Expr] = field(default_factory=dict)
     """What the match depends on."""
+    params: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The parameters whose values stand in it."""
+    looked: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The blocks behind which ends were looked for by what is lowered just now."""
 
 
 @dataclass(slots=True)
@@ -92,6 +96,10 @@ class FunctionBuilder:
     """Instructions that are passed over when it is not."""
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> FunctionBuilder:
+        """The same code, to be assembled by itself."""
+        return replace(self, _places=dict(self._places))
 
     def slot(self, name: str, type: Type) -> int:
         """A new local variable."""

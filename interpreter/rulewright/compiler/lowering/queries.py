@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rulewright.compiler.cycles import around
 from rulewright.compiler.lowering.possibility import Possibility
+from rulewright.compiler.sharing import Sharing
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.symbols.symbols import QuerySource, Signature
-from rulewright.diagnostics import Report, Span
+from rulewright.compiler.symbols.symbols import CallInfo, QuerySource, Signature
+from rulewright.diagnostics import NOWHERE, Report, Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -18,8 +19,8 @@ _LAYER = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
 class QueryLowering(QuerySource):
     """All pure functions of a program."""
 
-    def __init__(self, world: SymbolTable, lower: Possibility, report: Report) -> None:
-        self.world, self.lower, self.report = world, lower, report
+    def __init__(self, world: SymbolTable, lower: Possibility, report: Report, sharing: Sharing) -> None:
+        self.world, self.lower, self.report, self.sharing = world, lower, report, sharing
         self.made: dict[str, m.QueryDef] = {}
         self._signatures: dict[str, Signature] = {}
         self._running: list[str] = []
@@ -29,6 +30,7 @@ class QueryLowering(QuerySource):
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""
         if name in self._signatures:
+            self.sharing.uses("query", name)
             return self._signatures[name]
         decl = self.world.query_decls.get(name)
         if decl is None:
@@ -40,10 +42,11 @@ class QueryLowering(QuerySource):
                 self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
-        body = self._query(decl, params)
+        body, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
         self._running.pop()
         signature = params, body
         self._signatures[name] = signature
+        self.sharing.uses("query", name)
         return signature
 
     def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
@@ -54,13 +57,24 @@ class QueryLowering(QuerySource):
         key = f"possible {name}"
         if key not in self.made and key not in self._running:
             self._running.append(key)
-            scope, slots = self._params(info.params)
-            body = self.lower.possibility(info.decl.body, scope, name)
-            self.made[key] = m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
+            self.made[key] = self.sharing.unit("possible", name, lambda: self._possible(key, info))
             self._running.pop()
         elif key in self._running:
             self.report.error("REF008", f"whether `{name}` is possible depends on itself", span)
+        self.sharing.uses("possible", name)
         return info.params
+
+    def _possible(self, key: str, info: CallInfo) -> m.QueryDef:
+        scope, slots = self._params(info.params)
+        body = self.lower.possibility(info.decl.body, scope, info.decl.name)
+        return m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
+
+    def ask(self, kind: str, name: str) -> None:
+        """Have a ``query`` lowered, or whether something is ``possible``."""
+        if kind == "query":
+            self.signature(name, NOWHERE)
+        elif kind == "possible":
+            self.possible(name, NOWHERE)
 
     def certain(self, name: str) -> bool:
         """Whether a procedure that ``possible`` asks about is always possible."""
@@ -76,7 +90,7 @@ class QueryLowering(QuerySource):
             slots.append(m.Slot(var, type.run_time()))
         return scope, tuple(slots)
 
-    def _query(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]) -> Type:
+    def _query(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]) -> tuple[Type, m.QueryDef]:
         scope, slots = self._params(params)
         wanted = self.world.resolve(decl.type) if decl.type is not None else None
         if isinstance(decl, ast.Value):
@@ -86,8 +100,7 @@ class QueryLowering(QuerySource):
         else:
             body = self._cases(decl, scope, wanted)
         type = wanted or body.type
-        self.made[decl.name] = m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
-        return type
+        return type, m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
 
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import TypeVar
 
-from rulewright.compiler.tree_walk import parts_of
 from rulewright.syntax import ast
+from rulewright.tree_fields import node_fields
 
 N = TypeVar("N", bound=ast.Node)
 
@@ -34,9 +35,12 @@ def label_of(clause: ast.Node) -> str | None:
             return None
 
 
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node in which clauses can stand."""
-    return parts_of(kind)[::-1]
+def _find_names(kind: type) -> tuple[str, ...]:
+    return node_fields(kind)[::-1]
+
+
+_names: Callable[[type], tuple[str, ...]] = cache(_find_names)
+"""The fields of a kind of node in which clauses can stand."""
 
 
 def _parts(clause: ast.Node) -> Iterator[ast.Clause]:
@@ -56,9 +60,11 @@ def _parts(clause: ast.Node) -> Iterator[ast.Clause]:
 
 def walk(clause: ast.Node) -> Iterator[ast.Clause]:
     """All clauses inside a clause, in the order written."""
-    for part in _parts(clause):
+    todo = list(_parts(clause))[::-1]
+    while todo:
+        part = todo.pop()
         yield part
-        yield from walk(part)
+        todo.extend(list(_parts(part))[::-1])
 
 
 def labels(decl: ast.Node) -> dict[str, ast.Clause]:

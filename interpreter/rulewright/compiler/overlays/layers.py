@@ -31,20 +31,51 @@ def collect(chain: Sequence[Ruleset], report: Report) -> Rules:
     return rules
 
 
-def for_game(base: Rules, count: int, variants: Iterable[ast.Variant], report: Report) -> Rules:
-    """The rules with what holds for this number of players and these variants; `base` is left as it is."""
-    rules = Rules(
+def for_game(
+    base: Rules,
+    count: int,
+    variants: Iterable[ast.Variant],
+    report: Report,
+    by_count: dict[int, Rules] | None = None,
+) -> Rules:
+    """The rules with what holds for this number of players and these variants; `base` is left as it is.
+
+    `by_count` keeps the rules for each number of players, so that games share the declarations that are changed there.
+    """
+    known = by_count.get(count) if by_count is not None else None
+    if known is None:
+        before = len(report.found)
+        known = _for_count(base, count, report)
+        if by_count is not None and len(report.found) == before:
+            by_count[count] = known
+    rules = _copied(known, report)
+    written: dict[str, str] = {}
+    for variant in variants:
+        overlay = Overlay(rules, variant.title, written)
+        for op in variant.ops:
+            overlay.apply(op)
+    return rules
+
+
+def _copied(rules: Rules, report: Report) -> Rules:
+    """The same rules, to be changed by themselves."""
+    return Rules(
         report,
-        dict(base.decls),
-        list(base.precedence),
-        list(base.variants),
-        list(base.scenarios),
-        list(base.by_count),
-        dict(base.first_values),
-        list(base.games),
-        list(base.changes),
-        list(base.seams),
+        dict(rules.decls),
+        list(rules.precedence),
+        list(rules.variants),
+        list(rules.scenarios),
+        list(rules.by_count),
+        dict(rules.first_values),
+        list(rules.games),
+        list(rules.changes),
+        list(rules.seams),
     )
+
+
+def _for_count(base: Rules, count: int, report: Report) -> Rules:
+    """The rules with what holds for this number of players."""
+    rules = _copied(base, report)
     overlay = Overlay(rules, f"with {count} players")
     for number, block in enumerate(base.by_count):
         if number in base.seams:
@@ -52,11 +83,6 @@ def for_game(base: Rules, count: int, variants: Iterable[ast.Variant], report: R
         if count in block.counts:
             for op in block.ops:
                 overlay.apply(op)
-    written: dict[str, str] = {}
-    for variant in variants:
-        overlay = Overlay(rules, variant.title, written)
-        for op in variant.ops:
-            overlay.apply(op)
     return rules
 
 

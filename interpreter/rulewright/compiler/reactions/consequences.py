@@ -20,8 +20,11 @@ def assembled(
     depend: EffectAnalysis,
 ) -> tuple[m.Function, ...]:
     """All functions, the one that looks at consequences first."""
-    effects = _written(codes, depend, only_effects=True)
-    everything = _written(codes, depend, only_effects=False)
+    does = {
+        name: _does(depend, (i for i in code.items if not isinstance(i, Mark | Settle))) for name, code in codes.items()
+    }
+    effects = _written({name: does[name] for name, code in codes.items() if not code.asks})
+    everything = _written(does)
     reads = [depend.reads(r) for _, _, r in settling]
 
     def concerned(tokens: Tokens) -> int:
@@ -34,26 +37,42 @@ def assembled(
     return tuple(made)
 
 
-def _written(codes: Mapping[str, FunctionBuilder], depend: EffectAnalysis, only_effects: bool) -> dict[str, Tokens]:
-    """For each function what it may change, calls included; with `only_effects` of effects alone, as procedures
-    settle by themselves."""
-    names = [n for n, c in codes.items() if not only_effects or not c.asks]
-    found: dict[str, Tokens] = {n: frozenset() for n in names}
-    while True:
-        before = dict(found)
-        for name in names:
-            items = [i for i in codes[name].items if not isinstance(i, Mark | Settle)]
-            found[name] = _all_written(depend, items, before)
-        if found == before:
-            return found
+def _does(depend: EffectAnalysis, items: Iterable[m.Instr]) -> tuple[Tokens, frozenset[str]]:
+    """What instructions change by themselves, and the functions that they call."""
+    written: set[str] = set()
+    called: set[str] = set()
+    for i in items:
+        if isinstance(i, m.Call):
+            called.add(i.function)
+        else:
+            written |= depend.writes(i)
+    return frozenset(written), frozenset(called)
+
+
+def _written(does: Mapping[str, tuple[Tokens, frozenset[str]]]) -> dict[str, Tokens]:
+    """For each function what it may change, calls of those functions included that are given.
+
+    Procedures settle by themselves, so for a look at what follows the effects alone are given.
+    """
+    found = {name: own for name, (own, _) in does.items()}
+    callers: dict[str, list[str]] = {name: [] for name in does}
+    for name, (_, called) in does.items():
+        for other in called & does.keys():
+            callers[other].append(name)
+    todo = list(does)
+    while todo:
+        name = todo.pop()
+        for caller in callers[name]:
+            if not found[name] <= found[caller]:
+                found[caller] |= found[name]
+                todo.append(caller)
+    return found
 
 
 def _all_written(depend: EffectAnalysis, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
     """What instructions may change; `calls` tells it for the functions they call."""
-    found: set[str] = set()
-    for i in items:
-        found |= calls.get(i.function, frozenset()) if isinstance(i, m.Call) else depend.writes(i)
-    return frozenset(found)
+    written, called = _does(depend, items)
+    return written.union(*(calls.get(name, frozenset()) for name in called))
 
 
 def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:

@@ -131,7 +131,7 @@ class Places:
         if len(set(names)) < len(names) and len(self.report.found) == before:
             self.report.error("MAP306", f"two places of {decl.place} have the same key", decl.span)
         world.add_universe(m.Universe(decl.place, "place", names))
-        world.coordinates[decl.place] = keys
+        world.coordinates[decl.place] = {key: number for number, key in enumerate(keys)}
         if decl.edges is not None:
             if not isinstance(self.rules.decls.get(decl.edges), ast.Place):
                 known = [p.name for p in self.rules.all(ast.Place) if p.word == "edge"]
@@ -186,17 +186,31 @@ class Places:
                 for held, number in zip(known, numbers, strict=True):
                     held[name] = number
 
-            def of_place(index: int, name: str, g: maps.PlaceGraph = graph, f: MapFile | None = file) -> Cell:
-                key = maps.places(g)[index]
+            def of_place(
+                index: int,
+                name: str,
+                g: maps.PlaceGraph = graph,
+                f: MapFile | None = file,
+                keys: tuple[str, ...] = keys,
+            ) -> Cell:
+                key = keys[index]
                 return g.nodes[key].get(name), f.place_span(key, name) if f is not None else None
 
-            def of_edge(index: int, name: str, g: maps.PlaceGraph = graph, f: MapFile | None = file) -> Cell:
-                ends = maps.edges(g)[index]
+            between = maps.edges(graph) if decl.edges is not None else ()
+
+            def of_edge(
+                index: int,
+                name: str,
+                g: maps.PlaceGraph = graph,
+                f: MapFile | None = file,
+                between: tuple[tuple[str, str], ...] = between,
+            ) -> Cell:
+                ends = between[index]
                 return g.edges[ends].get(name), f.edge_span(ends, name) if f is not None else None
 
             self._printed(decl.place, known, of_place)
             if decl.edges is not None:
-                self._printed(decl.edges, [{} for _ in maps.edges(graph)], of_edge)
+                self._printed(decl.edges, [{} for _ in between], of_edge)
 
     def _printed(self, universe: str, known: list[dict[str, Value]], cell: Callable[[int, str], Cell]) -> None:
         decl = self.rules.decls.get(universe)

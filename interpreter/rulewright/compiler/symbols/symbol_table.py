@@ -51,6 +51,10 @@ class SymbolTable:
     in_property: bool = False
     later: frozenset[str] = frozenset()
     """While the world is being made: names that stand for something that is known only when it is finished."""
+    reads: set[str] = field(default_factory=set)
+    """The parameters that were read by what is lowered just now."""
+    asked: dict[tuple[str, str], None] = field(default_factory=dict)
+    """The queries (``query``) and possibilities (``possible``) that it asked."""
     most_players: int = 0
     """With the most players."""
     _index: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -242,18 +246,14 @@ class SymbolTable:
 
     def place_at(self, place: str, parts: list[int]) -> int | None:
         """The place at coordinates."""
-        key = f"({parts[0]}, {parts[1]})"
-        for number, known in enumerate(self.coordinates.get(place, ())):
-            if known == key:
-                return number
-        return None
+        return self.coordinates.get(place, {}).get(f"({parts[0]}, {parts[1]})")
 
-    coordinates: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Place universe to the coordinates of each place, however it is named."""
+    coordinates: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Place universe to the coordinates of each place, however it is named, with its number."""
 
     def grid_size(self, place: str) -> tuple[int, int]:
         """Rows and columns of a grid."""
-        last = self.coordinates[place][-1].strip("()").split(",")
+        last = next(reversed(self.coordinates[place])).strip("()").split(",")
         return int(last[0]) + 1, int(last[1]) + 1
 
     def asked_as(self, word: str) -> str | None:
@@ -295,6 +295,7 @@ class SymbolTable:
 
     def param(self, name: str) -> Typed:
         """A parameter's value."""
+        self.reads.add(name)
         type, value = self.params[name]
         if isinstance(value, tuple):
             return Typed(m.ListConst(value), type)

@@ -91,8 +91,7 @@ class Cells:
         players is none."""
         world = self.world
         if type.universe in world.coordinates:
-            keys = world.coordinates[type.universe]
-            return keys.index(str(raw)) if str(raw) in keys else None
+            return world.coordinates[type.universe].get(str(raw))
         if type.universe != "Player" and not world.is_party(type.universe):
             return None
         if 1 <= raw <= world.size(type.universe):

@@ -15,6 +15,12 @@ from rulewright.ir.walk import nodes
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
+_READING = frozenset((
+    m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.Alive, m.ClockwiseFrom, m.Canon, m.PlacesOf, m.RegionsBeside, m.Ahead,
+    m.PlaceOf, m.SlotOf, m.InZone, m.Grown, m.SideOf, m.Component, m.CallQuery,
+))  # fmt: skip
+"""The expressions that depend on something by themselves."""
+
 
 class EffectAnalysis:
     """Reads and writes of a program, or of the parts of one that is being made.
@@ -39,6 +45,7 @@ class EffectAnalysis:
         self._bodies |= {f"area {a.name}": a.across for a in areas}
         self._bodies |= {f"map {g.name}": m.Grown(g.name) for g in graphs if g.shape == "growing"}
         self._named: dict[str, Tokens] = {}
+        self._from: dict[str, Tokens] = {}
         for name in self._bodies:  # in this order no query is worked out inside another
             self.reads_of(name)
 
@@ -59,7 +66,8 @@ class EffectAnalysis:
         """What an expression depends on, through queries and areas too."""
         found: set[str] = set()
         for node in nodes(expr):
-            found |= self._read(node)
+            if type(node) in _READING:
+                found |= self._read(node)
         return frozenset(found)
 
     def _read(self, node: object) -> Tokens:
@@ -111,8 +119,10 @@ class EffectAnalysis:
 
     def _moved(self, zone: str) -> Tokens:
         """The zones a piece may come from that goes to a zone, that one included."""
-        kinds = next(z.kinds for z in self._zones if z.name == zone)
-        return frozenset(f"zone {z.name}" for z in self._zones if self._meet(kinds, z.kinds))
+        if zone not in self._from:
+            kinds = next(z.kinds for z in self._zones if z.name == zone)
+            self._from[zone] = frozenset(f"zone {z.name}" for z in self._zones if self._meet(kinds, z.kinds))
+        return self._from[zone]
 
     def _meet(self, a: tuple[str, ...], b: tuple[str, ...]) -> bool:
         """Whether a piece can be of one of these kinds and of one of those; no kinds are all kinds."""

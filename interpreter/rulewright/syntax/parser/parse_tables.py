@@ -11,6 +11,7 @@ from lark.lark import PostLex
 from lark.lexer import PatternStr
 
 from rulewright.resources import share
+from rulewright.syntax.parser.stored_tables import stored
 
 START = "start"
 EXPRESSION = "expression"
@@ -19,6 +20,14 @@ TRIVIA = ("CITE", "COMMENT", "NEWLINE")
 """Tokens that never reach the parser."""
 ALWAYS_WRONG = ("TAB", "SAME", "DIFFERENT", "MISCASED", "MALFORMED", "UNTERMINATED", "STRANGE")
 """Tokens that exist for the sake of a message."""
+
+_OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "basic",
+    "propagate_positions": True,
+    "maybe_placeholders": True,
+    "start": [START, EXPRESSION],
+}
 
 
 class _Untouched(PostLex):
@@ -37,22 +46,13 @@ def grammar_text() -> str:
 
 def make_lark(*, strict: bool = False) -> Lark:
     """A fresh parser; `strict` refuses a grammar with conflicts or colliding tokens."""
-    return Lark(
-        grammar_text(),
-        parser="lalr",
-        lexer="basic",
-        postlex=_Untouched(),
-        propagate_positions=True,
-        maybe_placeholders=True,
-        start=[START, EXPRESSION],
-        strict=strict,
-    )
+    return Lark(grammar_text(), **_OPTIONS, postlex=_Untouched(), strict=strict)
 
 
 @lru_cache(maxsize=1)
 def lark() -> Lark:
     """The one parser of this process."""
-    return make_lark()
+    return stored(make_lark, f"{_OPTIONS}\n{grammar_text()}", postlex=_Untouched())
 
 
 def raw_tokens(text: str) -> Iterator[Token]:

@@ -1,0 +1,145 @@
+"""What games have in common is lowered once: the programs are those that each game would have had by itself."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright.compiler import compile_program, sharing
+from rulewright.ir import model as m
+
+RULES = """\
+game many
+players 2 to 3
+enum Way: slow, fast
+param least = 2
+param most = 5
+param way: Way = slow
+field gold[Player]: Int = 0
+field round_no: Int = 0
+query rich(p: Player) -> Bool = gold[p] > most
+query poor(p: Player) -> Bool = not rich(p) and gold[p] < least
+query plain(n: Int) -> Int = n + 1
+value pay(p: Player) -> Int = 1
+    bonus: + most when poor(p)
+limits spending(p: Player, n: Int)
+    forbid much: n > most
+    forbid broke: poor(p)
+effect earn(p: Player)
+    gold[p] += pay(p)
+procedure spend(p: Player)
+    p chooses n from {1 .. 9}
+        obey spending(p, n)
+    gold[p] -= n
+procedure turn(p: Player)
+    earn(p)
+    if possible(spend(p)) then spend(p)
+    if way is fast then earn(p)
+procedure play
+    repeat 9 times
+        round_no += plain(0)
+        each p in players
+            turn(p)
+    finish with winner players
+consequence debts for p in players when gold[p] < 0
+    gold[p] = 0
+end wealth for p in players when gold[p] > most * 2, after turn
+    finish with winner p
+reaction tax before earn(p) where gold[p] > most
+    gold[p] -= 1
+variant "short" of many
+    set most = 3
+    replace query poor(p: Player) -> Bool = gold[p] is 0
+variant "open" of many
+    remove wealth
+    add param goal = 4
+    add end goal_met for p in players when gold[p] >= goal, after turn
+        finish with winner p
+    in spending
+        forbid little: n < least
+variant "hard" of many
+    replace value pay(p: Player) -> Int = least if rich(p) else 0
+"""
+
+GAMES: list[tuple[int, tuple[str, ...], dict[str, rw.OptionValue]]] = [
+    (count, titles, options)
+    for count in (2, 3)
+    for size in range(3)
+    for titles in permutations(("short", "open", "hard"), size)
+    for options in ({}, {"most": 7}, {"least": 1}, {"way": "fast"}, {"most": 7, "way": "fast"})
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("many")
+    (made / "ruleset.json").write_text('{"name": "many", "title": "Many", "rules": ["game.rules"]}', encoding="utf-8")
+    (made / "game.rules").write_text(RULES, encoding="utf-8")
+    return made
+
+
+def program(
+    source: object, count: int, titles: tuple[str, ...], options: dict[str, rw.OptionValue]
+) -> tuple[m.Program | None, list[rw.Diagnostic]]:
+    return compile_program(source, count, titles, options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_shared_program_is_that_of_the_game_alone(
+    folder: Path, backwards: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[str] = []
+    real = sharing.Sharing._again
+
+    def again(self: sharing.Sharing, which: tuple[str, str], unit: sharing.Unit) -> object:
+        taken.append(" ".join(which))
+        return real(self, which, unit)
+
+    monkeypatch.setattr(sharing.Sharing, "_again", again)
+    ruleset = rw.open_ruleset(folder)
+    shared = rw.sources(ruleset)
+    for game in GAMES[::-1] if backwards else GAMES:
+        made, found = program(shared, *game)
+        taken_before = len(taken)
+        alone, alone_found = program(rw.sources(ruleset), *game)
+        assert len(taken) == taken_before, "a game alone shares nothing"
+        assert found == alone_found
+        assert made is not None, found
+        assert made == alone, game
+    assert {"query plain", "query poor", "function turn", "function earn", "reaction tax", "end wealth"} <= set(taken)
+
+
+def test_what_reads_a_parameter_is_lowered_anew(folder: Path) -> None:
+    shared = rw.sources(rw.open_ruleset(folder))
+    few, _ = program(shared, 2, (), {"most": 3})
+    many, _ = program(shared, 2, (), {"most": 8})
+    assert few is not None
+    assert many is not None
+    differ = {f.name for f, g in zip(few.functions, many.functions, strict=True) if f.code != g.code}
+    differ |= {q.name for q, r in zip(few.queries, many.queries, strict=True) if q.body != r.body}
+    assert {"rich", "pay", "spend", "possible spend", "turn"} <= differ
+    assert not {"plain", "play"} & differ
+
+
+def test_mistakes_are_told_of_each_game(folder: Path, tmp_path: Path) -> None:
+    text = RULES.replace("= n + 1", "= n + golt") + 'variant "other" of many\n    set least = 1\n'
+    (tmp_path / "ruleset.json").write_text((folder / "ruleset.json").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "game.rules").write_text(text, encoding="utf-8")
+    shared = rw.sources(rw.open_ruleset(tmp_path))
+    for titles in ((), ("other",), ("short",)):
+        made, found = program(shared, 2, titles, {})
+        assert made is None
+        assert [d.code for d in found] == ["REF001"]
+
+
+def test_shipped_games_are_those_that_each_would_have_been_alone() -> None:
+    folder = next(f for f in rw.shipped_rulesets() if f.name == "carolus-magnus")
+    ruleset = rw.open_ruleset(folder)
+    shared = rw.sources(ruleset)
+    for title in [None, *shared.variants]:
+        titles = (title,) if title else ()
+        for count in rw.player_counts(shared.rules)[:2]:
+            assert program(shared, count, titles, {}) == program(rw.sources(ruleset), count, titles, {})
