@@ -99,6 +99,11 @@ def _statement(stmt: ast.Stmt) -> tuple[Part, ...]:
             return (_part(word, replace(stmt, body=()), statements(body)),)
         case ast.Forbid(unless=unless):
             return (_part("forbid", replace(stmt, unless=()), tuple(line("unless", u) for u in unless)),)
+        case _:
+            return _line(stmt)
+
+
+def _line(stmt: ast.LineStatement) -> tuple[Part, ...]:
     return (_part(type(stmt).__name__.lower(), stmt, ()),)
 
 

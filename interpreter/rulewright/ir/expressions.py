@@ -474,17 +474,34 @@ class Ahead:
     steps: Expr
 
 
-Expr = (
+StateRead = (
+    Alive
+    | FieldGet
+    | ZoneGet
+    | ZoneList
+    | Top
+    | CallQuery
+    | ClockwiseFrom
+    | PlaceOf
+    | SlotOf
+    | InZone
+    | SideOf
+    | Component
+    | Grown
+    | Canon
+    | PlacesOf
+    | RegionsBeside
+    | Ahead
+)
+"""Expressions that look at the state by themselves: who adds one says in `dataflow.effects` what it reads."""
+
+Computation = (
     Const
     | ListConst
     | Var
     | Local
-    | Alive
     | Kind
     | Attr
-    | FieldGet
-    | ZoneGet
-    | ZoneList
     | Item
     | Arith
     | Cmp
@@ -503,7 +520,6 @@ Expr = (
     | Single
     | First
     | Lowest
-    | Top
     | Filter
     | Collect
     | Fold
@@ -511,23 +527,14 @@ Expr = (
     | Sort
     | ToList
     | ToSet
-    | CallQuery
     | Old
-    | ClockwiseFrom
-    | PlaceOf
-    | SlotOf
-    | InZone
-    | SideOf
     | NeighboursOf
     | Towards
     | DistanceOf
     | EdgeBetween
     | EdgesOf
-    | Component
-    | Grown
     | ReachFrom
-    | Canon
-    | PlacesOf
-    | RegionsBeside
-    | Ahead
 )
+"""Expressions whose value follows from their parts, from locals and from what is printed."""
+
+Expr = StateRead | Computation

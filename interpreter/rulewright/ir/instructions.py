@@ -256,26 +256,19 @@ class Fail:
     message: str
 
 
-Instr = (
-    SetLocal
-    | Append
-    | SetField
-    | Reset
-    | Move
-    | Flip
-    | SwapItems
-    | Merge
-    | Jump
-    | JumpUnless
-    | Call
-    | Return
-    | Choose
-    | Chance
-    | Show
-    | Eliminate
-    | FinishWin
-    | FinishRank
-    | Fired
-    | Observe
-    | Fail
-)
+StateChange = SetField | Reset | Move | Flip | SwapItems | Merge | Eliminate
+"""Instructions that change the state: who adds one says in `dataflow.effects` what it writes."""
+
+LocalChange = SetLocal | Append
+"""Instructions that change the frame only."""
+
+Transfer = Jump | JumpUnless | Call | Return | FinishWin | FinishRank | Fail
+"""Instructions that say where the rules go on, or that they are over."""
+
+Question = Choose | Chance
+"""Instructions at which the rules wait for an answer."""
+
+Notice = Show | Fired | Observe
+"""Instructions that tell somebody something."""
+
+Instr = StateChange | LocalChange | Transfer | Question | Notice

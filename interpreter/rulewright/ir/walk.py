@@ -77,6 +77,19 @@ def nodes(node: Any) -> Iterator[Any]:
                     push(held)
 
 
+Infallible = (
+    m.Const | m.ListConst | m.Var | m.Local | m.Alive | m.Kind | m.Attr | m.FieldGet | m.ZoneGet | m.ZoneList | m.Item
+    | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.IfElse | m.LetIn | m.SetOp | m.Contains | m.MakeList | m.Size
+    | m.Single | m.First | m.Lowest | m.Top | m.Filter | m.Best | m.Sort | m.ToList | m.ClockwiseFrom | m.PlaceOf
+    | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards | m.DistanceOf | m.EdgeBetween | m.EdgesOf
+    | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf | m.RegionsBeside | m.Ahead
+)  # fmt: skip
+
+
+def _never_fails(expr: Infallible) -> None:
+    """Has mypy ask of a new expression whether it can end in an error of the rules by itself."""
+
+
 class Facts:
     """Facts about expressions, remembered by identity (hashing deep trees would walk them each time)."""
 
@@ -137,8 +150,13 @@ class Facts:
                 return True
             case m.Fold(kind="sum"):
                 return True
-            case m.CallQuery(query) if self._query_fallible(query):
-                return True
+            case m.CallQuery(query):
+                if self._query_fallible(query):
+                    return True
+            case m.Fold() | m.Collect():
+                pass
+            case _:
+                _never_fails(expr)
         found = False  # no any(): a built-in on the way down would use up the machine's stack
         for child in children(expr):
             found = found or self.fallible(child)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.diagnostics import RulesetError
 from rulewright.ir.scenario_plan import (
     Fate,
@@ -86,6 +88,8 @@ class Runner:
                 self.checks.seen(line)
             case Wins():
                 self.checks.wins(line)
+            case _:
+                assert_never(line)
 
     def failure(self, line: Line, failed: Failed) -> Failure:
         """The report of a failure at a line."""

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 import networkx as nx
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, successors
 from rulewright.ir.walk import children, nodes
-
-Slots = frozenset[int]
-EXIT = -1
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """What is made of a piece and still is that piece."""
@@ -140,17 +138,15 @@ class Answers:
 
         traces: list[Trace] = []
         holds: Slots = frozenset()
-        sets: Slots = frozenset()
+        sets = definitions(i)
         returned = False
         match i:
-            case m.SetLocal(slot, value):
-                sets = frozenset((slot,))
+            case m.SetLocal(_, value):
                 holds = sets if tells(value) else frozenset()
             case m.Append(slot, value):
                 holds = frozenset((slot,)) if tells(value) else frozenset()
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
-                sets = frozenset(shared) | (frozenset((into,)) if into is not None else frozenset())
                 if given:
                     flow = self._call(function, given, piece)
                     traces += [_inside(t, i, changed) for t in flow.traces]
@@ -160,12 +156,11 @@ class Answers:
             case m.Return(value):
                 returned = tells(value)
             case m.Choose():
-                sets = frozenset((i.into,))
                 if not piece and any(mentions(e, held) for e in _asked(i)):
                     own = asked is not None and i.who == asked.who and not mentions(i.who, held | changed)
                     traces += [] if own else [OPEN]
             case m.Chance():
-                sets = frozenset((i.into,))
+                pass
             case m.JumpUnless(condition) if not piece and mentions(condition, held):
                 traces += self._effects(name, self.branch(name, pc), changed)
             case m.Move(what) if piece and tells(what):
@@ -223,7 +218,7 @@ class Answers:
     def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Trace]:
         """What some instructions do that can be seen."""
         code = self._functions[name].code
-        set_here = changed.union(*(_sets(code[pc]) for pc in pcs))
+        set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
             i = code[pc]
             if isinstance(i, m.Call):
@@ -243,23 +238,6 @@ class Answers:
         return self._done[name]
 
 
-def successors(i: m.Instr, pc: int) -> Iterator[int]:
-    """Where the rules go on behind an instruction; -1: nowhere."""
-    match i:
-        case m.Jump(to):
-            yield to
-        case m.JumpUnless(_, to):
-            yield from (pc + 1, to)
-        case m.Choose():
-            yield from (pc + 1, *(extra.to for extra in i.extras))
-            if i.on_empty is not None:
-                yield i.on_empty
-        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
-            yield EXIT
-        case _:
-            yield pc + 1
-
-
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
     """Whether a slot may still be read behind an instruction before it gets another value (live variables)."""
     seen: set[int] = set()
@@ -272,7 +250,7 @@ def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
         i = code[at]
         if mentions(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot):
             return True
-        if slot not in _sets(i):
+        if slot not in definitions(i):
             waiting.extend(successors(i, at))
     return False
 
@@ -306,7 +284,13 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [Trace("shown", "", _index((to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
             return [OPEN]
-    return []
+        case (
+            m.SetLocal() | m.Append() | m.Reset() | m.Move() | m.Jump() | m.JumpUnless() | m.Call() | m.Return()
+            | m.Choose() | m.Chance() | m.Fired() | m.Observe() | m.Fail()
+        ):  # fmt: skip
+            return []
+        case _:
+            assert_never(i)
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
@@ -322,7 +306,13 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             return (player,)
         case m.FinishWin(players):
             return (players,)
-    return ()
+        case (
+            m.SetLocal() | m.Append() | m.Reset() | m.Move() | m.Flip() | m.Jump() | m.JumpUnless() | m.Call()
+            | m.Return() | m.Choose() | m.Chance() | m.Show() | m.FinishRank() | m.Fired() | m.Observe() | m.Fail()
+        ):  # fmt: skip
+            return ()
+        case _:
+            assert_never(i)
 
 
 def _asked(i: m.Choose) -> Iterator[object]:
@@ -330,17 +320,6 @@ def _asked(i: m.Choose) -> Iterator[object]:
     yield from (e for e in (i.source, i.where) if e is not None)
     yield i.restrictions
     yield from ((extra.guard, extra.restrictions) for extra in i.extras)
-
-
-def _sets(i: m.Instr) -> Slots:
-    match i:
-        case m.SetLocal(slot):
-            return frozenset((slot,))
-        case m.Call(_, _, into, _, shared):
-            return frozenset(shared) | (frozenset((into,)) if into is not None else frozenset())
-        case m.Choose() | m.Chance():
-            return frozenset((i.into,))
-    return frozenset()
 
 
 def _index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | None:

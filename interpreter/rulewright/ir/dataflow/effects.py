@@ -8,6 +8,7 @@ in the game), ``where`` (any piece moved), ``side`` (any piece turned). The answ
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
@@ -15,11 +16,7 @@ from rulewright.ir.walk import nodes
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
-_READING = frozenset((
-    m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.Alive, m.ClockwiseFrom, m.Canon, m.PlacesOf, m.RegionsBeside, m.Ahead,
-    m.PlaceOf, m.SlotOf, m.InZone, m.Grown, m.SideOf, m.Component, m.CallQuery,
-))  # fmt: skip
-"""The expressions that depend on something by themselves."""
+_STATE_READS = frozenset(get_args(m.StateRead))
 
 
 class EffectAnalysis:
@@ -66,11 +63,11 @@ class EffectAnalysis:
         """What an expression depends on, through queries and areas too."""
         found: set[str] = set()
         for node in nodes(expr):
-            if type(node) in _READING:
-                found |= self._read(node)
+            if type(node) in _STATE_READS:
+                found |= self._read(cast(m.StateRead, node))
         return frozenset(found)
 
-    def _read(self, node: object) -> Tokens:
+    def _read(self, node: m.StateRead) -> Tokens:
         match node:
             case m.FieldGet(field):
                 return frozenset((f"field {field}",))
@@ -84,17 +81,18 @@ class EffectAnalysis:
                 return frozenset(("player",))
             case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
                 return frozenset((f"merged {merged}",))
-            case m.Ahead(merged=merged) if merged:
-                return frozenset((f"merged {merged}",))
+            case m.Ahead(merged=merged):
+                return frozenset((f"merged {merged}",)) if merged else NOTHING
             case m.PlaceOf() | m.SlotOf() | m.InZone() | m.Grown():
                 return frozenset(("where",))
             case m.SideOf():
                 return frozenset(("side",))
             case m.Component(area):
                 return self.reads_of(f"area {area}")
-            case m.CallQuery(query) if query in self._bodies:
-                return self.reads_of(query)
-        return NOTHING
+            case m.CallQuery(query):
+                return self.reads_of(query) if query in self._bodies else NOTHING
+            case _:
+                assert_never(node)
 
     def writes(self, instruction: m.Instr) -> Tokens:
         """What one instruction may change; a call changes nothing by itself."""
@@ -115,7 +113,13 @@ class EffectAnalysis:
                 return frozenset((f"merged {merged}", "where", *zones, *fields))
             case m.Eliminate():
                 return frozenset(("player",))
-        return NOTHING
+            case (
+                m.SetLocal() | m.Append() | m.Jump() | m.JumpUnless() | m.Call() | m.Return() | m.FinishWin()
+                | m.FinishRank() | m.Fail() | m.Choose() | m.Chance() | m.Show() | m.Fired() | m.Observe()
+            ):  # fmt: skip
+                return NOTHING
+            case _:
+                assert_never(instruction)
 
     def _moved(self, zone: str) -> Tokens:
         """The zones a piece may come from that goes to a zone, that one included."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import EXIT, NO_SLOTS, Slots, definitions, successors
 from rulewright.ir.walk import nodes
-
-Slots = frozenset[int]
-NONE_LIVE: Slots = frozenset()
 
 
 def shared_parameters(program: m.Program) -> dict[str, int]:
@@ -48,7 +46,7 @@ class Liveness:
 
     def _solve(self) -> list[Slots]:
         code = self._code
-        self._before = [NONE_LIVE] * len(code)
+        self._before = [NO_SLOTS] * len(code)
         facts = [(_read(i, self._end), tuple(_ways(i, pc))) for pc, i in enumerate(code)]
         changed = True
         while changed:
@@ -76,24 +74,7 @@ def _read(i: m.Instr, end: Slots) -> Slots:
 
 def _ways(i: m.Instr, pc: int) -> Iterator[tuple[int, Slots]]:
     """Where control goes from an instruction, and the slots that are surely overwritten on that way."""
-    match i:
-        case m.Jump(to):
-            yield to, NONE_LIVE
-        case m.JumpUnless(_, to):
-            yield to, NONE_LIVE
-            yield pc + 1, NONE_LIVE
-        case m.Choose(extras=extras, into=into, on_empty=on_empty):
-            yield pc + 1, frozenset((into,))
-            yield from ((extra.to, NONE_LIVE) for extra in extras)
-            if on_empty is not None:
-                yield on_empty, NONE_LIVE
-        case m.Chance(into=into):
-            yield pc + 1, frozenset((into,))
-        case m.SetLocal(slot):
-            yield pc + 1, frozenset((slot,))
-        case m.Call(into=into, shared=shared):
-            yield pc + 1, frozenset(shared) | (frozenset() if into is None else {into})
-        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
-            return
-        case _:
-            yield pc + 1, NONE_LIVE
+    overwritten = definitions(i)
+    for number, to in enumerate(successors(i, pc)):
+        if to != EXIT:  # the first way is the one to the next instruction
+            yield to, overwritten if number == 0 else NO_SLOTS

@@ -213,7 +213,7 @@ class Call(Node):
     args: tuple[Expr, ...]
 
 
-Expr = (
+Primary = (
     Name
     | TypeName
     | Number
@@ -229,13 +229,13 @@ Expr = (
     | Ranked
     | Every
     | Reach
-    | Binary
-    | Divide
-    | Unary
-    | IsA
-    | IsEmpty
-    | IfElse
     | Dot
     | Index
     | Call
 )
+"""Expressions that need no brackets where they stand."""
+
+Operation = Binary | Divide | Unary | IsA | IsEmpty | IfElse
+"""Expressions that hold together by precedence."""
+
+Expr = Primary | Operation

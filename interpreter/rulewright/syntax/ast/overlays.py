@@ -127,7 +127,7 @@ class Variant(Clause):
     ops: tuple[OverlayOp, ...]
 
 
-Decl = (
+Thing = (
     Game
     | Players
     | Party
@@ -145,7 +145,11 @@ Decl = (
     | Value
     | Limits
     | Callable
-    | Reaction
+)
+"""Declarations of what there is, what can be asked and what can be done."""
+
+Happening = (
+    Reaction
     | Precedence
     | Consequence
     | End
@@ -157,6 +161,9 @@ Decl = (
     | Variant
     | Scenario
 )
+"""Declarations of what follows by itself, what must hold, and of changes."""
+
+Decl = Thing | Happening
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,7 +290,7 @@ class Step(Clause):
     body: tuple[Stmt, ...]
 
 
-Stmt = (
+LineStatement = (
     Let
     | Assign
     | CallStatement
@@ -306,14 +306,11 @@ Stmt = (
     | Return
     | Win
     | RankAll
-    | If
-    | Match
-    | Each
-    | Repeat
-    | Repeats
-    | Choose
-    | Either
-    | Step
-    | Forbid
     | Obey
 )
+"""Statements on one line, with nothing below them."""
+
+BlockStatement = If | Match | Each | Repeat | Repeats | Choose | Either | Step | Forbid
+"""Statements that may have lines below them."""
+
+Stmt = LineStatement | BlockStatement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import (
@@ -149,10 +150,11 @@ def decl_doc(decl: ast.Decl) -> Doc:
         case ast.Callable(word, name, params, type_, open_):
             opened: Doc = [] if open_ is None else [",", Break(0), "open ", *expr_doc(open_)]
             return [*_signature(word, name, params, type_), *opened]
-    return _happening(decl)
+        case _:
+            return _happening(decl)
 
 
-def _happening(decl: ast.Decl) -> Doc:
+def _happening(decl: ast.Happening) -> Doc:
     match decl:
         case ast.Reaction(name, moment, event, by, with_, where):
             doc: Doc = [f"reaction {name} {moment} ", *expr_doc(event, POSTFIX)]
@@ -183,7 +185,8 @@ def _happening(decl: ast.Decl) -> Doc:
             return [f'variant "{title}" of {of}']
         case ast.Scenario(title):
             return [f'scenario "{title}"']
-    raise TypeError(f"not a declaration: {decl!r}")
+        case _:
+            assert_never(decl)
 
 
 def line_doc(clause: ast.Clause) -> Doc:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from rulewright.syntax import ast
 from rulewright.syntax.printer.line_layout import Break, Doc, flat
@@ -37,7 +38,14 @@ def level_of(expr: ast.Expr) -> int:
             return COMPARISON
         case ast.Dot() | ast.Index() | ast.Call():
             return POSTFIX
-    return ATOM
+        case (
+            ast.Name() | ast.TypeName() | ast.Number() | ast.StringLiteral() | ast.NoneValue() | ast.BoolLiteral()
+            | ast.Tuple() | ast.ListOf() | ast.SetOf() | ast.Range() | ast.Comprehension() | ast.Aggregate()
+            | ast.Ranked() | ast.Every() | ast.Reach()
+        ):  # fmt: skip
+            return ATOM
+        case _:
+            assert_never(expr)
 
 
 def expr_doc(expr: ast.Expr, least: int = EXPR, depth: int = 1) -> Doc:
@@ -99,10 +107,11 @@ def _bare(expr: ast.Expr, depth: int) -> Doc:
             return ["every(", *_keyed(bind, where, "has", has, depth + 1), ")"]
         case ast.Reach():
             return _reach(expr, depth + 1)
-    return _operation(expr, depth)
+        case _:
+            return _operation(expr, depth)
 
 
-def _operation(expr: ast.Expr, depth: int) -> Doc:
+def _operation(expr: ast.Operation, depth: int) -> Doc:
     match expr:
         case ast.Binary("|", left, right):
             return [*expr_doc(left, UNARY, depth), "|", *expr_doc(right, UNARY, depth)]
@@ -136,7 +145,8 @@ def _operation(expr: ast.Expr, depth: int) -> Doc:
                 "else ",
                 *expr_doc(otherwise, EXPR, depth),
             ]
-    raise TypeError(f"not an expression: {expr!r}")
+        case _:
+            assert_never(expr)
 
 
 def _chain(left: ast.Expr, level: int, depth: int) -> Doc:
@@ -196,3 +206,5 @@ def print_type(type_: ast.TypeExpr) -> str:
             return "{" + ", ".join(values) + "}"
         case ast.OptionalType(base):
             return f"{print_type(base)} or none"
+        case _:
+            assert_never(type_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.syntax import ast
 from rulewright.syntax.ast import NO_TRIVIA, Trivia
@@ -80,8 +81,10 @@ class StatementPrinter:
                 self.page.fresh = bool(unless)
                 for exception in unless:
                     self._unless(exception, indent + INDENT)
-            case _:
+            case ast.If():
                 self.head(stmt_doc(stmt), indent, stmt)
+            case _:
+                self.head(_line_doc(stmt), indent, stmt)
         self.close(indent, stmt)
 
     def _if(self, stmt: ast.If, indent: int) -> None:
@@ -143,6 +146,21 @@ class StatementPrinter:
 def stmt_doc(stmt: ast.Stmt) -> Doc:
     """The line of a statement that is written on one line, or the head of its block."""
     match stmt:
+        case ast.If(branches):
+            (branch,) = branches
+            return ["if ", *expr_doc(branch.condition), " then ", *stmt_doc(branch.body[0])]
+        case ast.Forbid(label, condition):
+            return [f"forbid {label}: ", *expr_doc(condition)]
+        case ast.Each() | ast.Repeat() | ast.Repeats() | ast.Step():
+            return _head_doc(stmt)
+        case ast.Match() | ast.Choose() | ast.Either():
+            raise TypeError(f"not a statement on one line: {stmt!r}")
+        case _:
+            return _line_doc(stmt)
+
+
+def _line_doc(stmt: ast.LineStatement) -> Doc:
+    match stmt:
         case ast.Let(name, value, changes):
             return [f"{'var' if changes else 'let'} {name} =", Break(1), *expr_doc(value)]
         case ast.Assign(target, op, value):
@@ -181,17 +199,13 @@ def stmt_doc(stmt: ast.Stmt) -> Doc:
             for measure in measures[1:]:
                 doc += [" then ", *measure]
             return doc
-        case ast.If(branches):
-            (branch,) = branches
-            return ["if ", *expr_doc(branch.condition), " then ", *stmt_doc(branch.body[0])]
-        case ast.Forbid(label, condition):
-            return [f"forbid {label}: ", *expr_doc(condition)]
         case ast.Obey(call):
             return ["obey ", *expr_doc(call, POSTFIX)]
-    return _head_doc(stmt)
+        case _:
+            assert_never(stmt)
 
 
-def _head_doc(stmt: ast.Stmt) -> Doc:
+def _head_doc(stmt: ast.Each | ast.Repeat | ast.Repeats | ast.Step) -> Doc:
     match stmt:
         case ast.Each(bind, where, order, key):
             doc: Doc = ["each ", *bind_doc(bind), *where_doc(where, 0)]
@@ -218,7 +232,8 @@ def _head_doc(stmt: ast.Stmt) -> Doc:
             return [*expr_doc(who, POSTFIX), " repeats ", *many_doc(many, ""), " times", _label(label)]
         case ast.Step(label):
             return [f"step {label}"]
-    raise TypeError(f"not a statement on one line: {stmt!r}")
+        case _:
+            assert_never(stmt)
 
 
 def many_doc(many: ast.Many, of: str) -> Doc:
