@@ -11,7 +11,7 @@ from math import ceil, floor
 from typing import Any
 
 from oracle_map import OracleMap
-from oracle_world import SymbolTable, Value, Wrong, bits, plain, world
+from oracle_world import World, Value, Wrong, bits, plain, world
 
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
@@ -22,7 +22,7 @@ __all__ = ["Oracle", "Wrong", "plain", "world"]
 class Oracle(OracleMap):
     """Evaluates expressions in a world (and an earlier one, for ``Old``)."""
 
-    def __init__(self, now: SymbolTable, before: SymbolTable | None = None) -> None:
+    def __init__(self, now: World, before: World | None = None) -> None:
         self.w = now
         self.before = before
         p = now.program
@@ -130,7 +130,7 @@ class Oracle(OracleMap):
     def LetIn(self, e: m.LetIn, env: Any) -> Value:
         return self.value(e.body, {**env, e.var: self.value(e.value, env)})
 
-    def Ask(self, e: m.CallQuery, env: Any) -> Value:
+    def CallQuery(self, e: m.CallQuery, env: Any) -> Value:
         query = self.queries[e.query]
         values = self.all(e.args, env)
         return self.value(query.body, {s.name: v for s, v in zip(query.params, values, strict=True)})
@@ -179,7 +179,7 @@ class Oracle(OracleMap):
     def MakeList(self, e: m.MakeList, env: Any) -> Value:
         return self.all(e.items, env)
 
-    def Span(self, e: m.IntRange, env: Any) -> Value:
+    def IntRange(self, e: m.IntRange, env: Any) -> Value:
         a, b = self.value(e.low, env), self.value(e.high, env)
         if a is None or b is None or a > b:
             return frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
-from oracle_world import SymbolTable, Value, bits
+from oracle_world import World, Value, bits
 
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -14,7 +14,7 @@ from rulewright.ir.model import NONE
 class OracleMap:
     """Pieces, zones, graphs and regions."""
 
-    w: SymbolTable
+    w: World
     p: m.Program
     sizes: dict[str, int]
     graphs: dict[str, m.Graph]

@@ -18,7 +18,7 @@ class Wrong(Exception):
 
 
 @dataclass
-class SymbolTable:
+class World:
     """A state taken apart."""
 
     program: m.Program
@@ -36,10 +36,10 @@ class SymbolTable:
         return next(r for r in self.regions[merged] if place in r)
 
 
-def world(state: State) -> SymbolTable:
+def world(state: State) -> World:
     """Take a state apart."""
     layout, C, program = state.engine.layout, state.cells, state.engine.program
-    found = SymbolTable(program)
+    found = World(program)
     sizes = {u.name: u.size for u in program.universes}
     for declared in program.fields:
         place = layout.fields[declared.name]

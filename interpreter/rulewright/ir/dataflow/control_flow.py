@@ -1,0 +1,60 @@
+"""Control flow of instructions: where the rules may go on behind one, and which slots it surely overwrites.
+
+Every pass over a function's code asks here. Both matches are exhaustive, so mypy names this file if an instruction is
+added without saying what it does.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rulewright.ir import model as m
+
+EXIT = -1
+"""Where control goes when a function is over."""
+
+Slots = frozenset[int]
+NO_SLOTS: Slots = frozenset()
+
+
+def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
+    """The places where the rules may go on behind the instruction at `pc`; ``(EXIT,)`` if they leave the function."""
+    match i:
+        case m.Jump(to):
+            return (to,)
+        case m.JumpUnless(_, to):
+            return (pc + 1, to)
+        case m.Choose(extras=extras, on_empty=on_empty):
+            empty = () if on_empty is None else (on_empty,)
+            return (pc + 1, *(extra.to for extra in extras), *empty)
+        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
+            return (EXIT,)
+        case (
+            m.SetLocal() | m.Append() | m.SetField() | m.Reset() | m.Move() | m.Flip() | m.SwapItems() | m.Merge()
+            | m.Call() | m.Chance() | m.Show() | m.Eliminate() | m.Fired() | m.Observe()
+        ):  # fmt: skip
+            return (pc + 1,)
+        case _:
+            assert_never(i)
+
+
+def definitions(i: m.Instr) -> Slots:
+    """The slots that an instruction overwrites before the one behind it is run.
+
+    The answer of a question is stored only on the way to the next instruction, not on the ways of its extras.
+    """
+    match i:
+        case m.SetLocal(slot):
+            return frozenset((slot,))
+        case m.Choose(into=into) | m.Chance(into=into):
+            return frozenset((into,))
+        case m.Call(into=into, shared=shared):
+            return frozenset(shared) | (NO_SLOTS if into is None else {into})
+        case (
+            m.Append() | m.SetField() | m.Reset() | m.Move() | m.Flip() | m.SwapItems() | m.Merge() | m.Jump()
+            | m.JumpUnless() | m.Return() | m.Show() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Fired()
+            | m.Observe() | m.Fail()
+        ):  # fmt: skip
+            return NO_SLOTS
+        case _:
+            assert_never(i)

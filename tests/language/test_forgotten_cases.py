@@ -1,0 +1,78 @@
+"""A construct that a pass does not know is named by mypy, not dropped in silence.
+
+In a copy of the package each family of nodes gets one more member. mypy must then find an error in every pass that
+goes through this family.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "interpreter" / "rulewright"
+
+FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
+    "statement": (
+        "syntax/ast/statements.py",
+        "class ForgottenStatement(Clause)",
+        "LineStatement = (\n    Let",
+        {"syntax/printer/statement_printer.py", "compiler/lowering/control_flow.py"},
+    ),
+    "expression": (
+        "syntax/ast/expressions.py",
+        "class ForgottenExpression(Node)",
+        "Operation = Binary",
+        {"syntax/printer/expression_printer.py", "compiler/lowering/expression_lowering.py"},
+    ),
+    "scenario line": (
+        "syntax/ast/scenarios.py",
+        "class ForgottenLine(Clause)",
+        "ScenarioLine = (\n    SPlayers",
+        {"compiler/scenarios/scenario_compiler.py"},
+    ),
+    "instruction": (
+        "ir/instructions.py",
+        "class ForgottenInstruction",
+        "StateChange = SetField",
+        {"ir/dataflow/control_flow.py", "ir/dataflow/effects.py", "ir/dataflow/answer_flow.py"},
+    ),
+    "computation": ("ir/expressions.py", "class ForgottenComputation", "Computation = (\n    Const", {"ir/walk.py"}),
+    "read of the state": ("ir/expressions.py", "class ForgottenRead", "StateRead = (\n    Alive", {"ir/dataflow/effects.py"}),
+    "step of a plan": (
+        "ir/scenario_plan.py", "class ForgottenStep(Line)", "Step = Put", {"scenarios/scenario_runner.py"},
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    top = tmp_path_factory.mktemp("copy")
+    copy = top / "rulewright"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for file, head, union, _ in FAMILIES.values():
+        path = copy / file
+        text = path.read_text("utf-8")
+        assert union in text, file
+        name = head.split()[1].split("(")[0]
+        declared = f'@dataclass(frozen=True, slots=True)\n{head}:\n    """Nobody knows it."""\n\n\n'
+        first, _, last = union.rpartition(" ")
+        path.write_text(text.replace(union, f"{declared}{first} {name} | {last}"), "utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--no-error-summary", "--cache-dir",
+         str(top / "cache"), "-p", "rulewright"],
+        cwd=top, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return run.stdout.splitlines()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.timeout(600)
+def test_mypy_names_the_passes(family: str, errors: list[str]) -> None:
+    _, head, _, passes = FAMILIES[family]
+    name = head.split()[1].split("(")[0]
+    named = {line.split(":")[0].removeprefix("rulewright/") for line in errors if name in line}
+    assert passes <= named, "\n".join(errors)
