@@ -11,7 +11,7 @@ from math import ceil, floor
 from typing import Any
 
 from oracle_map import OracleMap
-from oracle_world import World, Value, Wrong, bits, plain, world
+from oracle_world import Value, World, Wrong, bits, plain, world
 
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
-from oracle_world import World, Value, bits
+from oracle_world import Value, World, bits
 
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE

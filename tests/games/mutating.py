@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 
 import rulewright as rw
@@ -66,13 +67,13 @@ def _delete(_: Any, here: Any, key: Any, rng: random.Random) -> None:
 
 def _double(_: Any, here: Any, key: Any, rng: random.Random) -> None:
     if isinstance(here, list):
-        here.insert(rng.randrange(len(here) + 1), json.loads(json.dumps(here[key])))
+        here.insert(rng.randrange(len(here) + 1), deepcopy(here[key]))
     else:
-        here[f"{key} again"] = here[key]
+        here[f"{key} again"] = deepcopy(here[key])
 
 
 def _strange(_: Any, here: Any, key: Any, rng: random.Random) -> None:
-    here[key] = rng.choice(STRANGE)
+    here[key] = deepcopy(rng.choice(STRANGE))  # later changes must not reach what the next input is given
 
 
 def _near(_: Any, here: Any, key: Any, rng: random.Random) -> None:
@@ -92,7 +93,7 @@ def _exchange(data: Any, here: Any, key: Any, rng: random.Random) -> None:
     within = here if rng.random() < 0.6 else data
     found = list(_leaves(within))
     if found:
-        here[key] = json.loads(json.dumps(rng.choice(found)))
+        here[key] = deepcopy(rng.choice(found))
 
 
 def _reorder(_: Any, here: Any, key: Any, rng: random.Random) -> None:

@@ -14,8 +14,7 @@ from shipped_games import game
 from test_hidden_information import HONEST, ruleset, states
 
 import rulewright as rw
-from rulewright.engine import Knowledge
-from rulewright.engine import knowledge
+from rulewright.engine import Knowledge, knowledge
 from rulewright.engine.runtime.readable import readable
 from rulewright.ir import model as m
 from rulewright.ir.model import Ty

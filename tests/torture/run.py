@@ -18,6 +18,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -31,6 +32,7 @@ import of_saves
 import of_schemas
 import typer
 from driver import HANG, MEMORY, Driver, Finding, Tally
+from hypothesis.errors import HypothesisWarning
 from kinds import Kind
 from rich.console import Console
 from rich.markup import escape
@@ -67,6 +69,7 @@ def main(
     form: Annotated[Form, typer.Option("--format", help="A table, or JSON.")] = Form.TEXT,
 ) -> None:
     """Feed damaged and invented inputs to everything that reads any."""
+    warnings.simplefilter("ignore", HypothesisWarning)  # strategies of large schemas have long names
     if only is not None:
         raise typer.Exit(_only(only, seed))
     wrong = [name for name in kind or () if name not in KINDS]
