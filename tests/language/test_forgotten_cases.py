@@ -41,7 +41,9 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         {"ir/dataflow/control_flow.py", "ir/dataflow/effects.py", "ir/dataflow/answer_flow.py"},
     ),
     "computation": ("ir/expressions.py", "class ForgottenComputation", "Computation = (\n    Const", {"ir/walk.py"}),
-    "read of the state": ("ir/expressions.py", "class ForgottenRead", "StateRead = (\n    Alive", {"ir/dataflow/effects.py"}),
+    "read of the state": (
+        "ir/expressions.py", "class ForgottenRead", "StateRead = (\n    Alive", {"ir/dataflow/effects.py"},
+    ),
     "step of a plan": (
         "ir/scenario_plan.py", "class ForgottenStep(Line)", "Step = Put", {"scenarios/scenario_runner.py"},
     ),
