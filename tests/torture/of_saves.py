@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from functools import cache
 from typing import Any
 
@@ -59,7 +60,12 @@ class Saves(Kind):
 
     def told(self, made: tuple[Named, Any, int]) -> str:
         """The game and the save."""
-        return f"{made[0]} {json.dumps(made[1])}"
+        before = sys.get_int_max_str_digits()
+        sys.set_int_max_str_digits(0)  # numbers of thousands of digits are put in, too
+        try:
+            return f"{made[0]} {json.dumps(made[1])}"
+        finally:
+            sys.set_int_max_str_digits(before)
 
 
 class Logs(Saves):
