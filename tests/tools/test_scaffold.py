@@ -23,7 +23,7 @@ def checkout(tmp_path: Path) -> Path:
         target = tmp_path / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / part, target)
         else:
             shutil.copy(ROOT / part, target)
     return tmp_path
