@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.lint.analyses.rule_index import Index
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "is": "is", "is not": "is not"}
@@ -26,7 +26,7 @@ MOST_PARTS = 50
 Holds = Callable[[int], bool]
 
 
-class Subject(NamedTuple):
+class AtomSubject(NamedTuple):
     """What an atom speaks of, and the sense in which: its value, whether it holds, how two things compare."""
 
     sense: str
@@ -38,7 +38,7 @@ class Atom:
     """A simple condition."""
 
     written: ast.Expr
-    subject: Subject
+    subject: AtomSubject
     holds: Holds
     named: frozenset[int] = frozenset()
     """Values that it tells apart from their neighbours."""
@@ -62,10 +62,10 @@ def opposite(expr: ast.Expr) -> ast.Expr:
     return ast.Unary("not", expr, span=expr.span)
 
 
-class Truths:
+class ConditionAnalysis:
     """Judges the conditions of one game."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: RuleIndex) -> None:
         self.index = index
 
     # ------------------------------------------------------------------------------------------- atoms
@@ -80,15 +80,15 @@ class Truths:
                 return self._comparison(expr, op, left, right)
             case ast.Binary("not in", left, right):
                 same = ast.Binary("in", left, right)
-                return Atom(expr, Subject("holds", same), lambda v: not v, values=(0, 1))
+                return Atom(expr, AtomSubject("holds", same), lambda v: not v, values=(0, 1))
             case ast.IsA(operand, kind, negated):
                 same_kind = ast.IsA(operand, kind, False)
-                return Atom(expr, Subject("holds", same_kind), lambda v: bool(v) != negated, values=(0, 1))
+                return Atom(expr, AtomSubject("holds", same_kind), lambda v: bool(v) != negated, values=(0, 1))
             case ast.IsEmpty(operand, negated):
-                return Atom(expr, Subject("size", operand), lambda v: (v == 0) != negated, frozenset({0}))
+                return Atom(expr, AtomSubject("size", operand), lambda v: (v == 0) != negated, frozenset({0}))
             case ast.BoolLiteral(value):
-                return Atom(expr, Subject("holds", ast.BoolLiteral(True)), lambda v: value, values=(1,))
-        return Atom(expr, Subject("holds", expr), bool, values=(0, 1))
+                return Atom(expr, AtomSubject("holds", ast.BoolLiteral(True)), lambda v: value, values=(1,))
+        return Atom(expr, AtomSubject("holds", expr), bool, values=(0, 1))
 
     def _comparison(self, expr: ast.Expr, op: str, left: ast.Expr, right: ast.Expr) -> Atom:
         for asked, other, word in ((left, right, op), (right, left, _FLIPPED[op])):
@@ -105,22 +105,22 @@ class Truths:
             values: tuple[int, ...] = (0, _BOTH) if self._optional(left) else (0,)
         else:
             values = (-1, 0, 1, _ONE, _BOTH)
-        return Atom(expr, Subject("pair", pair), lambda v: _pair(op, v), values=values)
+        return Atom(expr, AtomSubject("pair", pair), lambda v: _pair(op, v), values=values)
 
     def _none(self, expr: ast.Expr, asked: ast.Expr, op: str) -> Atom:
         wants = op == "is"
         type = self.index.type_of(asked)
         universe = self._values(asked)
         if type.kind == "int":
-            return Atom(expr, Subject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}))
+            return Atom(expr, AtomSubject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}))
         return Atom(
-            expr, Subject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}),
+            expr, AtomSubject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}),
             values=universe if universe is not None else None,
         )  # fmt: skip
 
     def _with_value(self, expr: ast.Expr, asked: ast.Expr, op: str, value: int) -> Atom:
         counted = self._counted(asked)
-        subject = Subject("value", asked) if counted is None else Subject("size", counted)
+        subject = AtomSubject("value", asked) if counted is None else AtomSubject("size", counted)
         return Atom(
             expr, subject, lambda v: _compare(op, v, value), frozenset({value}), values=self._values(asked)
         )  # fmt: skip
@@ -170,7 +170,7 @@ class Truths:
 
     def atoms_by_subject(self, parts: list[ast.Expr]) -> list[list[Atom]]:
         """Atoms of several conditions, those of one subject together."""
-        groups: dict[Subject, list[Atom]] = {}
+        groups: dict[AtomSubject, list[Atom]] = {}
         for part in parts:
             atom = self.atom(part)
             groups.setdefault(atom.subject, []).append(atom)
@@ -318,7 +318,7 @@ def _compare(op: str, a: int, b: int) -> bool:
 # -------------------------------------------------------------------------------- chains and pairs
 
 
-def inner_links(index: Index) -> set[int]:
+def inner_links(index: RuleIndex) -> set[int]:
     """Chains that are only a part of a longer chain."""
     found = set()
     for node in index.all_nodes():
@@ -336,7 +336,7 @@ def is_about_none(expr: ast.Node) -> bool:
     )
 
 
-def never_both(one: ast.Expr, other: ast.Expr, truths: Truths) -> bool:
+def never_both(one: ast.Expr, other: ast.Expr, truths: ConditionAnalysis) -> bool:
     """Whether two conditions exclude each other, though each of them may hold."""
     first, second = list(operands(one, "and")), list(operands(other, "and"))
     if truths.truth(one) is not None or truths.truth(other) is not None:
@@ -344,7 +344,7 @@ def never_both(one: ast.Expr, other: ast.Expr, truths: Truths) -> bool:
     return bool(truths.never([*first, *second]))
 
 
-def always_follows(one: ast.Expr, other: ast.Expr, truths: Truths) -> bool:
+def always_follows(one: ast.Expr, other: ast.Expr, truths: ConditionAnalysis) -> bool:
     """Whether the second condition holds whenever the first does, though it does not always."""
     if one == other:
         return True

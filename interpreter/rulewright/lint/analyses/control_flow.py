@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.compiler.driver import MAIN
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lint.analyses.rule_index import Index
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
 
@@ -41,7 +41,7 @@ class FlowAnalysis:
     """The flow of one game."""
 
     def __init__(self, game: Configuration) -> None:
-        self.index = game.ask(Index)
+        self.index = game.ask(RuleIndex)
         self.world = self.index.world
         rules = game.rules
         self.calls: dict[str, ast.Callable] = {d.name: d for d in rules.all(ast.Callable)}

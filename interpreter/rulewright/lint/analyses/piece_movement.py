@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import rooted
-from rulewright.lint.analyses.rule_index import Index
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
 
 
-def filled(index: Index) -> frozenset[str]:
+def filled(index: RuleIndex) -> frozenset[str]:
     """Zones in which pieces begin, or into which some rule moves them; the box among them."""
     found = {"box"}
     for node in index.all_nodes():
@@ -21,7 +21,7 @@ def filled(index: Index) -> frozenset[str]:
     return frozenset(found)
 
 
-def unmoved_kinds(index: Index) -> Iterator[tuple[ast.Piece, ast.Expr | None]]:
+def unmoved_kinds(index: RuleIndex) -> Iterator[tuple[ast.Piece, ast.Expr | None]]:
     """Kinds of pieces that no rule moves, and where they begin; none: in the box."""
     moved = _moved(index)
     decls = {d.name: d for d in index.game.rules.all(ast.Piece)}
@@ -32,7 +32,7 @@ def unmoved_kinds(index: Index) -> Iterator[tuple[ast.Piece, ast.Expr | None]]:
         yield decl, None if zone == ast.Name("box") else zone
 
 
-def _moved(index: Index) -> list[tuple[str, ...]]:
+def _moved(index: RuleIndex) -> list[tuple[str, ...]]:
     """Of each move and draw the kinds that it can move; none: any."""
     found = []
     for node in index.all_nodes():

@@ -13,7 +13,7 @@ from rulewright.lint.context import Configuration, Finding, Subject
 from rulewright.syntax import ast
 
 
-class Index:
+class RuleIndex:
     """One game, ready to be asked."""
 
     def __init__(self, game: Configuration) -> None:
@@ -75,12 +75,12 @@ class Index:
         return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
 
 
-def indexes(subject: Subject) -> tuple[Index, ...]:
+def indexes(subject: Subject) -> tuple[RuleIndex, ...]:
     """The games of a ruleset, each ready to be asked."""
-    return tuple(game.ask(Index) for game in subject.games)
+    return tuple(game.ask(RuleIndex) for game in subject.games)
 
 
-def in_all_games(subject: Subject, find: Callable[[Index], Iterable[Finding]]) -> Iterator[Finding]:
+def in_all_games(subject: Subject, find: Callable[[RuleIndex], Iterable[Finding]]) -> Iterator[Finding]:
     """Findings that hold in every game in which the clause occurs, each once.
 
     What is so with three players only, or in one variant, is what that number or variant is for. The span of a finding
@@ -104,7 +104,7 @@ def _rule_span(game: Configuration, name: str) -> Span:
     if rule is None:
         return NOWHERE
     at = (rule.file, rule.line, rule.column)
-    clauses = [n.span for n in game.ask(Index).all_nodes() if (n.span.file, n.span.line, n.span.column) == at]
+    clauses = [n.span for n in game.ask(RuleIndex).all_nodes() if (n.span.file, n.span.line, n.span.column) == at]
     return max(clauses, default=Span(rule.file, rule.line, rule.column, rule.line, rule.column))
 
 

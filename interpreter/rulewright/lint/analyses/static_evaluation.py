@@ -25,7 +25,7 @@ _OPEN = (
 """What depends on the game, or would take long."""
 
 
-class Printed:
+class StaticEvaluator:
     """Evaluates expressions over tables and kinds."""
 
     def __init__(self, program: m.Program, changing: frozenset[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import rooted
 from rulewright.lint.analyses.piece_movement import filled
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -18,7 +18,7 @@ def draw_from_nothing(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _from_nothing)
 
 
-def _from_nothing(index: Index) -> Iterator[Finding]:
+def _from_nothing(index: RuleIndex) -> Iterator[Finding]:
     full = filled(index)
     for node in index.all_nodes():
         if isinstance(node, ast.Draw):

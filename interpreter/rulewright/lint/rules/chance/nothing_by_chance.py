@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import rooted
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -17,7 +17,7 @@ def nothing_by_chance(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _one_outcome)
 
 
-def _one_outcome(index: Index) -> Iterator[Finding]:
+def _one_outcome(index: RuleIndex) -> Iterator[Finding]:
     orders = {name: zone.order for name, zone in index.world.zones.items()}
     for node in index.all_nodes():
         match node:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def all_or_nothing(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _all_or_nothing)
 
 
-def _all_or_nothing(index: Index) -> Iterator[Finding]:
+def _all_or_nothing(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     asked = _asked_before(index, flow)
     for choice in index.all_nodes():
@@ -33,7 +33,7 @@ def _all_or_nothing(index: Index) -> Iterator[Finding]:
                 yield Finding(said, clause.span, hint="let it stand at the head of the procedure, or add an `else`")
 
 
-def _asked_before(index: Index, flow: FlowAnalysis) -> set[int]:
+def _asked_before(index: RuleIndex, flow: FlowAnalysis) -> set[int]:
     """Choices that are only made if they have an answer: first of an option, a repetition or what is `possible`."""
     found: set[int] = set()
     for n in index.all_nodes():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks, rooted
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def choice_may_run_out(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _may_run_out)
 
 
-def _may_run_out(index: Index) -> Iterator[Finding]:
+def _may_run_out(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     for loop in index.all_nodes():
         if not isinstance(loop, ast.Repeat) or loop.mode == "forever":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.constant_conditions import Truths, always_follows, operands
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, operands
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -13,7 +13,7 @@ _MOST = 40
 """So many restrictions of one choice are compared with each other."""
 
 
-def _choices(index: Index) -> Iterator[ast.Choose]:
+def _choices(index: RuleIndex) -> Iterator[ast.Choose]:
     for node in index.all_nodes():
         if isinstance(node, ast.Choose):
             yield node
@@ -25,8 +25,8 @@ def choice_without_answer(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _no_answer)
 
 
-def _no_answer(index: Index) -> Iterator[Finding]:
-    truths = Truths(index)
+def _no_answer(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
     for choice in _choices(index):
         if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
             yield Finding(f"there is nothing from which `{choice.name}` can be chosen", choice.source.span)

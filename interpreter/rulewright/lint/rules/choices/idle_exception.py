@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.constant_conditions import Truths, always_follows, never_both
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, never_both
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,8 +16,8 @@ def idle_exception(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _idle_exception)
 
 
-def _idle_exception(index: Index) -> Iterator[Finding]:
-    truths = Truths(index)
+def _idle_exception(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
     for node in index.all_nodes():
         if not isinstance(node, ast.Forbid):
             continue

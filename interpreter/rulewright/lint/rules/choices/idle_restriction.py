@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.constant_conditions import Truths, always_follows, never_both, operands, opposite
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.constant_conditions import (
+    ConditionAnalysis,
+    always_follows,
+    never_both,
+    operands,
+    opposite,
+)
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -20,8 +26,8 @@ def idle_restriction(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _idle_restriction)
 
 
-def _idle_restriction(index: Index) -> Iterator[Finding]:
-    truths = Truths(index)
+def _idle_restriction(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
     for node in index.all_nodes():
         restrictions = (getattr(node, "restrictions", None) or ())[:_MOST]
         where = node.where if isinstance(node, ast.Choose) else None
@@ -41,7 +47,7 @@ def _idle_restriction(index: Index) -> Iterator[Finding]:
                 yield Finding(f"`{one.label}` refuses only what `where` leaves out", one.span)
 
 
-def _covered(one: ast.Forbid, other: ast.Forbid, truths: Truths) -> bool:
+def _covered(one: ast.Forbid, other: ast.Forbid, truths: ConditionAnalysis) -> bool:
     """Whether all that the first restriction refuses is refused by the second."""
     same = set(other.unless) <= set(one.unless) if other.unless else True
     return same and always_follows(one.condition, other.condition, truths)

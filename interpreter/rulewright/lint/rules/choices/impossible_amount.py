@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,7 +15,7 @@ def impossible_amount(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _amounts)
 
 
-def _amounts(index: Index) -> Iterator[Finding]:
+def _amounts(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         match node:
             case ast.Many(low=low, high=high):
@@ -41,17 +41,17 @@ def _amounts(index: Index) -> Iterator[Finding]:
             yield from _too_many(node, node.many, index)
 
 
-def _is_nothing(amount: ast.Expr | None, index: Index) -> bool:
+def _is_nothing(amount: ast.Expr | None, index: RuleIndex) -> bool:
     """Whether an amount is never above 0."""
     return amount is not None and _is_below(amount, 1, index)
 
 
-def _is_below(expr: ast.Expr, limit: int, index: Index) -> bool:
+def _is_below(expr: ast.Expr, limit: int, index: RuleIndex) -> bool:
     bounds = index.bounds_of(expr)
     return bounds is not None and bounds[1] < limit
 
 
-def _too_many(choice: ast.Choose, many: ast.Many, index: Index) -> Iterator[Finding]:
+def _too_many(choice: ast.Choose, many: ast.Many, index: RuleIndex) -> Iterator[Finding]:
     given = many.high if many.high is not None else many.low
     wanted = index.value_of(given) if given is not None else None
     there = _members(choice.source, index)
@@ -59,7 +59,7 @@ def _too_many(choice: ast.Choose, many: ast.Many, index: Index) -> Iterator[Find
         yield Finding(f"{wanted} are chosen, but there are only {there}", many.span)
 
 
-def _members(source: ast.Expr, index: Index) -> int | None:
+def _members(source: ast.Expr, index: RuleIndex) -> int | None:
     match source:
         case ast.SetOf(items):
             return len(set(items))

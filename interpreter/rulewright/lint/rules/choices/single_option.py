@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -16,7 +16,7 @@ def single_option(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _single)
 
 
-def _single(index: Index) -> Iterator[Finding]:
+def _single(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         match node:
             case ast.Choose(who=who, optional=False, source=source) if who != ast.Name("chance"):
@@ -28,7 +28,7 @@ def _single(index: Index) -> Iterator[Finding]:
                 yield Finding(f"`{only.label}` is the only option", node.span, hint=hint)
 
 
-def _one_member(source: ast.Expr, index: Index) -> bool:
+def _one_member(source: ast.Expr, index: RuleIndex) -> bool:
     match source:
         case ast.SetOf((_,)) | ast.ListOf((_,)):
             return True

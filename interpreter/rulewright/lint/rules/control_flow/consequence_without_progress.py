@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.constant_conditions import Truths, operands
+from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, operands
 from rulewright.lint.analyses.control_flow import FlowAnalysis, rooted
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def consequence_without_progress(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _consequence_stays)
 
 
-def _consequence_stays(index: Index) -> Iterator[Finding]:
+def _consequence_stays(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     for decl in index.game.rules.all(ast.Consequence):
         if flow.finishes(decl.body):
@@ -36,7 +36,7 @@ def _keeps_true(decl: ast.Consequence, flow: FlowAnalysis) -> ast.Assign | None:
         return None
     value = flow.index.value_of(one.value)
     name = rooted(one.target)
-    truths = Truths(flow.index)
+    truths = ConditionAnalysis(flow.index)
     concerned = [p for p in operands(decl.when, "and") if name in flow.reads(p)]
     atoms = [truths.atom(p) for p in concerned]
     about = [a for a in atoms if a.subject.expr == one.target and a.subject.sense in ("value", "holds")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,7 +15,7 @@ def equal_branches(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _equal)
 
 
-def _equal(index: Index) -> Iterator[Finding]:
+def _equal(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         match node:
             case ast.If(branches=branches, otherwise=otherwise) if otherwise:

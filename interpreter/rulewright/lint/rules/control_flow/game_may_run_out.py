@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.driver import MAIN
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 
 
@@ -16,7 +16,7 @@ def game_may_run_out(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _may_run_out)
 
 
-def _may_run_out(index: Index) -> Iterator[Finding]:
+def _may_run_out(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     if flow.returns(MAIN) and flow.has_ending():
         hint = "say who wins then: `finish with winner …`"

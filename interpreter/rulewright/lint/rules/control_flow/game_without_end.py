@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.driver import MAIN
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 
 
@@ -16,7 +16,7 @@ def game_without_end(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _without_end)
 
 
-def _without_end(index: Index) -> Iterator[Finding]:
+def _without_end(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     if not flow.has_ending():
         hint = "`finish with winner p`, or an `end`"

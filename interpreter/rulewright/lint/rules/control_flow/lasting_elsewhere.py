@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.analyses.control_flow import FlowAnalysis, rooted
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def lasting_elsewhere(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _lasting_elsewhere)
 
 
-def _lasting_elsewhere(index: Index) -> Iterator[Finding]:
+def _lasting_elsewhere(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     watched = _watched(index, flow)
     for name, field in index.world.fields.items():
@@ -30,7 +30,7 @@ def _lasting_elsewhere(index: Index) -> Iterator[Finding]:
                 yield Finding(said, field.decl.span)
 
 
-def _watched(index: Index, flow: FlowAnalysis) -> frozenset[str]:
+def _watched(index: RuleIndex, flow: FlowAnalysis) -> frozenset[str]:
     """What is read at any time, by consequences, ends and the like."""
     called = (ast.Callable, ast.FieldDecl, ast.Query, ast.Value)
     return frozenset().union(*(flow.reads(d) for d in index.decls if not isinstance(d, called)))

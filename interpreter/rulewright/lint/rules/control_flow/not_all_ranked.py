@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,7 +15,7 @@ def not_all_ranked(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _not_all_ranked)
 
 
-def _not_all_ranked(index: Index) -> Iterator[Finding]:
+def _not_all_ranked(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         if isinstance(node, ast.RankAll):
             source = node.bind.source

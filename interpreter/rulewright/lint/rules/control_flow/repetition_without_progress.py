@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -20,7 +20,7 @@ def repetition_without_progress(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _no_progress)
 
 
-def _no_progress(index: Index) -> Iterator[Finding]:
+def _no_progress(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     follows = flow.follows()
     for node in index.all_nodes():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks, rooted
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -22,7 +22,7 @@ def set_twice(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _set_twice)
 
 
-def _set_twice(index: Index) -> Iterator[Finding]:
+def _set_twice(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     watched = frozenset().union(*(flow.reads(d.when) for d in flow.reacting if not isinstance(d, ast.Reaction)))
     for decl in index.decls:

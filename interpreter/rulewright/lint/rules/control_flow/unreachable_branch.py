@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.constant_conditions import MOST_PARTS, Truths, operands
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.constant_conditions import MOST_PARTS, ConditionAnalysis, operands
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -17,8 +17,8 @@ def unreachable_branch(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _unreachable)
 
 
-def _unreachable(index: Index) -> Iterator[Finding]:
-    truths = Truths(index)
+def _unreachable(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
     inner = {id(n.otherwise) for n in index.all_nodes() if isinstance(n, ast.IfElse)}
     for node in index.all_nodes():
         match node:
@@ -47,7 +47,9 @@ def _unreachable(index: Index) -> Iterator[Finding]:
                     yield Finding("`otherwise` is never reached: all values stand above", rest_of_all.span)
 
 
-def _in_turn(conditions: list[ast.Expr], last: ast.Node | None, word: str, truths: Truths) -> Iterator[Finding]:
+def _in_turn(
+    conditions: list[ast.Expr], last: ast.Node | None, word: str, truths: ConditionAnalysis
+) -> Iterator[Finding]:
     """Conditions that are asked one after the other, until one holds; and what is left over."""
     above: set[ast.Expr] = set()
     for late, condition in enumerate(conditions):

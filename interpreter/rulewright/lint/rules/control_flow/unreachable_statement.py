@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,7 +16,7 @@ def unreachable_statement(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _unreachable)
 
 
-def _unreachable(index: Index) -> Iterator[Finding]:
+def _unreachable(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     for inside in index.nodes.values():
         for block in blocks(inside):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -16,7 +16,7 @@ def moved_nowhere(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _nowhere)
 
 
-def _nowhere(index: Index) -> Iterator[Finding]:
+def _nowhere(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         if isinstance(node, ast.Move) and node.face is None:
             what = node.what

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.piece_movement import unmoved_kinds
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -16,7 +16,7 @@ def never_moved(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _never_moved)
 
 
-def _never_moved(index: Index) -> Iterator[Finding]:
+def _never_moved(index: RuleIndex) -> Iterator[Finding]:
     for decl, zone in unmoved_kinds(index):
         if zone is not None:
             yield Finding(f"no rule moves a {decl.name}: all stay in `{print_expr(zone)}`", decl.span)

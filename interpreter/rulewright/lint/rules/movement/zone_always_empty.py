@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.piece_movement import filled
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,7 +16,7 @@ def zone_always_empty(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _always_empty)
 
 
-def _always_empty(index: Index) -> Iterator[Finding]:
+def _always_empty(index: RuleIndex) -> Iterator[Finding]:
     full = filled(index)
     spoken = {n.name for n in index.all_nodes() if isinstance(n, ast.Name)}
     for decl in index.game.rules.all(ast.Zone):

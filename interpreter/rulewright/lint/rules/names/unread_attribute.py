@@ -11,7 +11,7 @@ from rulewright.syntax import ast
 
 @lint("REF016")
 def unread_attribute(subject: Subject) -> Iterator[Finding]:
-    """Printed attributes that no rule ever asks for."""
+    """StaticEvaluator attributes that no rule ever asks for."""
     seen = uses(subject)
     for decl in seen.decls.values():
         if not isinstance(decl, (ast.Piece, ast.EnumDecl, ast.Place)):

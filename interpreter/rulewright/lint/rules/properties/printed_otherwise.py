@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.symbols.consteval import NotConstant, members, number
-from rulewright.lint.analyses.rule_index import Index, indexes
-from rulewright.lint.analyses.static_evaluation import Printed
+from rulewright.lint.analyses.rule_index import RuleIndex, indexes
+from rulewright.lint.analyses.static_evaluation import StaticEvaluator
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -24,11 +24,11 @@ def printed_otherwise(subject: Subject) -> Iterator[Finding]:
         yield Finding(f"{finding.message} with {many} players", finding.span, notes=finding.notes)
 
 
-def _wrong(index: Index) -> Iterator[Finding]:
+def _wrong(index: RuleIndex) -> Iterator[Finding]:
     program = index.game.program
     out = any(node == ast.Name("eliminate") for node in index.all_nodes())
     changing = [g.name for g in program.merged] + (["Player"] if out else [])
-    printed = Printed(program, frozenset(changing))
+    printed = StaticEvaluator(program, frozenset(changing))
     for assertion in program.assertions:
         if assertion.word != "invariant":
             continue

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.reaction_events import event_of, happens
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def reaction_never_fires(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _never_fires)
 
 
-def _never_fires(index: Index) -> Iterator[Finding]:
+def _never_fires(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     run: list[object] = [*(flow.calls[n].body for n in flow.run()), *(d.body for d in flow.reacting)]
     for reaction in index.game.rules.all(ast.Reaction):

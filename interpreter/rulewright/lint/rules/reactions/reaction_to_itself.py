@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.reaction_events import event_of, happens
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def reaction_to_itself(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _feeds_itself)
 
 
-def _feeds_itself(index: Index) -> Iterator[Finding]:
+def _feeds_itself(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     for reaction in index.game.rules.all(ast.Reaction):
         if reaction.by is not None or reaction.moment not in ("before", "after"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.reaction_events import event_of
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ def reactions_without_order(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _without_order)
 
 
-def _without_order(index: Index) -> Iterator[Finding]:
+def _without_order(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     rules = index.game.rules
     ordered = {(a, b) for p in rules.precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}

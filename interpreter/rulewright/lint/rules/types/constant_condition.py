@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.ir import model as m
-from rulewright.lint.analyses.constant_conditions import Atom, Truths, inner_links, is_about_none, operands
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.constant_conditions import Atom, ConditionAnalysis, inner_links, is_about_none, operands
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -48,8 +48,8 @@ def constant_condition(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _constant)
 
 
-def _constant(index: Index) -> Iterator[Finding]:
-    truths = Truths(index)
+def _constant(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
     links = inner_links(index)
     for node in index.all_nodes():
         if isinstance(node, ast.If):
@@ -68,7 +68,7 @@ def _constant(index: Index) -> Iterator[Finding]:
             yield Finding(f"this {'always' if holds else 'never'} holds", node.span, hint=_reason(node, index))
 
 
-def _chain(node: ast.Binary, truths: Truths) -> Iterator[Finding]:
+def _chain(node: ast.Binary, truths: ConditionAnalysis) -> Iterator[Finding]:
     parts = list(operands(node, node.op))
     if any(truths.truth(p) is not None for p in parts):
         return  # said of the part itself
@@ -83,7 +83,7 @@ def _both(atoms: Sequence[Atom]) -> str:
     return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else words[0]
 
 
-def _reason(node: ast.Node, index: Index) -> str:
+def _reason(node: ast.Node, index: RuleIndex) -> str:
     """What the two sides can be."""
     if not isinstance(node, ast.Binary):
         return ""
@@ -100,7 +100,7 @@ def _reason(node: ast.Node, index: Index) -> str:
     return ""
 
 
-def _asked_above(node: ast.If, truths: Truths) -> Iterator[Finding]:
+def _asked_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]:
     """An ``if`` that stands first in the branch of another one and asks the same again."""
     for branch in node.branches:
         inner = branch.body[0] if branch.body else None

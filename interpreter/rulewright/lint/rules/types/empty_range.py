@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,7 +17,7 @@ def empty_range(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _ranges)
 
 
-def _ranges(index: Index) -> Iterator[Finding]:
+def _ranges(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         match node:
             case ast.Range(low, high):
@@ -30,11 +30,11 @@ def _ranges(index: Index) -> Iterator[Finding]:
                     yield Finding(said, node.span, hint="the lower end stands first", fix=fix)
 
 
-def _least(expr: ast.Expr, index: Index) -> int | None:
+def _least(expr: ast.Expr, index: RuleIndex) -> int | None:
     value, bounds = index.value_of(expr), index.bounds_of(expr)
     return value if value is not None else bounds[0] if bounds is not None else None
 
 
-def _most(expr: ast.Expr, index: Index) -> int | None:
+def _most(expr: ast.Expr, index: RuleIndex) -> int | None:
     value, bounds = index.value_of(expr), index.bounds_of(expr)
     return value if value is not None else bounds[1] if bounds is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,7 +15,7 @@ def exchanged_arguments(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _exchanged)
 
 
-def _exchanged(index: Index) -> Iterator[Finding]:
+def _exchanged(index: RuleIndex) -> Iterator[Finding]:
     takes = _parameters(index)
     for owner, inside in index.nodes.items():
         calls = [n for n in inside if isinstance(n, ast.Call) and isinstance(n.operand, ast.Name)]
@@ -42,7 +42,7 @@ def _also_straight(calls: list[ast.Call], name: str, own: list[str]) -> bool:
     )
 
 
-def _parameters(index: Index) -> dict[str, tuple[ast.Param, ...]]:
+def _parameters(index: RuleIndex) -> dict[str, tuple[ast.Param, ...]]:
     """The parameters of all that can be called."""
     found: dict[str, tuple[ast.Param, ...]] = {}
     for decl in index.decls:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,7 +17,7 @@ def member_twice(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _members)
 
 
-def _members(index: Index) -> Iterator[Finding]:
+def _members(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         if not isinstance(node, ast.SetOf):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,7 +17,7 @@ def nothing_changes(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _nothing)
 
 
-def _nothing(index: Index) -> Iterator[Finding]:
+def _nothing(index: RuleIndex) -> Iterator[Finding]:
     for node in index.all_nodes():
         match node:
             case ast.Assign(target=target, op="=", value=value) if target == value:

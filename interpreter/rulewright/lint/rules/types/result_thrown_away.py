@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,7 +15,7 @@ def result_thrown_away(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _thrown_away)
 
 
-def _thrown_away(index: Index) -> Iterator[Finding]:
+def _thrown_away(index: RuleIndex) -> Iterator[Finding]:
     statements: dict[str, list[ast.CallStatement]] = {}
     asked: set[str] = set()
     done: set[int] = set()

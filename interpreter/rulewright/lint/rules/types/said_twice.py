@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Edit, Fix
-from rulewright.lint.analyses.constant_conditions import MOST_PARTS, Truths, inner_links, is_about_none, operands
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.constant_conditions import (
+    MOST_PARTS,
+    ConditionAnalysis,
+    inner_links,
+    is_about_none,
+    operands,
+)
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -18,8 +24,8 @@ def said_twice(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _twice)
 
 
-def _twice(index: Index) -> Iterator[Finding]:
-    truths = Truths(index)
+def _twice(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
     links = inner_links(index)
     for node in index.all_nodes():
         if not (isinstance(node, ast.Binary) and node.op in ("and", "or")) or id(node) in links:

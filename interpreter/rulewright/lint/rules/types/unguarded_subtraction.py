@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
 from rulewright.lint.analyses.control_flow import FlowAnalysis, rooted
-from rulewright.lint.analyses.rule_index import Index, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -26,7 +26,7 @@ def unguarded_subtraction(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _unguarded)
 
 
-def _unguarded(index: Index) -> Iterator[Finding]:
+def _unguarded(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     looks = {name: _looked_at(decl, flow) for name, decl in flow.calls.items()}
     callers = {name: [c for c in flow.calls if c != name and name in flow.named_by[c]] for name in flow.calls}
