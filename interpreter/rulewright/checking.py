@@ -11,8 +11,8 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir.walk import AMPLE, deep_recursion
-from rulewright.lint.respelling import respelt
-from rulewright.lint.suppress import settle
+from rulewright.lint.misspelling_fixes import respelt
+from rulewright.lint.suppressions import settle
 
 
 def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:

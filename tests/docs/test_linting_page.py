@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from rulewright import reporting
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "linting.md"
-FROM, TO = "<!-- made by: rulewright explain --format markdown -->\n", "<!-- end -->\n"
+FROM = "<!-- made by: pytest --update-goldens tests/docs/test_linting_page.py -->\n"
+TO = "<!-- end -->\n"
 MARK = re.compile(r"\b([EWI]): ([A-Z]{3}[0-9]{3})\b")
 LETTER = {"error": "E", "warning": "W", "info": "I"}
 
 
-def test_the_list_is_in_step() -> None:
-    """If this fails: put what `rulewright explain --format markdown` prints between the two comments."""
-    listed = PAGE.read_text("utf-8").partition(FROM)[2].partition(TO)[0]
-    assert listed.strip() == reporting.catalogue_table().strip()
+def test_the_list_is_in_step(golden: Callable[[Path, str], None]) -> None:
+    """If this fails: run it once with `--update-goldens`."""
+    head, begun, rest = PAGE.read_text("utf-8").partition(FROM)
+    _, ended, foot = rest.partition(TO)
+    assert begun
+    assert ended
+    golden(PAGE, f"{head}{begun}\n{reporting.catalogue_table().strip()}\n\n{ended}{foot}")
 
 
 def test_every_group_is_known() -> None:
@@ -26,7 +31,7 @@ def test_every_group_is_known() -> None:
 
 
 def test_severities_are_those_of_the_cases() -> None:
-    """If this fails: the code is milder or worse than `rulewright.reporting.catalogue` says."""
+    """If this fails: the code is milder or worse than `rulewright.diagnostics.codes` says."""
     seen: dict[str, set[str]] = {}
     for path in sorted((ROOT / "tests" / "language" / "cases").glob("*.cases")):
         for letter, code in MARK.findall(path.read_text("utf-8")):

@@ -10,7 +10,7 @@ from language_helpers import write
 import rulewright as rw
 from rulewright import fixing, lint
 from rulewright.lint import Finding, Subject
-from rulewright.lint.respelling import respelt
+from rulewright.lint.misspelling_fixes import respelt
 
 HEAD = "game example\nplayers 2\n\n"
 PLAY = "procedure play\n    finish with winner players\n"
@@ -109,15 +109,14 @@ def test_nothing_is_written(tmp_path: Path) -> None:
 def lying(text: str, *, safe: bool) -> lint.Lint:
     """A lint rule whose fix replaces the number 3 of the rules by something else."""
 
-    @lint.lint("STY999", "liar")
-    def liar(subject: Subject) -> list[Finding]:
+    def lie(subject: Subject) -> list[Finding]:
         source = subject.ruleset.files[0]
         line = next((n for n, line in enumerate(source.text.split("\n"), 1) if "3" in line), 0)
         column = source.text.split("\n")[line - 1].find("3") + 1
         where = rw.Span(source.path, line, column, line, column + 1)
         return [Finding("a lie", where, fix=rw.Fix("replace", (rw.Edit(where, text),), safe))] if line else []
 
-    return liar
+    return lint.Lint("STY999", "liar", rw.Severity.WARNING, lie)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def lying(text: str, *, safe: bool) -> lint.Lint:
 def test_a_fix_must_keep_its_promise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, safe: bool, applied: bool
 ) -> None:
-    monkeypatch.setattr(lint, "RULES", (lying(text, safe=safe),))
+    monkeypatch.setattr(lint, "all_rules", lambda: (lying(text, safe=safe),))
     rules = HEAD + "invariant it: 1 < 3\n\n" + PLAY
     after, made = fixed(tmp_path, rules, unsafe=True)
     assert (after != rules) is applied
@@ -140,14 +139,16 @@ def test_a_fix_must_keep_its_promise(
 
 
 def test_mending_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lint, "RULES", (lying("(3)", safe=True),))  # says the same, and could be applied for ever
+    # Says the same, and could be applied for ever.
+    monkeypatch.setattr(lint, "all_rules", lambda: (lying("(3)", safe=True),))
     text, made = fixed(tmp_path, HEAD + "invariant it: 1 < 3\n\n" + PLAY)
     assert 1 <= len(made.mended) <= 25
     assert text.count("(") == len(made.mended)
 
 
 def test_one_bad_fix_does_not_hinder_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lint, "RULES", (*lint.RULES, lying("4", safe=True)))
+    rules = (*lint.all_rules(), lying("4", safe=True))
+    monkeypatch.setattr(lint, "all_rules", lambda: rules)
     text, made = fixed(tmp_path, HEAD + "invariant  it: 1  < 3\n\n" + PLAY)
     assert "invariant it: 1 < 3\n" in text
     assert [d.code for d in made.mended] == ["STY701"]

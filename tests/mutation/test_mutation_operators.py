@@ -142,6 +142,16 @@ CASES: list[tuple[str, str, list[str]]] = [
         "procedure t\n    p rolls D6 as n\n    gold += n\n    shuffle deck",
         ["gold += n =>", "shuffle deck =>"],
     ),
+    (
+        "drop-statement",
+        "reaction shield instead of pay(p, n)\n    gold[p] += 1\n    proceed",
+        ["gold[p] += 1 =>", "proceed =>"],
+    ),
+    (
+        "swap-statements",
+        "reaction shield instead of pay(p, n)\n    gold[p] += 1\n    proceed",
+        ["gold[p] += 1 / proceed => proceed / gold[p] += 1"],
+    ),
     ("swap-statements", "procedure t\n    let n = gold\n    pay(n)\n    rest", ["pay(n) / rest => rest / pay(n)"]),
     (
         "swap-statements",

@@ -63,7 +63,7 @@ class DrawHints:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A finding that somebody has looked at and keeps; see :mod:`rulewright.lint.suppress`."""
+    """A finding that somebody has looked at and keeps; see :mod:`rulewright.lint.suppressions`."""
 
     code: str
     reason: str

@@ -1,55 +1,45 @@
 """The linter: what rules that can be played probably do not mean.
 
-One file a topic; each holds lint rules (see :mod:`rulewright.lint.subject` for how one is written) and lists them in
-``RULES``.
+Each lint rule is a file ``rules/<group>/<name>.py`` (see :mod:`rulewright.lint.context` for how one is written). They
+are found by looking into these folders. What several of them ask is in :mod:`rulewright.lint.analyses`.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+
 from rulewright.diagnostics import Diagnostic
-from rulewright.lint import (
-    bounds,
-    chance,
-    choices,
-    conditions,
-    flow,
-    information,
-    maps,
-    names,
-    pieces,
-    printed,
-    reactions,
-    rulebook,
-    style,
-    tables,
-    types,
-    variants,
-)
-from rulewright.lint import locals as local_names
-from rulewright.lint.subject import Configuration, Finding, Lint, Subject, lint
+from rulewright.diagnostics.codes import CODES
+from rulewright.lint import rules
+from rulewright.lint.context import Configuration, Finding, Lint, Subject, lint
 
-__all__ = ["RULES", "Finding", "Lint", "Configuration", "Subject", "lint", "run"]
+__all__ = ["Finding", "Lint", "Configuration", "Subject", "all_rules", "lint", "run"]
 
-RULES: tuple[Lint, ...] = (
-    *names.RULES,
-    *local_names.RULES,
-    *variants.RULES,
-    *tables.RULES,
-    *maps.RULES,
-    *rulebook.RULES,
-    *style.RULES,
-    *types.RULES,
-    *conditions.RULES,
-    *flow.RULES,
-    *choices.RULES,
-    *chance.RULES,
-    *pieces.RULES,
-    *reactions.RULES,
-    *bounds.RULES,
-    *information.RULES,
-    *printed.RULES,
-)
-"""All lint rules, by topic."""
+
+@cache
+def all_rules() -> tuple[Lint, ...]:
+    """All lint rules, in the order of the registry of codes."""
+    found: dict[str, Lint] = {}
+    for module in walk_packages(rules.__path__, f"{rules.__name__}."):
+        if not module.ispkg:
+            rule = _rule_of(module.name)
+            if rule.code in found:
+                raise TypeError(f"{module.name}: there are two lint rules for {rule.code}")
+            found[rule.code] = rule
+    return tuple(found[code] for code in CODES if code in found)
+
+
+def _rule_of(module: str) -> Lint:
+    """The one lint rule of a module, which is called like it."""
+    name = module.rpartition(".")[2]
+    held = [value for value in vars(import_module(module)).values() if isinstance(value, Lint)]
+    if len(held) != 1:
+        raise TypeError(f"{module}: a file holds one lint rule, and this one holds {len(held)}")
+    if held[0].name != name.replace("_", "-"):
+        raise TypeError(f"{module}: {held[0].code} is called `{held[0].name}`, so its file must be, too")
+    return held[0]
 
 
 def run(subject: Subject) -> list[Diagnostic]:
@@ -59,4 +49,4 @@ def run(subject: Subject) -> list[Diagnostic]:
     while base is not None:
         beneath.update(file.path for file in base.files)
         base = base.base
-    return [found for rule in RULES for found in rule(subject) if found.span.file not in beneath]
+    return [found for rule in all_rules() for found in rule(subject) if found.span.file not in beneath]

@@ -7,7 +7,8 @@ page = explain("REF001")                     # docs/diagnostics/REF001.md
 all  = catalogue()                           # every code with its title and severity
 """
 
-from rulewright.reporting.catalogue import GROUPS, Entry, catalogue, catalogue_table, word
+from rulewright.diagnostics.codes import GROUPS, Code
+from rulewright.reporting.catalogue import catalogue, catalogue_table, word
 from rulewright.reporting.jsonform import to_json
 from rulewright.reporting.order import count, in_order, summary
 from rulewright.reporting.pages import codes, explain, title
@@ -16,7 +17,7 @@ from rulewright.reporting.text import render, to_text
 
 __all__ = [
     "GROUPS",
-    "Entry",
+    "Code",
     "catalogue",
     "catalogue_table",
     "codes",

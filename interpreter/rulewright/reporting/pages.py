@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from rulewright.diagnostics.codes import CODES
 from rulewright.resources import share
 
 _CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
 
 
 def codes() -> list[str]:
-    """All codes that have a page, in order."""
-    return sorted(path.stem for path in share("diagnostics").glob("*.md") if _CODE.fullmatch(path.stem))
+    """All codes, by their letters."""
+    return sorted(CODES)
 
 
 def explain(code: str) -> str | None:
@@ -26,9 +27,7 @@ def explain(code: str) -> str | None:
 
 def title(code: str) -> str:
     """What a code is about, in a few words: the heading of its page."""
-    page = explain(code) or ""
-    heading = page.partition("\n")[0].lstrip("# ").strip()
-    return heading.partition(":")[2].strip() or heading or code
+    return CODES[code].title if code in CODES else code
 
 
 @cache

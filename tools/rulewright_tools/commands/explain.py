@@ -78,7 +78,7 @@ def _catalogue(format: ExplainFormat) -> None:
             console.print(f"{entry.code}  {reporting.word(entry.severity):8} {entry.title}")
 
 
-def _entry(entry: reporting.Entry) -> dict[str, str]:
+def _entry(entry: reporting.Code) -> dict[str, str]:
     """An entry as JSON; a lint rule has a name, too."""
     data = {
         "code": entry.code,

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 from rulewright.mutation.mutation_sites import Place, nodes
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, used_in
 from rulewright.syntax import ast
 
-_STATEMENTS = (
-    ast.Assign, ast.CallStatement, ast.Move, ast.Draw, ast.Flip, ast.Show, ast.Shuffle, ast.Merge, ast.Roll, ast.Stop,
-    ast.Return, ast.Win, ast.RankAll, ast.If, ast.Match, ast.Each, ast.Repeat, ast.Repeats,
-    ast.Choose, ast.Either, ast.Step,
-)  # fmt: skip
+_STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let, ast.Forbid, ast.Obey))
+"""Statements that do something: a `let` only names a value, and restrictions have operators of their own."""
 
 
 def drop_statement(place: Place, words: Words) -> Iterator[Replacement]:

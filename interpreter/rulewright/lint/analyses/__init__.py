@@ -1,0 +1,1 @@
+"""What several lint rules ask of a ruleset or game."""

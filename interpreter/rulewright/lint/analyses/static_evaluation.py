@@ -1,0 +1,108 @@
+"""The values of expressions that speak only of what is printed: they are known before anybody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
+from rulewright.ir import model as m
+
+_OPEN = (
+    m.FieldGet,
+    m.ZoneGet,
+    m.ZoneList,
+    m.Top,
+    m.CallQuery,
+    m.Old,
+    m.Local,
+    m.Component,
+    m.ReachFrom,
+    m.InZone,
+    m.PlaceOf,
+)
+"""What depends on the game, or would take long."""
+
+
+class StaticEvaluator:
+    """Evaluates expressions over tables and kinds."""
+
+    def __init__(self, program: m.Program, changing: frozenset[str]) -> None:
+        self.tables = {t.name: t for t in program.tables}
+        self.kinds = {k.name: k.members for k in program.kinds}
+        self.sizes = {u.name: len(u.keys) for u in program.universes if u.name not in changing}
+
+    def value(self, expr: m.Expr, env: Mapping[str, int]) -> Value:
+        """The value of an expression; NotConstant if it depends on the game."""
+        match expr:
+            case m.Const(known):
+                return known
+            case m.Var(name) if name in env:
+                return env[name]
+            case m.Kind(name):
+                return self.kinds[name]
+            case m.Alive(universe) if universe in self.sizes:
+                return (1 << self.sizes[universe]) - 1
+            case m.LetIn(var, bound, body):
+                return self.value(body, {**env, var: number(self.value(bound, env))})
+            case m.Filter(source, var, where, False):
+                held = [i for i in self._members(source, env) if number(self.value(where, {**env, var: i}))]
+                return sum(1 << i for i in held)
+            case m.Collect(source, var, element, flat, False):
+                bits = 0
+                for i in self._members(source, env):
+                    one = number(self.value(element, {**env, var: i}))
+                    bits |= one if flat else 1 << one if one >= 0 else 0
+                return bits
+            case m.Fold(kind, binds, where_, body_):
+                return self._fold(kind, [*self._rows(binds, where_, env)], body_)
+        if isinstance(expr, _OPEN):
+            raise NotConstant
+        return evaluate(self._filled(expr, env), {}, self.tables)
+
+    def _members(self, source: m.Expr, env: Mapping[str, int]) -> list[int]:
+        return members(number(self.value(source, env)))
+
+    def _rows(
+        self, binds: tuple[m.Bound, ...], where: m.Expr | None, env: Mapping[str, int]
+    ) -> Iterator[dict[str, int]]:
+        if not binds:
+            if where is None or number(self.value(where, env)):
+                yield dict(env)
+            return
+        if binds[0].is_list:
+            raise NotConstant
+        for i in self._members(binds[0].source, env):
+            yield from self._rows(binds[1:], where, {**env, binds[0].var: i})
+
+    def _fold(self, kind: str, rows: list[dict[str, int]], body: m.Expr | None) -> int:
+        if body is None:
+            return len(rows) if kind == "count" else int(bool(rows) == (kind == "some"))
+        values = [number(self.value(body, row)) for row in rows]
+        there = [v for v in values if v != m.NONE]
+        match kind:
+            case "sum":
+                return sum(there)
+            case "every":
+                return int(all(values))
+            case "max":
+                return max(there, default=m.NONE)
+            case "min":
+                return min(there, default=m.NONE)
+        raise NotConstant
+
+    def _filled(self, expr: m.Expr, env: Mapping[str, int]) -> m.Expr:
+        """The same operation with the values of its parts."""
+        made: dict[str, Any] = {}
+        for f in fields(expr):
+            held = getattr(expr, f.name)
+            if isinstance(held, tuple) and held and not isinstance(held[0], int | str):
+                made[f.name] = tuple(self._constant(part, env) for part in held)
+            elif hasattr(held, "__dataclass_fields__"):
+                made[f.name] = self._constant(held, env)
+        return replace(expr, **made) if made else expr
+
+    def _constant(self, part: m.Expr, env: Mapping[str, int]) -> m.Expr:
+        value = self.value(part, env)
+        return m.ListConst(value) if isinstance(value, tuple) else m.Const(value)

@@ -1,0 +1,216 @@
+"""Who speaks of whom: the words of declarations, and what can be reached from where a game begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.compiler.driver import MAIN
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.data.ruleset import Ruleset
+from rulewright.lint.context import Subject
+from rulewright.syntax import ast
+from rulewright.tree_fields import node_fields
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+WITH_PARAMETERS = (ast.Query, ast.Value, ast.Limits, ast.Callable)
+FOR_EACH = (ast.Consequence, ast.End, ast.Invariant, ast.Property)
+
+_WORDS: dict[type[ast.Decl], str] = {
+    ast.Query: "query",
+    ast.Value: "value",
+    ast.Limits: "list of restrictions",
+    ast.Parameter: "parameter",
+    ast.EnumDecl: "enum",
+    ast.Die: "die",
+    ast.Piece: "kind of piece",
+    ast.Party: "party",
+    ast.Area: "area",
+    ast.Merged: "region",
+    ast.Zone: "zone",
+    ast.FieldDecl: "field",
+}
+
+_BEGINNINGS = (
+    *(ast.Game, ast.Players, ast.Consequence, ast.End, ast.Invariant, ast.Property, ast.Witness, ast.Reaction),
+    ast.MapDecl,
+)
+"""What happens, or is looked at, without being named anywhere."""
+
+
+def words(node: object, *, reading: bool = False) -> Iterator[str]:
+    """The names that a piece of rules speaks of, attributes with a dot in front.
+
+    With `reading`, a field or variable that is only set does not count.
+    """
+    todo: list[object] = [node]
+    while todo:
+        at = todo.pop()
+        if isinstance(at, tuple):
+            todo.extend(at)
+            continue
+        if not isinstance(at, ast.Node):
+            continue
+        yield from _own(at)
+        if reading and isinstance(at, ast.Assign):
+            target = at.target
+            todo += [target.index if isinstance(target, ast.Index) else (), at.value]
+            continue
+        todo.extend(getattr(at, name) for name in reversed(node_fields(type(at))))
+
+
+def _own(node: ast.Node) -> Iterator[str]:
+    match node:
+        case ast.Name(name) | ast.TypeName(name) | ast.NamedType(name):
+            yield name
+        case ast.Dot(name=name):
+            yield f".{name}"
+        case ast.IsA(kind=kind):
+            yield kind
+        case ast.Bind(kind=str(kind)) | ast.Choose(kind=str(kind)):
+            yield kind
+        case ast.Roll(die=name) | ast.IndexPart(type=name) | ast.Merged(place=name) | ast.Area(place=name):
+            yield name
+        case ast.Die(faces=names) | ast.Zone(kinds=names) | ast.Precedence(names=names):
+            yield from names
+        case ast.Piece(base=base, named=named, back=back):
+            yield from [base] if base else []
+            yield from (f".{word}" for word in _WORD.findall(f"{named} {back}"))
+        case ast.Place(named=named):
+            yield from (f".{word}" for word in _WORD.findall(named or ""))
+        case ast.MapDecl(place=place, edges=edges):
+            yield place
+            yield from [edges] if edges else []
+        case ast.FieldDecl(lasting=str(label)) | ast.End(after=str(label)) | ast.Property(after=str(label)):
+            yield label
+        case ast.Players(seated=str(name)):
+            yield name
+        case ast.Path(parts):
+            yield from parts
+        case _:
+            pass
+
+
+@dataclass(slots=True)
+class Uses:
+    """Declarations by name, with those that can be reached from where a game begins."""
+
+    decls: dict[str, ast.Decl]
+    reached: set[str]
+    """Words that something reachable speaks of."""
+    read: set[str]
+    """The same, without fields that are only set."""
+    said: set[str]
+    """Words that some declaration speaks of, reachable or not."""
+    values: dict[str, tuple[str, ...]]
+    """The values of enums."""
+
+    def forms(self, decl: ast.Decl) -> set[str]:
+        """The words that stand for a declaration: its name; of an enum also its values, of an area the question."""
+        name = name_of(decl) or ""
+        match decl:
+            case ast.Area() | ast.Merged() | ast.Party():
+                return {name, name.lower(), f".{name.lower()}"}
+            case ast.EnumDecl():
+                return {name, *self.values[name]}
+            case ast.Die(faces=faces):
+                return {name, *(face for face in faces if face[:1].islower())}
+            case _:
+                return {name}
+
+
+def uses(subject: Subject) -> Uses:
+    """Who is used in a ruleset by something that happens; scenarios do not count."""
+    rules = subject.source.rules
+    overlays: list[ast.WithPlayers | ast.Variant] = [*rules.by_count, *rules.variants]
+    decls = dict(rules.decls)
+    for op in (op for overlay in overlays for op in overlay.ops):
+        if isinstance(op, ast.AddDeclOp) and (name := name_of(op.decl)) is not None:
+            decls.setdefault(name, op.decl)
+    todo: list[ast.Clause] = [d for d in decls.values() if isinstance(d, _BEGINNINGS) or name_of(d) == MAIN]
+    todo += [*rules.changes, *rules.precedence, *overlays]
+    outside = set(_of_manifest(subject.ruleset))
+    kinds: dict[str, list[str]] = {}
+    """Kinds of pieces by what they are."""
+    for decl in decls.values():
+        if isinstance(decl, ast.Piece) and decl.base is not None:
+            kinds.setdefault(decl.base, []).append(decl.name)
+    values = {d.name: _values(subject.ruleset, d) for d in decls.values() if isinstance(d, ast.EnumDecl)}
+    found = Uses(decls, set(outside), set(outside), set(), values)
+    by_word: dict[str, list[str]] = {}
+    for name, decl in decls.items():
+        for form in found.forms(decl):
+            by_word.setdefault(form, []).append(name)
+    todo += [decls[name] for word in sorted(outside) for name in by_word.get(word, ())]
+    done: set[str] = set()
+    while todo:
+        at = todo.pop()
+        spoken = set(words(at))
+        fresh = sorted(spoken - found.reached)
+        found.read |= set(words(at, reading=True))
+        found.reached |= spoken
+        names = [name for word in fresh for name in by_word.get(word, ())]
+        names += kinds.get(at.name, []) if isinstance(at, ast.Piece) else []
+        for name in names:
+            if name not in done:
+                done.add(name)
+                todo.append(decls[name])
+    found.reached |= done
+    found.said = {word for name, decl in decls.items() for word in words(decl) if word != name}
+    return found
+
+
+def _values(ruleset: Ruleset, decl: ast.EnumDecl) -> tuple[str, ...]:
+    """The values of an enum, also of one that stands in a table."""
+    if decl.table is None:
+        return decl.values
+    rows = ruleset.table(decl.table).rows
+    return tuple(str(row[key]) for row in rows for key in ("name", decl.name.lower()) if key in row)
+
+
+def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
+    """All words in tables and maps that the rules name, except in the table of one declaration."""
+    todo: list[object] = []
+    for decl in subject.source.rules.decls.values():
+        if decl is but:
+            continue
+        if isinstance(decl, ast.MapDecl) and decl.table is not None and decl.shape != "growing":
+            graph = subject.ruleset.map_file(decl.table).graph
+            todo += [dict(data) for _, data in graph.nodes(data=True)]
+            todo += [dict(data) for _, _, data in graph.edges(data=True)]
+        elif isinstance(decl, (ast.Piece, ast.EnumDecl)) and decl.table is not None:
+            todo += subject.ruleset.table(decl.table).rows
+    while todo:
+        at = todo.pop()
+        if isinstance(at, str):
+            yield at
+        elif isinstance(at, list):
+            todo.extend(at)
+        elif isinstance(at, dict):
+            todo.extend(at.values())
+
+
+def _of_manifest(ruleset: Ruleset) -> Iterator[str]:
+    """Names of which the manifest speaks: the procedure of a move, hints for drawing."""
+    source = ruleset.manifest.source
+    value = source.value if source is not None else None
+    if isinstance(value, dict):
+        todo: list[object] = [value.get("move"), value.get("draw")]
+        while todo:
+            at = todo.pop()
+            if isinstance(at, str):
+                for word in _WORD.findall(at):
+                    yield from (word, f".{word}")
+            elif isinstance(at, list):
+                todo.extend(at)
+            elif isinstance(at, dict):
+                todo.extend([*at, *at.values()])
+    if ruleset.base is not None:
+        yield from _of_manifest(ruleset.base)
+
+
+def word_for(decl: ast.Decl) -> str:
+    """What a declaration is, in a word; empty for those that need not be used."""
+    return decl.word if isinstance(decl, ast.Callable) else _WORDS.get(type(decl), "")

@@ -1,0 +1,112 @@
+"""What a lint rule looks at, and what it says.
+
+A lint rule is a function from a :class:`Subject` to findings, marked with its code; what the code stands for is said in
+:mod:`rulewright.diagnostics.codes`:
+
+    @lint("REF014")
+    def unused_definition(subject: Subject) -> Iterator[Finding]:
+        yield Finding("the query `f` is never used", decl.span)
+
+Lint rules never say that a ruleset is wrong, only that it probably does not mean what it says: they run when there is
+no error, and what they find can be suppressed with a reason (:mod:`rulewright.lint.suppressions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from rulewright.compiler import Sources
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
+from rulewright.diagnostics.codes import CODES
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The rules of one game: a number of players and a chain of variants."""
+
+    players: int
+    variants: tuple[str, ...]
+    compiler: Compiler
+    """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
+    program: m.Program
+
+    known: dict[type, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What has been found out about it, see :meth:`ask`."""
+
+    def ask(self, what: Callable[[Configuration], T]) -> T:
+        """What a class finds out about this game; found out once, as many lint rules ask for the same."""
+        kind = cast(type, what)
+        if kind not in self.known:
+            self.known[kind] = what(self)
+        found: T = self.known[kind]
+        return found
+
+    @property
+    def rules(self) -> Rules:
+        """The declarations of this game."""
+        return self.compiler.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A ruleset without errors, and every game that it describes: each player count, alone and with each variant."""
+
+    ruleset: Ruleset
+    source: Sources
+    games: tuple[Configuration, ...]
+
+    def decls(self) -> Iterator[ast.Decl | ast.Change]:
+        """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of
+        that ruleset among them."""
+        chain: list[Ruleset] = []
+        at: Ruleset | None = self.ruleset
+        while at is not None:
+            chain.insert(0, at)
+            at = at.base
+        for ruleset in chain:
+            for file in ruleset.files:
+                yield from file.file.decls
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a lint rule says; code and severity are those of the rule."""
+
+    message: str
+    span: Span = NOWHERE
+    hint: str = ""
+    notes: tuple[str, ...] = ()
+    path: str = ""
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """A lint rule."""
+
+    code: str
+    name: str
+    severity: Severity
+    find: Callable[[Subject], Iterable[Finding]]
+
+    def __call__(self, subject: Subject) -> Iterator[Diagnostic]:
+        """What it finds, as diagnostics."""
+        for f in self.find(subject):
+            yield Diagnostic(self.code, f.message, f.span, self.severity, f.hint, f.notes, (), f.path, f.fix)
+
+
+def lint(code: str) -> Callable[[Callable[[Subject], Iterable[Finding]]], Lint]:
+    """Make a function the lint rule of a code; its name and severity are those of the registry."""
+    if code not in CODES or not CODES[code].name:
+        raise TypeError(f"{code} is no code of a lint rule in rulewright.diagnostics.codes")
+    known = CODES[code]
+    return lambda find: Lint(code, known.name, known.severity, find)

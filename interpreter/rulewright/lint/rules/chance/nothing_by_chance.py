@@ -1,0 +1,38 @@
+"""CHN314: chance with one outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.control_flow import rooted
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+
+@lint("CHN314")
+def nothing_by_chance(subject: Subject) -> Iterator[Finding]:
+    """Dice, draws and shuffles with one outcome."""
+    return in_all_games(subject, _one_outcome)
+
+
+def _one_outcome(index: RuleIndex) -> Iterator[Finding]:
+    orders = {name: zone.order for name, zone in index.world.zones.items()}
+    for node in index.all_nodes():
+        match node:
+            case ast.Die(name=name):
+                if index.world.has_universe(name) and index.world.size(name) == 1:
+                    yield Finding(f"the die {name} has one face", node.span)
+                elif node.low is not None and node.low == node.high:
+                    yield Finding(f"the die {name} always shows {node.low}", node.span)
+            case ast.Choose(who=ast.Name("chance"), source=ast.SetOf((only,)) | ast.ListOf((only,))):
+                yield Finding(f"chance can choose nothing but {print_expr(only)}", node.span)
+            case ast.Choose(who=ast.Name("chance"), source=ast.Range(low, high)) if low == high:
+                yield Finding(f"chance can choose nothing but {print_expr(low)}", node.span)
+            case ast.Shuffle(what=what) if orders.get(rooted(what)) in ("set", "bag"):
+                zone = rooted(what)
+                said = f"`{zone}` is a {orders[zone]}: its pieces have no order that could be mixed"
+                yield Finding(said, node.span, hint=f"a `stack`, or draw at random from `{zone}`")
+            case ast.Roll(amount=ast.Number(0)) | ast.Draw(amount=ast.Number(0)):
+                yield Finding("this asks chance for nothing", node.span)

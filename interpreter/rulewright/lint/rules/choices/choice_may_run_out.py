@@ -1,0 +1,48 @@
+"""CHO310: a pile that may run out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler.tree_walk import nodes
+from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks, rooted
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("CHO310")
+def choice_may_run_out(subject: Subject) -> Iterator[Finding]:
+    """A repetition that takes from a zone again and again, and says nothing of what is done when it is empty."""
+    return in_all_games(subject, _may_run_out)
+
+
+def _may_run_out(index: RuleIndex) -> Iterator[Finding]:
+    flow = index.game.ask(FlowAnalysis)
+    for loop in index.all_nodes():
+        if not isinstance(loop, ast.Repeat) or loop.mode == "forever":
+            continue
+        bounded = flow.reads((loop.value, loop.at_most))
+        for block in blocks(nodes(loop)):
+            for choice in block:
+                if not isinstance(choice, ast.Choose) or choice.optional or choice.otherwise is not None:
+                    continue
+                zone = rooted(choice.source)
+                if zone not in index.world.zones or zone in bounded or _looks(loop, zone, flow):
+                    continue
+                if choice.many is None and _takes(loop, choice.name) and not _fills(loop, zone):
+                    said = f"`{zone}` may be empty before this is over: then nothing can be chosen"
+                    yield Finding(said, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
+
+
+def _looks(loop: ast.Repeat, zone: str, flow: FlowAnalysis) -> bool:
+    """Whether some condition in a repetition looks at a zone."""
+    return any(isinstance(n, ast.Branch) and zone in flow.reads(n.condition) for n in nodes(loop.body))
+
+
+def _takes(loop: ast.Repeat, name: str) -> bool:
+    return any(isinstance(n, ast.Move) and n.what == ast.Name(name) for n in nodes(loop.body))
+
+
+def _fills(loop: ast.Repeat, zone: str) -> bool:
+    return any(isinstance(n, (ast.Move, ast.Draw)) and rooted(n.to) == zone for n in nodes(loop.body))

@@ -1,0 +1,41 @@
+"""CHO301: a choice without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, operands
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+_MOST = 40
+"""So many restrictions of one choice are compared with each other."""
+
+
+def _choices(index: RuleIndex) -> Iterator[ast.Choose]:
+    for node in index.all_nodes():
+        if isinstance(node, ast.Choose):
+            yield node
+
+
+@lint("CHO301")
+def choice_without_answer(subject: Subject) -> Iterator[Finding]:
+    """Choices from which nothing can ever be chosen."""
+    return in_all_games(subject, _no_answer)
+
+
+def _no_answer(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
+    for choice in _choices(index):
+        if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
+            yield Finding(f"there is nothing from which `{choice.name}` can be chosen", choice.source.span)
+        refusals = [r for r in choice.restrictions[:_MOST] if isinstance(r, ast.Forbid) and not r.unless]
+        for late, refusal in enumerate(refusals):
+            if choice.where is not None and always_follows(choice.where, refusal.condition, truths):
+                yield Finding(f"`{refusal.label}` refuses all that `where` lets through", refusal.span)
+            for other in refusals[:late]:
+                parts = [*operands(other.condition, "or"), *operands(refusal.condition, "or")]
+                if all(truths.truth(p) is None for p in parts) and truths.always(parts):
+                    said = f"`{other.label}` and `{refusal.label}` together refuse everything"
+                    yield Finding(said, refusal.span)

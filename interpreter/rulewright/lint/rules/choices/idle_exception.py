@@ -1,0 +1,33 @@
+"""CHO307: an exception that excepts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, never_both
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("CHO307")
+def idle_exception(subject: Subject) -> Iterator[Finding]:
+    """Exceptions that never help, or always."""
+    return in_all_games(subject, _idle_exception)
+
+
+def _idle_exception(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
+    for node in index.all_nodes():
+        if not isinstance(node, ast.Forbid):
+            continue
+        for late, exception in enumerate(node.unless):
+            if always_follows(node.condition, exception.condition, truths):
+                said = f"`{node.label}` never refuses: `{exception.label}` excepts all that it forbids"
+                yield Finding(said, exception.span)
+            elif never_both(node.condition, exception.condition, truths):
+                said = f"`{exception.label}` excepts nothing that `{node.label}` forbids"
+                yield Finding(said, exception.span)
+            for other in node.unless[:late]:
+                if always_follows(exception.condition, other.condition, truths):
+                    yield Finding(f"`{exception.label}` adds nothing to `{other.label}`", exception.span)

@@ -1,0 +1,53 @@
+"""CHO308: a restriction that refuses nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.constant_conditions import (
+    ConditionAnalysis,
+    always_follows,
+    never_both,
+    operands,
+    opposite,
+)
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+_MOST = 40
+"""So many restrictions of one choice are compared with each other."""
+
+
+@lint("CHO308")
+def idle_restriction(subject: Subject) -> Iterator[Finding]:
+    """Restrictions that refuse only what is refused already."""
+    return in_all_games(subject, _idle_restriction)
+
+
+def _idle_restriction(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
+    for node in index.all_nodes():
+        restrictions = (getattr(node, "restrictions", None) or ())[:_MOST]
+        where = node.where if isinstance(node, ast.Choose) else None
+        for late, one in enumerate(restrictions):
+            before = restrictions[:late]
+            if isinstance(one, ast.Obey):
+                if any(isinstance(o, ast.Obey) and o.call == one.call for o in before):
+                    yield Finding(f"`{print_expr(one.call)}` is obeyed twice", one.span)
+                continue
+            twin = next((o for o in before if isinstance(o, ast.Forbid) and _covered(one, o, truths)), None)
+            if twin is not None:
+                said = f"`{one.label}` refuses nothing that `{twin.label}` does not refuse"
+                yield Finding(said, one.span)
+            if where is not None and (
+                never_both(where, one.condition, truths) or opposite(one.condition) in operands(where, "and")
+            ):
+                yield Finding(f"`{one.label}` refuses only what `where` leaves out", one.span)
+
+
+def _covered(one: ast.Forbid, other: ast.Forbid, truths: ConditionAnalysis) -> bool:
+    """Whether all that the first restriction refuses is refused by the second."""
+    same = set(other.unless) <= set(one.unless) if other.unless else True
+    return same and always_follows(one.condition, other.condition, truths)

@@ -1,0 +1,37 @@
+"""CHO304: a question with one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+
+@lint("CHO304")
+def single_option(subject: Subject) -> Iterator[Finding]:
+    """Questions that have one answer."""
+    return in_all_games(subject, _single)
+
+
+def _single(index: RuleIndex) -> Iterator[Finding]:
+    for node in index.all_nodes():
+        match node:
+            case ast.Choose(who=who, optional=False, source=source) if who != ast.Name("chance"):
+                if _one_member(source, index):
+                    said = f"there is only one answer: {print_expr(source)}"
+                    yield Finding(said, source.span, hint=f"let {node.name} = …, or `may choose`")
+            case ast.Either(options=(only,)):
+                hint = "ask `may choose`, or just do it"
+                yield Finding(f"`{only.label}` is the only option", node.span, hint=hint)
+
+
+def _one_member(source: ast.Expr, index: RuleIndex) -> bool:
+    match source:
+        case ast.SetOf((_,)) | ast.ListOf((_,)):
+            return True
+        case ast.Range(low, high):
+            return low == high or (index.value_of(low) is not None and index.value_of(low) == index.value_of(high))
+    return False

@@ -1,0 +1,61 @@
+"""CTL106: set twice in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks, rooted
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+_FAR = 30
+"""How many statements below are looked at for another assignment."""
+_SIMPLE = (ast.Assign, ast.Let, ast.Move, ast.Flip, ast.Show)
+
+
+@lint("CTL106")
+def set_twice(subject: Subject) -> Iterator[Finding]:
+    """Something that is set and set again before anybody could have read it."""
+    return in_all_games(subject, _set_twice)
+
+
+def _set_twice(index: RuleIndex) -> Iterator[Finding]:
+    flow = index.game.ask(FlowAnalysis)
+    watched = frozenset().union(*(flow.reads(d.when) for d in flow.reacting if not isinstance(d, ast.Reaction)))
+    for decl in index.decls:
+        asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
+        for block in blocks(index.nodes.get(name_of(decl) or "", ())):
+            for at, s in enumerate(block):
+                if not (isinstance(s, ast.Assign) and s.op == "=") or index.acts(s.value):
+                    continue
+                name = rooted(s.target)
+                if asks and name in watched:
+                    continue  # a consequence looks at it in between
+                again = _again(s, block[at + 1 : at + 1 + _FAR], flow)
+                if again is not None:
+                    said = f"`{print_expr(s.target)}` is set again in line {again.span.line}, and nobody has read it"
+                    yield Finding(said, s.span)
+
+
+def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], flow: FlowAnalysis) -> ast.Assign | None:
+    name = rooted(first.target)
+    keys = flow.reads(first.target) - {name, f"local {name}"}
+    for s in rest:
+        if not isinstance(s, _SIMPLE) or flow.index.acts(s):
+            return None
+        if isinstance(s, ast.Assign):
+            read = flow.reads(s.value) | (flow.reads(s.target) - {name, f"local {name}"})
+            if s.op != "=" and rooted(s.target) == name:
+                return None
+        else:
+            read = flow.reads(s)
+        if read & {name, f"local {name}"}:
+            return None
+        if isinstance(s, ast.Assign) and s.target == first.target:
+            return s
+        if flow.writes(s) & keys:
+            return None
+    return None

@@ -1,0 +1,67 @@
+"""CTL115: a branch that is never reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.constant_conditions import MOST_PARTS, ConditionAnalysis, operands
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+
+@lint("CTL115")
+def unreachable_branch(subject: Subject) -> Iterator[Finding]:
+    """Branches, cases and arms that are never taken, as something above is taken before."""
+    return in_all_games(subject, _unreachable)
+
+
+def _unreachable(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
+    inner = {id(n.otherwise) for n in index.all_nodes() if isinstance(n, ast.IfElse)}
+    for node in index.all_nodes():
+        match node:
+            case ast.If(branches=branches, otherwise=otherwise):
+                conditions = [b.condition for b in branches]
+                if not any(index.acts(c) for c in conditions):
+                    yield from _in_turn(conditions, otherwise[0] if otherwise else None, "`else`", truths)
+            case ast.Query(cases=cases) if cases:
+                asked = [c.condition for c in cases if c.condition is not None]
+                at = next((i for i, c in enumerate(cases) if c.condition is None), len(cases))
+                for case in cases[at + 1 :]:
+                    yield Finding("this is never reached: `otherwise` stands above", case.span)
+                last = cases[at] if at == len(cases) - 1 else None
+                yield from _in_turn(asked, last, "`otherwise`", truths)
+            case ast.IfElse() if id(node) not in inner:
+                conditions, rest = [], node
+                while isinstance(rest, ast.IfElse):
+                    conditions.append(rest.condition)
+                    rest = rest.otherwise  # type: ignore[assignment]
+                yield from _in_turn(conditions, rest, "what stands behind `else`", truths)
+            case ast.Match(subject=subject, arms=arms, otherwise=ast.Arm() as rest_of_all):
+                named = {index.value_of(v) for a in arms for v in a.values}
+                type = index.type_of(subject)
+                values = set(range(index.world.size(type.universe))) if index.world.is_enum(type.universe) else set()
+                if values and named >= values and not type.optional:
+                    yield Finding("`otherwise` is never reached: all values stand above", rest_of_all.span)
+
+
+def _in_turn(
+    conditions: list[ast.Expr], last: ast.Node | None, word: str, truths: ConditionAnalysis
+) -> Iterator[Finding]:
+    """Conditions that are asked one after the other, until one holds; and what is left over."""
+    above: set[ast.Expr] = set()
+    for late, condition in enumerate(conditions):
+        if condition in above:
+            yield Finding("this is never reached: the same condition stands above", condition.span)
+            continue
+        above.add(condition)
+        parts = list(operands(condition, "and"))
+        for before in conditions[:late] if len(conditions) <= MOST_PARTS else ():
+            if any(truths.truth(p) is None and truths.implies(p, before) for p in parts):
+                said = f"this is never reached: `{print_expr(before)}` stands above"
+                yield Finding(said, condition.span)
+                break
+    if last is not None and len(conditions) > 1 and truths.always(conditions):
+        yield Finding(f"{word} is never reached: one of the conditions above always holds", last.span)

@@ -1,0 +1,41 @@
+"""CTL117: a statement that is never reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("CTL117")
+def unreachable_statement(subject: Subject) -> Iterator[Finding]:
+    """Statements behind the point where the rules go elsewhere."""
+    return in_all_games(subject, _unreachable)
+
+
+def _unreachable(index: RuleIndex) -> Iterator[Finding]:
+    flow = index.game.ask(FlowAnalysis)
+    for inside in index.nodes.values():
+        for block in blocks(inside):
+            at = next((i for i, s in enumerate(block[:-1]) if flow.left(s)), None)
+            if at is not None:
+                yield Finding(f"this is never reached: {_why(block[at])}", block[at + 1].span)
+
+
+def _why(s: ast.Stmt) -> str:
+    line = f"in line {s.span.line}"
+    match s:
+        case ast.Win() | ast.RankAll():
+            return f"the game is over {line}"
+        case ast.Return():
+            return f"`return` stands {line}"
+        case ast.Stop():
+            return f"`stop` stands {line}"
+        case ast.Repeat():
+            return f"the repetition {line} never stops"
+        case ast.CallStatement():
+            return f"nothing comes back from the call {line}"
+    return f"every way leads elsewhere {line}"

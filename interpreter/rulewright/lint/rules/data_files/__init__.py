@@ -1,0 +1,1 @@
+"""Lint rules about tables and other data files."""

@@ -1,0 +1,31 @@
+"""DAT029: a row that stands twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+_ASIDE = ("note", "source", "guess")
+"""Columns that do not make two rows different."""
+
+
+@lint("DAT029")
+def equal_rows(subject: Subject) -> Iterator[Finding]:
+    """Rows of a table of pieces that are the same: copies are counted, so the second one is probably a slip."""
+    seen: set[str] = set()
+    for decl in subject.source.rules.all(ast.Piece):
+        if decl.table is None or decl.table in seen:
+            continue
+        seen.add(decl.table)
+        table = subject.ruleset.table(decl.table)
+        first: dict[str, int] = {}
+        for number, row in enumerate(table.rows):
+            said = repr(sorted((key, value) for key, value in row.items() if key not in _ASIDE))
+            if said in first:
+                message = "this row says the same as an earlier one"
+                other = f"the other stands on line {table.span(first[said]).line}"
+                hint = "copies are written as `count`"
+                yield Finding(message, table.span(number), hint, (other,), table.path(number))
+            first.setdefault(said, number)

@@ -1,0 +1,64 @@
+"""INF325: a secret kept from its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answers
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.lint.analyses.information_flow import Sight, own_and_unseen
+from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.context import Finding, Subject, lint
+
+
+@lint("INF325")
+def own_secret(subject: Subject) -> Iterator[Finding]:
+    """Zones and fields of a player that hide from them what they have put there themselves."""
+    told: set[str] = set()
+    for game in subject.games:
+        for name, choice, zone in _own_secrets(game.program):
+            if name not in told:
+                told.add(name)
+                what = "what they lay" if zone else "what they write"
+                message = f"`{name}` hides from its owner {what} there with `{choice}`: they will remember it"
+                yield Finding(message, first_span(game, name), "let its owner see the face of it")
+
+
+def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
+    """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
+    mixed = _mixed(program)
+    zones = {z.name: z for z in program.zones if not (_seen_by_owner(z) or z.faced or z.name in mixed)}
+    fields = {f.name: f for f in program.fields if not _seen_by_owner(f)}
+    if not zones and not fields:
+        return
+    answers, sight = Answers(program), Sight(program)
+    for function in program.functions:
+        for pc, i in enumerate(function.code):
+            if not isinstance(i, m.Choose):
+                continue
+            for trace in answers.of(function.name, pc).which.traces:
+                declared = (zones if trace.sort == "zone" else fields if trace.sort == "field" else {}).get(trace.name)
+                if declared is None or not trace.index or trace.facet != "face":
+                    continue
+                if own_and_unseen(sight, i, declared, trace.index):
+                    yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
+
+
+def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
+    """Whether it has no owner, or is seen by them or everybody as most such things are."""
+    owners = [m.MakeSet((m.Var(binder),)) for binder in declared.binders]
+    by = [a.by for a in declared.audiences if a.facet in ("face", "all")]
+    return not owners or any(one in owners or (isinstance(one, m.Const) and one.value) for one in by)
+
+
+def _mixed(program: m.Program) -> frozenset[str]:
+    """The zones of which nobody can remember what lies where: those that are shuffled or drawn from."""
+    depend = EffectAnalysis.of(program)
+    found = {zone.name for zone in program.zones if zone.order == "bag"}
+    for i in (i for function in program.functions for i in function.code):
+        if isinstance(i, m.SwapItems):
+            found.add(i.zone)
+        elif isinstance(i, m.Chance) and i.universe == "Piece":
+            found |= {token.removeprefix("zone ") for token in depend.reads(i.source)}
+    return frozenset(found)

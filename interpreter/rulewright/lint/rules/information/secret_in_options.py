@@ -1,0 +1,39 @@
+"""INF321: options that depend on a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.diagnostics import Span
+from rulewright.ir import model as m
+from rulewright.lint.analyses.information_flow import Secret, Sight, secrets_of
+from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.context import Configuration, Finding, Subject, lint
+
+
+@lint("INF321")
+def secret_in_options(subject: Subject) -> Iterator[Finding]:
+    """Options that depend on something which the player who is asked may not see."""
+    told: set[tuple[Span, str]] = set()
+    for game in subject.games:
+        sight = Sight(game.program)
+        for function in game.program.functions:
+            for i in function.code:
+                if not isinstance(i, m.Choose):
+                    continue
+                for secret in secrets_of(sight, i):
+                    finding = _read(game, function.name, i, secret)
+                    if (finding.span, finding.message) not in told:
+                        told.add((finding.span, finding.message))
+                        yield finding
+
+
+def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Finding:
+    choice = f"{function}.{i.label}" if i.label else function
+    what = f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in" if secret.zone else "the value of"
+    whose = " of others" if secret.others else ""
+    message = f"who is asked `{choice}` may not see {what} `{secret.name}`{whose}, but what he is offered depends on it"
+    hint = (
+        f"`show` it to him first, or let `{secret.name}` be seen" if secret.zone else "it may not decide what he may do"
+    )
+    return Finding(message, first_span(game, secret.label, choice, function), hint)

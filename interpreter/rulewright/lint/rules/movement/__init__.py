@@ -1,0 +1,1 @@
+"""Lint rules about zones and the pieces that move between them."""

@@ -1,0 +1,90 @@
+"""REF006: a name that hides another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulewright.diagnostics import Span
+from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.tree_fields import node_fields
+
+
+@dataclass(slots=True)
+class _Names:
+    """The names known at a place in a rule, and the findings on the way."""
+
+    known: dict[str, Span]
+    found: list[Finding] = field(default_factory=list)
+
+    def add(self, name: str | None, span: Span) -> None:
+        if name is None:
+            return
+        if name in self.known and self.known[name] != span:
+            line = self.known[name].line
+            note = f"the other is named in line {line}"
+            self.found.append(Finding(f"`{name}` hides another `{name}` of this rule", span, notes=(note,)))
+        self.known[name] = span
+
+    def block(self, statements: tuple[ast.Node, ...]) -> None:
+        outside = dict(self.known)
+        for statement in statements:
+            self.look(statement)
+        self.known = outside
+
+    def look(self, node: object) -> None:
+        """Go through a node; names that a statement gives stay known behind it, others only inside."""
+        if isinstance(node, tuple):
+            if node and all(isinstance(part, ast.Clause) for part in node):
+                self.block(node)
+            else:
+                for part in node:
+                    self.look(part)
+            return
+        if not isinstance(node, ast.Node):
+            return
+        match node:
+            case ast.Aggregate() | ast.Comprehension() | ast.Ranked() | ast.Every() | ast.Each():
+                outside = dict(self.known)
+                binds = node.binds if isinstance(node, (ast.Aggregate, ast.Comprehension)) else (node.bind,)
+                for bind in binds:
+                    self.look(bind.source)
+                    self.add(bind.name, bind.span)
+                self.inside(node, "bind", "binds")
+                self.known = outside
+            case ast.Choose():
+                self.look((node.who, node.source))
+                outside = dict(self.known)
+                self.add(node.name, node.span)
+                if node.as_name is not None:
+                    self.look((node.where, node.restrictions))
+                    self.known = outside
+                    self.add(node.as_name, node.span)
+                    self.look((node.then, node.otherwise))
+                else:
+                    self.inside(node, "who", "source")
+            case ast.Let() | ast.Roll() | ast.Draw():
+                self.inside(node)
+                self.add(node.name, node.span)
+            case _:
+                self.inside(node)
+
+    def inside(self, node: ast.Node, *but: str) -> None:
+        for name in reversed(node_fields(type(node))):
+            if name not in but:
+                self.look(getattr(node, name))
+
+
+@lint("REF006")
+def shadowed_name(subject: Subject) -> Iterator[Finding]:
+    """Names of a rule that hide another name of the same rule."""
+    for decl in subject.decls():
+        if not isinstance(decl, (*WITH_PARAMETERS, *FOR_EACH, ast.Reaction)):
+            continue
+        names = _Names({p.name: p.span for p in getattr(decl, "params", ())})
+        if isinstance(decl, FOR_EACH) and decl.bind is not None:
+            names.known[decl.bind.name] = decl.bind.span
+        names.inside(decl, "bind", "params", "event")
+        yield from names.found

@@ -1,0 +1,22 @@
+"""REF016: an attribute that no rule asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.uses import uses
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("REF016")
+def unread_attribute(subject: Subject) -> Iterator[Finding]:
+    """StaticEvaluator attributes that no rule ever asks for."""
+    seen = uses(subject)
+    for decl in seen.decls.values():
+        if not isinstance(decl, (ast.Piece, ast.EnumDecl, ast.Place)):
+            continue
+        for attribute in decl.attributes:
+            # Inside its declaration an attribute is asked for by its bare name.
+            if f".{attribute.name}" not in seen.reached | seen.said and attribute.name not in seen.said:
+                yield Finding(f"no rule asks for `{attribute.name}` of {decl.name}", attribute.span)

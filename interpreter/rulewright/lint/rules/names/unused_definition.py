@@ -1,0 +1,22 @@
+"""REF014: a definition that nothing uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.text_fixes import removal
+from rulewright.lint.analyses.uses import uses, word_for
+from rulewright.lint.context import Finding, Subject, lint
+
+
+@lint("REF014")
+def unused_definition(subject: Subject) -> Iterator[Finding]:
+    """What is declared and used by nothing that can happen in a game."""
+    seen = uses(subject)
+    for name, decl in seen.decls.items():
+        word = word_for(decl)
+        if not word or name == "play" or seen.forms(decl) & seen.reached:
+            continue
+        again = any(form in seen.said for form in seen.forms(decl))
+        how = "is used only by what is itself never used" if again else "is never used"
+        yield Finding(f"the {word} `{name}` {how}", decl.span, fix=removal(decl))

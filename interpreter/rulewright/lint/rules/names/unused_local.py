@@ -1,0 +1,98 @@
+"""REF017: a name inside a rule that nothing uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler.tree_walk import nodes
+from rulewright.diagnostics import Edit, Fix, Span
+from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("REF017")
+def unused_local(subject: Subject) -> Iterator[Finding]:
+    """Parameters, answers, rolls and other names of one rule that nothing in it uses."""
+    decls = list(subject.decls())
+    added = _words_of_overlays(decls)
+    events = {word for d in decls if isinstance(d, ast.Reaction) for word in words(d.event)}
+    for decl in decls:
+        if isinstance(decl, ast.Scenario):
+            continue
+        for rule in nodes(decl):
+            if isinstance(rule, (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)):
+                name = getattr(rule, "name", "") or str(getattr(rule, "path", "")).partition(".")[0]
+                used = added.get(name, set())
+                # What replaces a declaration must take what it is given, and so must an event.
+                given = rule is decl and name not in events and getattr(rule, "open", None) is None
+                yield from _unused(rule, used, given)
+        for node in nodes(decl):
+            yield from _unused_binds(node)
+
+
+def _unused(rule: ast.Node, also: set[str], with_params: bool) -> Iterator[Finding]:
+    spoken = set(words(rule, reading=True)) | also
+    if isinstance(rule, WITH_PARAMETERS) and with_params:
+        for param in rule.params:
+            if param.name not in spoken:
+                yield Finding(f"nothing here uses the parameter `{param.name}`", param.span)
+    if isinstance(rule, FOR_EACH) and rule.bind is not None and rule.bind.name not in spoken:
+        yield Finding(f"this is said for each `{rule.bind.name}`, but is the same for all", rule.bind.span)
+    for node in nodes(rule):
+        message, fix = "", None
+        match node:
+            case ast.Let(name=name, changes=True) if name not in spoken:
+                message = f"`{name}` is set, but nothing asks for it"
+            case ast.Let(name=name) if name not in spoken:
+                message = f"nothing uses `{name}`"
+                where = Span(node.span.file, node.span.line, 1, node.span.end_line + 1, 1)
+                # A call may do something besides giving its result.
+                called = any(isinstance(part, ast.Call) for part in nodes(node.value))
+                fix = None if called else Fix("remove it", (Edit(where, ""),), safe=False)
+            case ast.Roll(name=name) if name not in spoken:
+                message = f"the dice are rolled, but nothing looks at `{name}`"
+            case ast.Choose(name=name, as_name=None) if name not in spoken:
+                message = f"`{name}` is chosen, but nothing comes of the answer"
+            case ast.Choose(as_name=str(name)) if name not in spoken:
+                message = f"`{name}` are chosen, but nothing comes of the answer"
+            case ast.Each(bind=bind) if bind.name not in spoken:
+                message = f"the same is done for each `{bind.name}`: nothing uses the name"
+            case _:
+                continue
+        if message:
+            yield Finding(message, node.span, fix=fix)
+
+
+def _unused_binds(node: ast.Node) -> Iterator[Finding]:
+    """Conditions inside brackets that are the same for all that are looked at."""
+    match node:
+        case (
+            ast.Aggregate(element=element, binds=binds, where=where)
+            | ast.Comprehension(element=element, binds=binds, where=where)
+        ):
+            asked: tuple[object, ...] = (element, where)
+        case ast.Ranked(bind=bind, where=where, by=by):
+            binds, asked = (bind,), (where, by)
+        case ast.Every(bind=bind, where=where, has=has):
+            binds, asked = (bind,), (where, has)
+        case _:
+            return
+    if all(part is None for part in asked):
+        return
+    spoken = set(words(asked))
+    for number, bind in enumerate(binds):
+        later = set(words(binds[number + 1 :]))
+        if bind.name not in spoken | later:
+            yield Finding(f"what is asked here is the same for every `{bind.name}`", bind.span)
+
+
+def _words_of_overlays(decls: list[ast.Decl | ast.Change]) -> dict[str, set[str]]:
+    """What overlays and extensions say inside a declaration, by its name."""
+    found: dict[str, set[str]] = {}
+    for decl in decls:
+        for op in (decl, *getattr(decl, "ops", ())):
+            path = getattr(op, "path", None)
+            if isinstance(path, ast.Path):
+                found.setdefault(path.parts[0], set()).update(words(op, reading=True))
+    return found

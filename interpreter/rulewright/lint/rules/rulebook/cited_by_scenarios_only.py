@@ -1,0 +1,27 @@
+"""DOC503: a sentence that only examples cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler.overlays.labels import walk
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("DOC503")
+def cited_by_scenarios_only(subject: Subject) -> Iterator[Finding]:
+    """Sentences that bind the players, and that examples cite but no rule."""
+    ruleset = subject.ruleset
+    if ruleset.rulebook is None:
+        return
+    by_rules: set[str] = set()
+    by_scenarios: set[str] = set()
+    for written in subject.source.rules.everything():
+        into = by_scenarios if isinstance(written, ast.Scenario) else by_rules
+        for clause in (written, *walk(written)):
+            into.update(clause.trivia.cites)
+    for statement in ruleset.rulebook.statements:
+        if statement.counted and statement.id in by_scenarios - by_rules:
+            message = f"{statement.id} is cited by scenarios, but by no rule"
+            yield Finding(message, ruleset.rulebook.span(statement.id), "cite it where it holds", path=statement.id)

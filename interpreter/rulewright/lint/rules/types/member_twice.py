@@ -1,0 +1,28 @@
+"""TYP234: a member that stands twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.text_fixes import instead
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+
+@lint("TYP234")
+def member_twice(subject: Subject) -> Iterator[Finding]:
+    """A set in whose braces something stands twice."""
+    return in_all_games(subject, _members)
+
+
+def _members(index: RuleIndex) -> Iterator[Finding]:
+    for node in index.all_nodes():
+        if not isinstance(node, ast.SetOf):
+            continue
+        for late, item in enumerate(node.items):
+            if item in node.items[:late]:
+                once = ast.SetOf(tuple(dict.fromkeys(node.items)))
+                said = f"`{print_expr(item)}` stands twice in this set"
+                yield Finding(said, item.span, hint="a set holds it once", fix=instead(node, once))

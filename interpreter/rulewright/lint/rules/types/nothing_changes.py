@@ -1,0 +1,57 @@
+"""TYP233: nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.text_fixes import instead
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+
+@lint("TYP233")
+def nothing_changes(subject: Subject) -> Iterator[Finding]:
+    """Sums, products and assignments that leave everything as it is."""
+    return in_all_games(subject, _nothing)
+
+
+def _nothing(index: RuleIndex) -> Iterator[Finding]:
+    for node in index.all_nodes():
+        match node:
+            case ast.Assign(target=target, op="=", value=value) if target == value:
+                yield Finding(f"`{print_expr(target)}` is set to itself", node.span)
+            case ast.Assign(op="+=" | "-=", value=ast.Number(0) | ast.SetOf(())):
+                yield Finding("this changes nothing", node.span)
+            case ast.Modifier(op="+" | "-", value=ast.Number(0)) | ast.Modifier(op="times", value=ast.Number(1)):
+                yield Finding(f"the modifier `{node.label}` changes nothing", node.span)
+            case ast.Unary("not", ast.Unary("not", inner)):
+                yield Finding("two `not` say nothing", node.span, fix=instead(node, inner))
+            case ast.Binary() | ast.Divide():
+                same = _unchanged(node)
+                if same is not None:
+                    said = f"this is nothing but `{print_expr(same)}`"
+                    yield Finding(said, node.span, fix=instead(node, same))
+
+
+def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
+    """What a sum or product is equal to, if one side tells nothing."""
+    match node:
+        case ast.Binary("+" | "-", left, ast.Number(0)) | ast.Binary("*", left, ast.Number(1)):
+            return left
+        case ast.Binary("+", ast.Number(0), right) | ast.Binary("*", ast.Number(1), right):
+            return right
+        case ast.Binary("*", ast.Number(0), _) | ast.Binary("*", _, ast.Number(0)):
+            return ast.Number(0)
+        case ast.Binary("+" | "except", left, ast.SetOf(())):
+            return left
+        case ast.Binary("+", ast.SetOf(()), right):
+            return right
+        case ast.Binary("-", left, right) if left == right:
+            return ast.Number(0)
+        case ast.Binary("except", left, right) if left == right:
+            return ast.SetOf(())
+        case ast.Divide(left, ast.Number(1)):
+            return left
+    return None

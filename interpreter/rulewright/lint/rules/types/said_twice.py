@@ -1,0 +1,62 @@
+"""TYP232: a condition that adds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.diagnostics import Edit, Fix
+from rulewright.lint.analyses.constant_conditions import (
+    MOST_PARTS,
+    ConditionAnalysis,
+    inner_links,
+    is_about_none,
+    operands,
+)
+from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+
+@lint("TYP232")
+def said_twice(subject: Subject) -> Iterator[Finding]:
+    """Parts of a chain that add nothing to another one."""
+    return in_all_games(subject, _twice)
+
+
+def _twice(index: RuleIndex) -> Iterator[Finding]:
+    truths = ConditionAnalysis(index)
+    links = inner_links(index)
+    for node in index.all_nodes():
+        if not (isinstance(node, ast.Binary) and node.op in ("and", "or")) or id(node) in links:
+            continue
+        parts = list(operands(node, node.op))
+        decided = truths.never if node.op == "and" else truths.always
+        if len(parts) > MOST_PARTS or index.acts(node) or decided(parts):
+            continue
+        for late, part in enumerate(parts):
+            if part in parts[:late]:
+                yield Finding(f"`{print_expr(part)}` stands twice", part.span, fix=_without(node, parts, late))
+                continue
+            for at, other in enumerate(parts):
+                # Of two that stand in a chain of `and` the wider one adds nothing, in a chain of `or` the narrower.
+                wide, narrow = (part, other) if node.op == "and" else (other, part)
+                # That something is not none may be said for the reader's sake.
+                if at != late and part != other and not is_about_none(part) and truths.implies(narrow, wide):
+                    if truths.implies(wide, narrow) and at > late:
+                        continue
+                    said = f"`{print_expr(part)}` adds nothing to `{print_expr(other)}`"
+                    yield Finding(said, part.span, fix=_without(node, parts, late))
+                    break
+
+
+def _without(node: ast.Binary, parts: list[ast.Expr], away: int) -> Fix | None:
+    """The chain without one part, if it stands on one line and all its brackets are needed."""
+    span = node.span
+    if span.line != span.end_line or span.end_column - span.column != len(print_expr(node)):
+        return None
+    kept = [p for i, p in enumerate(parts) if i != away]
+    chain = kept[0]
+    for part in kept[1:]:
+        chain = ast.Binary(node.op, chain, part)
+    return Fix(f"leave out `{print_expr(parts[away])}`", (Edit(span, print_expr(chain)),), safe=False)

@@ -1,0 +1,186 @@
+"""Findings that somebody has looked at and keeps, with the reason.
+
+In rules a comment names the codes; in the manifest a list does, for files that have no comments:
+
+    field pride[Player]: 0.. = 0        # lint: ignore[REF015] shown to the players, asked by nobody
+
+    "ignore": [{"code": "DAT029", "file": "cards.json", "reason": "the twins are printed apart"}]
+
+A comment behind a line holds for that line, a comment of its own for the clause below with all that belongs to it.
+Errors cannot be suppressed: a ruleset that has one cannot be played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from rulewright import limits
+from rulewright.compiler.overlays.labels import walk
+from rulewright.data.paths import shown
+from rulewright.data.ruleset import Ruleset, SourceFile
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from rulewright.diagnostics.codes import CODES
+from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.syntax import ast
+
+_STRING = re.compile(r'"[^"\n]*"')
+_MARK = re.compile(r"#\s*lint\b:?\s*(?P<ask>[^#\n]*)")
+_IGNORE = re.compile(r"ignore\s*\[(?P<codes>[^\]]*)\]\s*(?P<reason>.*)")
+
+
+@dataclass(slots=True)
+class Suppression:
+    """One comment or one entry of the manifest, and where it holds."""
+
+    codes: tuple[str, ...]
+    reason: str
+    span: Span
+    file: str
+    """Findings in this file are meant; empty: in any."""
+    first: int = 0
+    last: int = 0
+    """First and last line for which it holds; 0: the whole file."""
+    line: str = ""
+    """The whole line of a comment."""
+    path: str = ""
+    used: set[str] = field(default_factory=set)
+
+    def meets(self, finding: Diagnostic) -> bool:
+        """Whether a finding is one of those that are meant."""
+        if finding.code not in self.codes or (self.file and finding.span.file != self.file):
+            return False
+        return not self.first or self.first <= finding.span.line <= self.last
+
+
+def settle(found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool) -> list[Diagnostic]:
+    """The findings that nobody has suppressed, and what is wrong with the suppressions themselves.
+
+    `whole` says that everything was looked at: only then is a suppression that meets nothing an idle one.
+    """
+    own = [*_of_files(ruleset), *_of_manifest(ruleset)]
+    if len(own) > limits.SUPPRESSIONS:
+        span = own[limits.SUPPRESSIONS].span
+        return [*found, limits.beyond("suppressions are in this ruleset", len(own), limits.SUPPRESSIONS, span)]
+    inherited: list[Suppression] = []
+    base = ruleset.base
+    while base is not None:
+        inherited += [*_of_files(base), *_of_manifest(base)]
+        base = base.base
+    kept: list[Diagnostic] = []
+    refused: list[Diagnostic] = []
+    for finding in found:
+        meant = [s for s in (*own, *inherited) if s.meets(finding)]
+        for suppression in meant:
+            suppression.used.add(finding.code)
+            if finding.is_error and suppression in own:
+                refused.append(_refusal(finding.code, suppression))
+        if finding.is_error or not meant:
+            kept.append(finding)
+    return [*kept, *refused, *(d for s in own for d in _about(s, whole))]
+
+
+def _of_files(ruleset: Ruleset) -> Iterator[Suppression]:
+    left = limits.SUPPRESSIONS + 1
+    for source in ruleset.files:
+        if "lint" in source.text:
+            for one in islice(_of_file(source), left):
+                left -= 1
+                yield one
+
+
+def _of_file(source: SourceFile) -> Iterator[Suppression]:
+    clauses = [c for decl in source.file.decls for c in (decl, *walk(decl))]
+    lines = source.text.removeprefix("\ufeff").split("\n")
+    for number, line in enumerate(lines, 1):
+        bare = _STRING.sub(lambda string: "_" * len(string[0]), line)
+        hash_at = bare.find("#")
+        for mark in _MARK.finditer(line, hash_at) if hash_at >= 0 else ():
+            asked = _IGNORE.match(mark["ask"].strip())
+            codes = tuple(c.strip() for c in asked["codes"].split(",") if c.strip()) if asked is not None else ()
+            reason = asked["reason"].strip() if asked is not None else ""
+            end = mark.start() + len(mark[0].rstrip())
+            span = Span(source.path, number, mark.start() + 1, number, end + 1)
+            if bare[:hash_at].strip():
+                first, last = _own_lines(clauses, number)
+            else:
+                first, last = _below(clauses, lines, number)
+            yield Suppression(codes, reason, span, source.path, first, last, line)
+
+
+def _own_lines(clauses: list[ast.Clause], number: int) -> tuple[int, int]:
+    """The lines of the clause that line `number` belongs to, without what stands below it."""
+    before = [c for c in clauses if c.span.line <= number]
+    if not before:
+        return number, number
+    last = max(before, key=lambda c: c.span.line)
+    return (last.span.line, number) if last.span.end_line >= number else (number, number)
+
+
+def _below(clauses: list[ast.Clause], lines: list[str], number: int) -> tuple[int, int]:
+    """The lines of the clause below line `number`, with all that belongs to it."""
+    at = next((n for n, line in enumerate(lines[number:], number + 1) if line.strip() and line.strip()[0] != "#"), 0)
+    if not at:
+        return number, number
+    ends = [c.span.end_line for clause in clauses if clause.span.line == at for c in (clause, *walk(clause))]
+    return at, max(ends, default=at)
+
+
+def _of_manifest(ruleset: Ruleset) -> Iterator[Suppression]:
+    for number, entry in enumerate(ruleset.manifest.ignore):
+        file = shown(ruleset.folder / entry.file) if entry.file else ""
+        span = ruleset.manifest.span("ignore", number)
+        yield Suppression((entry.code,), entry.reason, span, file, path=f"ignore[{number}]")
+
+
+# ----------------------------------------------------------------------------- about the suppressions themselves
+
+
+def _refusal(code: str, suppression: Suppression) -> Diagnostic:
+    return Diagnostic(
+        "LNT004",
+        f"{code} is an error here, and errors cannot be suppressed",
+        suppression.span,
+        Severity.WARNING,
+        hint="mend what it says",
+        path=suppression.path,
+    )
+
+
+def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
+    """What is wrong with a suppression."""
+
+    def say(code: str, message: str, hint: str = "", fix: Fix | None = None) -> Diagnostic:
+        return Diagnostic(code, message, suppression.span, Severity.WARNING, hint=hint, path=suppression.path, fix=fix)
+
+    if not suppression.codes:
+        yield say("LNT002", "this comment suppresses nothing", "write `# lint: ignore[CODE] the reason`")
+        return
+    for code in suppression.codes:
+        if code not in CODES or code.startswith("LNT"):
+            what = "cannot be suppressed" if code in CODES else "is no code of a finding"
+            yield say("LNT002", f"`{code}` {what}", "" if code in CODES else did_you_mean(code, CODES))
+    if not suppression.reason:
+        yield say("LNT001", "a suppression needs a reason", "write it behind the bracket")
+    idle = [c for c in suppression.codes if c in CODES and not c.startswith("LNT") and c not in suppression.used]
+    if idle and whole:
+        left = [c for c in suppression.codes if c not in idle]
+        message = f"nothing here is found by {' or '.join(idle)}, so nothing needs to be suppressed"
+        yield say("LNT003", message, "remove it", _removal(suppression, left, idle) if suppression.line else None)
+
+
+def _removal(suppression: Suppression, left: list[str], idle: list[str]) -> Fix:
+    """Take codes out of a comment, or the comment out of the file."""
+    span, line = suppression.span, suppression.line
+    start, end = span.column - 1, span.end_column - 1
+    if left:
+        opened, closed = line.index("[", start) + 1, line.index("]", start)
+        inside = Span(span.file, span.line, opened + 1, span.line, closed + 1)
+        return Fix(f"take {' and '.join(idle)} out of it", (Edit(inside, ", ".join(left)),))
+    before, behind = line[:start], line[end:]
+    if not before.strip() and not behind.strip():
+        return Fix("remove the comment", (Edit(Span(span.file, span.line, 1, span.line + 1, 1), ""),))
+    cut = Span(span.file, span.line, len(before.rstrip() if not behind.strip() else before) + 1, span.line, end + 1)
+    return Fix("remove the comment", (Edit(cut, ""),))
