@@ -18,7 +18,7 @@ from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
 from rulewright.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.mutation.operators.registry import OPERATORS
-from rulewright.workers import workers
+from rulewright.workers import process_pool
 
 GAMES = 2
 """Random games of each setting."""
@@ -96,7 +96,7 @@ def _judged(
     ruleset = judge.original.ruleset
     given = (ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz)
     jobs = min(jobs, len(drawn))
-    with workers(jobs, _prepare, *given) as pool:
+    with process_pool(jobs, _prepare, *given) as pool:
         left = iter(drawn)
         running: list[Future[MutantStatus]] = []
         while True:

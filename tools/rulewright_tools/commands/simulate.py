@@ -96,7 +96,7 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
 
 def leaks(game: rw.Game, seed: int, answers: tuple[int, ...]) -> Iterator[tuple[str, Leak]]:
     """Play a game again and look at some decisions: the choices that tell a secret, and what they tell."""
-    watched = set(rw.Dice(seed, "decisions that are looked at").some(len(answers), LOOKED_AT))
+    watched = set(rw.playing.Dice(seed, "decisions that are looked at").some(len(answers), LOOKED_AT))
     state = game.start(seed)
     for number, answer in enumerate(answers):
         decision = state.decision
@@ -129,7 +129,7 @@ def run(
     left = iter(portions)
     jobs = min(jobs, len(portions))
     try:
-        with rw.workers(jobs) as pool:
+        with rw.workers.process_pool(jobs) as pool:
             running: set[Future[Statistics | tuple[rw.Diagnostic, ...]]] = set()
             while True:
                 # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.

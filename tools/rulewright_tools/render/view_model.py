@@ -22,7 +22,7 @@ DEEP = 8
 
 
 def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
-    """What a seat (by number; None: somebody who sees everything, rw.PUBLIC: what all see) sees of a position."""
+    """What a seat (by number; None: somebody who sees everything, rw.playing.PUBLIC: what all see) sees of a position."""
     return _Sight(game, state, viewer).picture()
 
 
