@@ -14,6 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from rulewright_tools.ready_values import ReadyCommand, pass_ready_values
+
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
@@ -36,7 +38,7 @@ class LazyCommands(MutableMapping[str, Any]):
             module, _, function = self._entries[name].where.partition(":")
             command = getattr(import_module(f"rulewright_tools.commands.{module}"), function)
             app = typer.Typer(rich_markup_mode="rich", add_completion=False, pretty_exceptions_enable=False)
-            app.command(name)(command)
+            app.command(name, cls=ReadyCommand)(command)
             self._made[name] = typer.main.get_command(app)
         return self._made[name]
 
@@ -66,6 +68,10 @@ class LazyGroup(TyperGroup):
         super().__init__(**more)
         self.entries = {name: one for section in self.sections.values() for name, one in section.items()}
         self.commands = LazyCommands(self.entries)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options of the group, ``--help`` among them."""
+        return pass_ready_values(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Plain text: to draw frames takes longer than all the rest."""
