@@ -20,6 +20,7 @@ from rulewright.engine.runtime.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.pickling import packed, unpacked
+from rulewright.view_model import GameModel, model_of
 
 
 class Game:
@@ -58,6 +59,11 @@ class Game:
     def seats(self) -> tuple[str, ...]:
         """The keys of the players in seat order."""
         return next(u.keys for u in self.program.universes if u.name == "Player")
+
+    @cached_property
+    def model(self) -> GameModel:
+        """Boards, zones, fields and all else that is shown of a game."""
+        return model_of(self.program)
 
     @cached_property
     def engine(self) -> engine.Engine:

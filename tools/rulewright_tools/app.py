@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import typer
 
@@ -13,7 +14,7 @@ from rulewright_tools.lazy_group import CommandEntry, LazyGroup
 class Commands(LazyGroup):
     """The commands, each with the first paragraph of its help: a test compares the two."""
 
-    sections = {
+    sections: ClassVar[Mapping[str, Mapping[str, CommandEntry]]] = {
         "Write rules": {
             "new": CommandEntry(
                 "new:new",

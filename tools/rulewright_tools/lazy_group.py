@@ -1,7 +1,7 @@
 """A command group that knows its commands by name, and imports the module of one when it is called.
 
-Most commands need something that takes long to import: the fuzzer, tables and bars, the writer of pictures. Whoever asks
-for help, a version or another command does not wait for them.
+Most commands need something that takes long to import: the fuzzer, tables and bars, the writer of pictures. Whoever
+asks for help, a version or another command does not wait for them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -61,7 +61,7 @@ class LazyCommands(MutableMapping[str, Any]):
 class LazyGroup(TyperGroup):
     """A group whose help is made of the entries alone."""
 
-    sections: Mapping[str, Mapping[str, CommandEntry]] = {}
+    sections: ClassVar[Mapping[str, Mapping[str, CommandEntry]]] = {}
     """The commands under headings, in the order in which help lists them."""
 
     def __init__(self, **more: Any) -> None:

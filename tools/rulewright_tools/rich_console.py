@@ -26,4 +26,5 @@ class SafeConsole(Console):
                 yield Segment(rw.characters.printable(segment.text, lines=True), segment.style)
 
     def on_broken_pipe(self) -> None:
+        """The reader has gone."""
         raise BrokenPipeError

@@ -97,25 +97,23 @@ def fuzz(
         raise CommandError(f"--save {save}: this is no file")
     again = _game(replay)
     teller = Teller(str(ruleset), variant or [], format is Format.JSON)
+    search = rw.fuzzing.FuzzOptions(
+        players,
+        tuple(variant or ()),
+        dict(arg.options_of(option)),
+        everything=variants == "all",
+        games=games,
+        time=time,
+        seed=seed,
+        jobs=jobs,
+        most=most,
+        corpus=corpus,
+        keep_going=keep_going,
+        accept=tuple(accept or ()),
+        replay=again,
+    )
     found = _run(
-        lambda progress, tell: rw.fuzz(
-            ruleset,
-            players,
-            tuple(variant or ()),
-            dict(arg.options_of(option)),
-            everything=variants == "all",
-            games=games,
-            time=time,
-            seed=seed,
-            jobs=jobs,
-            most=most,
-            corpus=corpus,
-            keep_going=keep_going,
-            accept=tuple(accept or ()),
-            replay=again,
-            progress=progress,
-            tell=tell,
-        ),
+        lambda progress, tell: rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=tell),
         teller.tell,
     )
     if format is Format.JSON:

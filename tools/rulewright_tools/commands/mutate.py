@@ -71,23 +71,19 @@ def mutate(
       rulewright mutate my-game --time 600 --fail-under 85 --format json
     """
     kept: list[rw.mutation.MutationReport] = []
+    options = rw.mutation.MutationOptions(
+        operators=tuple(operator or ()),
+        rules=tuple(rule or ()),
+        sample=sample,
+        seed=seed,
+        games=games,
+        fuzz=fuzz,
+        time=time,
+        jobs=jobs,
+    )
     interrupted = False
     try:
-        _run(
-            lambda progress: rw.mutate(
-                ruleset,
-                operators=tuple(operator or ()),
-                rules=tuple(rule or ()),
-                sample=sample,
-                seed=seed,
-                games=games,
-                fuzz=fuzz,
-                time=time,
-                jobs=jobs,
-                progress=progress,
-            ),
-            kept,
-        )
+        _run(lambda progress: rw.mutation.mutate(ruleset, options, progress=progress), kept)
     except KeyboardInterrupt:
         if not kept:
             raise
@@ -106,7 +102,8 @@ def mutate(
 
 
 def _run(
-    judge: Callable[[Callable[[rw.mutation.MutationReport], None]], rw.mutation.MutationReport], kept: list[rw.mutation.MutationReport]
+    judge: Callable[[Callable[[rw.mutation.MutationReport], None]], rw.mutation.MutationReport],
+    kept: list[rw.mutation.MutationReport],
 ) -> None:
     """The run, with a bar; the report so far is kept, too."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

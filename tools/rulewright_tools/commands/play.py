@@ -16,9 +16,9 @@ from rulewright_tools.console import CommandError, Exit, out, plural
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.render.view_model import picture_of
 from rulewright_tools.session.game_session import (
     HIDDEN,
     MOST,
