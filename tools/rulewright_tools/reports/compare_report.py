@@ -118,7 +118,9 @@ def _label(difference: rw.diff.Difference) -> str:
     return difference.address.removeprefix(difference.declaration).removeprefix(".") or "·"
 
 
-def _lines(found: rw.diff.Comparison, difference: rw.diff.Difference, column: int, words: bool, whole: bool) -> Iterator[Text]:
+def _lines(
+    found: rw.diff.Comparison, difference: rw.diff.Difference, column: int, words: bool, whole: bool
+) -> Iterator[Text]:
     label = f"  {_label(difference)}".ljust(column) if column else "  "
     blank = " " * len(label)
     emphasis = _emphasis(difference)

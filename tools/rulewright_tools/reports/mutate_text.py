@@ -63,7 +63,9 @@ def show_survivors(report: rw.mutation.MutationReport, statements: Mapping[str, 
     _list("made no difference in any game", report.of("unchanged"), statements)
 
 
-def _list(title: str, verdicts: list[rw.mutation.MutantStatus], statements: Mapping[str, rw.rulesets.Statement]) -> None:
+def _list(
+    title: str, verdicts: list[rw.mutation.MutantStatus], statements: Mapping[str, rw.rulesets.Statement]
+) -> None:
     console = out()
     if verdicts:
         console.print(f"\n{title}", style="bold")
