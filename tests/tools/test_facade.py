@@ -1,4 +1,4 @@
-"""The library as other programs see it: few names, nothing imported before it is needed, and tools that know no more."""
+"""The library as other programs see it: few names, late imports, and tools that know no more than others."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def imported(*words: str) -> set[str]:
     code = f"import sys\nsys.argv = {['rulewright', *words]!r}\n"
     code += "import rulewright\n"
     if words:
-        code += "from rulewright_tools.app import app\ntry:\n    app()\nexcept SystemExit as end:\n    assert not end.code\n"
+        code += "from rulewright_tools.app import app\n"
+        code += "try:\n    app()\nexcept SystemExit as end:\n    assert not end.code\n"
     code += "print('\\nMODULES', *sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     return set(done.stdout.rpartition("MODULES")[2].split())
