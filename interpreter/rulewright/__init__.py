@@ -16,157 +16,123 @@ Rules may spend a million steps on an answer, or what the host lays down:
         state = state.choose(answer)                     # rw.Stopped at the deadline and when cancelled
 
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
+
+What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, diff (the
+types of :func:`compare`), fixing (those of :func:`fix`), reporting, citations, playing, rulesets, view_model, files,
+characters and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rulewright.characters import UNSEEN, printable
-from rulewright.checking import check
-from rulewright.compiler import OptionValue, player_counts, sources
-from rulewright.compiler.scenarios.compile_cache import cited, plan_scenario
-from rulewright.data.rulebook import Statement
-from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
-from rulewright.data.ruleset import load_ruleset as _load_ruleset
-from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, RulesetError, Severity, Span
-from rulewright.diff.compare import Comparison, Difference, Wording, compare
-from rulewright.diff.editions import Edition, Side
-from rulewright.engine import (
-    PUBLIC,
-    Cancellation,
-    Decision,
-    Dice,
-    Heard,
-    Limits,
-    LogEntry,
-    Option,
-    Played,
-    Policy,
-    Reason,
-    Refusal,
-    Result,
-    State,
-    Stopped,
-    limited,
-)
-from rulewright.engine.runtime.api_arguments import place
-from rulewright.files import alone_in, read_text, write_text
-from rulewright.fixing import Fixed, FixFilter, fix, line_ends_of
-from rulewright.fuzzing import MOST as FUZZ_MOST
-from rulewright.fuzzing import Found, FuzzArgumentError, FuzzReport, Setting, Story, Violation, fuzz
-from rulewright.game import Game, load
-from rulewright.ir.scenario_plan import ScenarioPlan
-from rulewright.mutation import FUZZ as MUTATION_FUZZ
-from rulewright.mutation import GAMES as MUTATION_GAMES
-from rulewright.mutation import STAGES as MUTATION_STAGES
-from rulewright.mutation import Mutant, MutationReport, mutate
-from rulewright.mutation import MutantStatus as MutantStatus
-from rulewright.mutation import Row as MutationRow
-from rulewright.scenarios import Failure, ScenarioResult, run_scenario
-from rulewright.syntax import format_text
-from rulewright.syntax.ast import Clause, File
-from rulewright.workers import workers
+from rulewright.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from rulewright import characters as characters
+    from rulewright import citations as citations
+    from rulewright import diff as diff
+    from rulewright import files as files
+    from rulewright import fixing as fixing
+    from rulewright import fuzzing as fuzzing
+    from rulewright import mutation as mutation
+    from rulewright import playing as playing
+    from rulewright import reporting as reporting
+    from rulewright import rulesets as rulesets
+    from rulewright import scenarios as scenarios
+    from rulewright import view_model as view_model
+    from rulewright import workers as workers
+    from rulewright.checking import check as check
+    from rulewright.data.ruleset import Ruleset as Ruleset
+    from rulewright.data.ruleset import shipped_rulesets as shipped_rulesets
+    from rulewright.diagnostics import Diagnostic as Diagnostic
+    from rulewright.diagnostics import RulesetError as RulesetError
+    from rulewright.diagnostics import Severity as Severity
+    from rulewright.diagnostics import Span as Span
+    from rulewright.diff.compare import compare as compare
+    from rulewright.engine import Decision as Decision
+    from rulewright.engine import Limits as Limits
+    from rulewright.engine import Option as Option
+    from rulewright.engine import Policy as Policy
+    from rulewright.engine import Refusal as Refusal
+    from rulewright.engine import Result as Result
+    from rulewright.engine import State as State
+    from rulewright.engine import Stopped as Stopped
+    from rulewright.engine import limited as limited
+    from rulewright.fixing import fix as fix
+    from rulewright.game import Game as Game
+    from rulewright.game import load as load
+    from rulewright.game import open_ruleset as open_ruleset
+    from rulewright.syntax import format_text as format_text
 
 __version__ = "0.1.0"
 
+_NAMES = {
+    "Decision": "rulewright.engine",
+    "Diagnostic": "rulewright.diagnostics",
+    "Game": "rulewright.game",
+    "Limits": "rulewright.engine",
+    "Option": "rulewright.engine",
+    "Policy": "rulewright.engine",
+    "Refusal": "rulewright.engine",
+    "Result": "rulewright.engine",
+    "Ruleset": "rulewright.data.ruleset",
+    "RulesetError": "rulewright.diagnostics",
+    "Severity": "rulewright.diagnostics",
+    "Span": "rulewright.diagnostics",
+    "State": "rulewright.engine",
+    "Stopped": "rulewright.engine",
+    "check": "rulewright.checking",
+    "compare": "rulewright.diff.compare",
+    "fix": "rulewright.fixing",
+    "format_text": "rulewright.syntax",
+    "limited": "rulewright.engine",
+    "load": "rulewright.game",
+    "open_ruleset": "rulewright.game",
+    "shipped_rulesets": "rulewright.data.ruleset",
+}
+"""Where each name stands."""
+
+_MODULES = (
+    "characters",
+    "citations",
+    "diff",
+    "files",
+    "fixing",
+    "fuzzing",
+    "mutation",
+    "playing",
+    "reporting",
+    "rulesets",
+    "scenarios",
+    "view_model",
+    "workers",
+)
+
 __all__ = [
-    "Cancellation",
-    "FUZZ_MOST",
-    "Clause",
-    "Comparison",
     "Decision",
     "Diagnostic",
-    "Dice",
-    "Difference",
-    "Edit",
-    "Edition",
-    "Failure",
-    "File",
-    "Fix",
-    "Fixed",
-    "Found",
-    "FuzzArgumentError",
-    "FuzzReport",
     "Game",
-    "Heard",
     "Limits",
-    "LogEntry",
-    "MUTATION_FUZZ",
-    "MUTATION_GAMES",
-    "MUTATION_STAGES",
-    "Mutant",
-    "MutationReport",
-    "MutationRow",
-    "MutantStatus",
     "Option",
-    "OptionValue",
-    "PUBLIC",
-    "Played",
     "Policy",
-    "Reason",
     "Refusal",
-    "Report",
     "Result",
-    "Rulebook",
     "Ruleset",
     "RulesetError",
-    "Ruling",
-    "ScenarioPlan",
-    "ScenarioResult",
-    "Setting",
     "Severity",
-    "Side",
-    "SourceFile",
     "Span",
     "State",
-    "Statement",
     "Stopped",
-    "Story",
-    "Violation",
-    "UNSEEN",
-    "FixFilter",
-    "Wording",
-    "alone_in",
     "check",
-    "cited",
     "compare",
-    "find_rulesets",
     "fix",
     "format_text",
-    "fuzz",
     "limited",
-    "line_ends_of",
     "load",
-    "mutate",
     "open_ruleset",
-    "player_counts",
-    "printable",
-    "read_text",
-    "run_scenario",
-    "scenarios",
     "shipped_rulesets",
-    "sources",
-    "workers",
-    "write_text",
 ]
 
-
-def open_ruleset(name_or_path: str | Path) -> Ruleset:
-    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
-    return _load_ruleset(place("the ruleset", name_or_path))
-
-
-def scenarios(ruleset: Ruleset) -> list[ScenarioPlan]:
-    """All scenarios of a ruleset, planned; RulesetError if one of them makes no sense."""
-    source = sources(ruleset)
-    found: list[Diagnostic] = [d for d in (*ruleset.diagnostics, *source.findings) if d.is_error]
-    plans: list[ScenarioPlan] = []
-    for scenario in source.rules.scenarios if not found else ():
-        plan, wrong = plan_scenario(source, scenario)
-        if plan is not None:
-            plans.append(plan)
-        found += [d for d in wrong if d.is_error]
-    if found:
-        raise RulesetError(found)
-    return plans
+if not TYPE_CHECKING:  # mypy would take any name for one that is here
+    __getattr__, __dir__ = lazy_exports(__name__, _NAMES, _MODULES)

@@ -16,8 +16,10 @@ from dataclasses import dataclass, replace
 
 from rulewright.checking import check
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Diagnostic, Edit
+from rulewright.diagnostics import Diagnostic, Edit, Fix
 from rulewright.syntax import parse
+
+__all__ = ["Edit", "Fix", "FixFilter", "Fixed", "Texts", "apply", "fix", "line_ends_of", "with_texts"]
 
 _MOST_ROUNDS = 25
 

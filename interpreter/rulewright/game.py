@@ -20,6 +20,7 @@ from rulewright.engine.runtime.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.pickling import packed, unpacked
+from rulewright.view_model import GameModel, model_of
 
 
 class Game:
@@ -58,6 +59,11 @@ class Game:
     def seats(self) -> tuple[str, ...]:
         """The keys of the players in seat order."""
         return next(u.keys for u in self.program.universes if u.name == "Player")
+
+    @cached_property
+    def model(self) -> GameModel:
+        """Boards, zones, fields and all else that is shown of a game."""
+        return model_of(self.program)
 
     @cached_property
     def engine(self) -> engine.Engine:
@@ -205,9 +211,14 @@ def _game_from(digest: str, data: bytes, ruleset: Ruleset) -> Game:
     return Game(unpacked(digest, data), ruleset)
 
 
+def open_ruleset(name_or_path: str | Path) -> Ruleset:
+    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
+    return load_ruleset(place("the ruleset", name_or_path))
+
+
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
     """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these."""
-    found = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(place("the ruleset", ruleset))
+    found = ruleset if isinstance(ruleset, Ruleset) else open_ruleset(ruleset)
     if isinstance(variants, str) or not isinstance(variants, Iterable):
         raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
     titles: list[str] = []

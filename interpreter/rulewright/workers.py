@@ -14,7 +14,9 @@ from rulewright.engine.runtime.budgets import Handed, hand_on, take_over
 
 
 @contextmanager
-def workers(jobs: int, prepare: Callable[..., None] | None = None, *given: object) -> Iterator[ProcessPoolExecutor]:
+def process_pool(
+    jobs: int, prepare: Callable[..., None] | None = None, *given: object
+) -> Iterator[ProcessPoolExecutor]:
     """So many processes; each begins with ``prepare(*given)``.
 
     They do not hear Ctrl-C: only the process that has begun them decides what it means. When the block is left by an

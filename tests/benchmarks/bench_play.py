@@ -13,6 +13,7 @@ import sys
 import time
 
 import rulewright as rw
+from rulewright.compiler import player_counts, sources
 from rulewright.engine import State
 from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright_tools.session.random_picks import pick
@@ -110,7 +111,7 @@ def main() -> None:
 
 def bench(path: str, seconds: float, million: float) -> None:
     """Print the figures of one ruleset."""
-    counts = rw.player_counts(rw.sources(rw.open_ruleset(path)).rules)
+    counts = player_counts(sources(rw.open_ruleset(path)).rules)
     for players in counts:
         begun = time.process_time()
         game = rw.load(path, players=players)

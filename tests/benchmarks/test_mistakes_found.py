@@ -29,8 +29,8 @@ def books() -> list[Book]:
 def test_the_sample_is_in_order() -> None:
     ruleset = rw.open_ruleset(SAMPLE)
     assert [str(d.message) for d in rw.check(ruleset)] == []
-    for plan in rw.scenarios(ruleset):
-        assert rw.run_scenario(plan).failure is None
+    for plan in rw.scenarios.plans(ruleset):
+        assert rw.scenarios.run_scenario(plan).failure is None
 
 
 def test_every_kind_finds_places(books: list[Book]) -> None:

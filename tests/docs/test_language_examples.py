@@ -104,8 +104,8 @@ def test_example_checks(example: Example, tmp_path: Path) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_example_plays(example: Example, tmp_path: Path) -> None:
     example.write(tmp_path)
-    for plan in rw.scenarios(rw.open_ruleset(tmp_path)):
-        result = rw.run_scenario(plan)
+    for plan in rw.scenarios.plans(rw.open_ruleset(tmp_path)):
+        result = rw.scenarios.run_scenario(plan)
         assert result.passed, f"{plan.title}: {result.failure}"
 
 

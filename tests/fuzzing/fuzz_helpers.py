@@ -68,10 +68,10 @@ def paste(folder: Path, scenario: str) -> None:
     (folder / "ruleset.json").write_text(json.dumps(manifest), "utf-8")
 
 
-def results(folder: Path, title: str) -> list[rw.ScenarioResult]:
+def results(folder: Path, title: str) -> list[rw.scenarios.ScenarioResult]:
     """What comes of the scenarios of a ruleset with this title."""
-    plans = rw.scenarios(rw.open_ruleset(folder))
-    return [rw.run_scenario(plan) for plan in plans if plan.title == title]
+    plans = rw.scenarios.plans(rw.open_ruleset(folder))
+    return [rw.scenarios.run_scenario(plan) for plan in plans if plan.title == title]
 
 
 def title_of(scenario: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from fuzz_helpers import change, command, paste, title_of, written
 
 import rulewright as rw
+from rulewright.fuzzing import FuzzOptions
 
 LEAKING = """\
 game small
@@ -162,7 +163,7 @@ def small(folder: Path, rules: str) -> Path:
 
 def test_a_leak(tmp_path: Path) -> None:
     folder = small(tmp_path, LEAKING)
-    report = rw.fuzz(folder, games=12, keep_going=False)
+    report = rw.fuzzing.fuzz(folder, FuzzOptions(games=12, keep_going=False))
     (story,) = report.stories
     assert (story.trouble.kind, story.trouble.name) == ("leak", "turn.card")
     assert "if what is hidden from him were otherwise" in story.trouble.told
@@ -176,7 +177,7 @@ def test_a_leak(tmp_path: Path) -> None:
 
 
 def test_a_game_that_does_not_end(tmp_path: Path) -> None:
-    report = rw.fuzz(small(tmp_path, ENDLESS), games=4, most=50, keep_going=False)
+    report = rw.fuzzing.fuzz(small(tmp_path, ENDLESS), FuzzOptions(games=4, most=50, keep_going=False))
     (story,) = report.stories
     assert story.trouble.kind == "endless"
     assert story.decisions == len(story.numbers) == 50
@@ -186,7 +187,7 @@ def test_a_game_that_does_not_end(tmp_path: Path) -> None:
 
 def test_a_game_that_turns_in_a_circle(tmp_path: Path) -> None:
     """The position that comes again is told, not the thousands of decisions."""
-    report = rw.fuzz(small(tmp_path, WALKING), games=4, most=300, keep_going=False)
+    report = rw.fuzzing.fuzz(small(tmp_path, WALKING), FuzzOptions(games=4, most=300, keep_going=False))
     (story,) = report.stories
     assert story.trouble.key == ("endless", "play")
     assert story.trouble.told.endswith(": the position after decision 6 comes again 2 decisions later")
@@ -201,7 +202,7 @@ def test_a_game_that_turns_in_a_circle(tmp_path: Path) -> None:
 
 def test_an_endless_loop_without_a_decision_is_an_error(tmp_path: Path) -> None:
     folder = small(tmp_path, ENDLESS.replace("    steps = steps + n\n", "    repeat\n        steps = 0\n"))
-    story = rw.fuzz(folder, games=1).stories[0]
+    story = rw.fuzzing.fuzz(folder, FuzzOptions(games=1)).stories[0]
     assert story.trouble.name.startswith("RUN006")
     assert story.decisions == 1
     assert "start turn(" in story.scenario
@@ -209,9 +210,9 @@ def test_an_endless_loop_without_a_decision_is_an_error(tmp_path: Path) -> None:
 
 def test_a_variant_that_breaks_an_invariant_of_the_game(tmp_path: Path) -> None:
     folder = small(tmp_path, CLIMBING)
-    assert rw.fuzz(folder, games=8).passed
-    report = rw.fuzz(folder, games=32, everything=True, keep_going=True)
-    few = rw.fuzz(folder, games=5, everything=True, keep_going=True)
+    assert rw.fuzzing.fuzz(folder, FuzzOptions(games=8)).passed
+    report = rw.fuzzing.fuzz(folder, FuzzOptions(games=32, everything=True, keep_going=True))
+    few = rw.fuzzing.fuzz(folder, FuzzOptions(games=5, everything=True, keep_going=True))
     assert few.settings == ("2 players", "2 players, Higher")
     assert len(few.unplayed) == 6
     assert set(report.settings) == {
@@ -239,7 +240,7 @@ def test_a_variant_that_breaks_an_invariant_of_the_game(tmp_path: Path) -> None:
 
 def test_shuffles_dice_and_pieces_of_one_name_can_be_told(tmp_path: Path) -> None:
     folder = small(tmp_path, SHUFFLING)
-    (story,) = rw.fuzz(folder, games=40, keep_going=False).stories
+    (story,) = rw.fuzzing.fuzz(folder, FuzzOptions(games=40, keep_going=False)).stories
     assert story.trouble.name == "a_low_card_is_never_on_top"
     assert story.scenario, story.why_not
     assert "chance: deck = [" in story.scenario

@@ -8,6 +8,7 @@ import pytest
 from fuzz_helpers import SHORT, Mistake, command, paste, results, title_of
 
 import rulewright as rw
+from rulewright.fuzzing import FuzzOptions
 
 MISTAKES = {
     "a full column": Mistake(
@@ -116,7 +117,7 @@ MISTAKES = {
 def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
     mistake = MISTAKES[what]
     copy = mistake.made(tmp_path)
-    report = rw.fuzz(copy, mistake.players, games=mistake.games, keep_going=False)
+    report = rw.fuzzing.fuzz(copy, FuzzOptions(players=mistake.players, games=mistake.games, keep_going=False))
     story = next(s for s in report.stories if (s.trouble.kind, s.trouble.name) == (mistake.kind, mistake.name))
     assert story.scenario, story.why_not
     assert 0 < story.decisions <= SHORT
@@ -135,7 +136,7 @@ def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
 
 def test_shipped_rulesets_have_no_such_mistake() -> None:
     for name in ("tic-tac-toe", "connect-four", "breakthrough"):
-        report = rw.fuzz(name, games=4)
+        report = rw.fuzzing.fuzz(name, FuzzOptions(games=4))
         assert report.passed, report.stories
         assert report.games == 4
         assert report.dives > 0

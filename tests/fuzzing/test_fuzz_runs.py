@@ -15,6 +15,7 @@ from test_fuzz_findings import CLIMBING, small
 from test_fuzz_several import BEHIND
 
 import rulewright as rw
+from rulewright.fuzzing import FuzzOptions
 
 SCHEMA = json.loads((ROOT / "schemas" / "fuzz-report.schema.json").read_text("utf-8"))
 
@@ -36,35 +37,38 @@ def test_equal_seeds_give_equal_bytes(tmp_path: Path) -> None:
     assert first.stdout == again.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["small"]
     assert first.stderr == again.stderr
-    other = rw.fuzz(tmp_path / "small", games=8)
+    other = rw.fuzzing.fuzz(tmp_path / "small", FuzzOptions(games=8))
     assert len(other.stories) == 3
     assert other.data() == json.loads(first.stdout)
-    assert rw.fuzz(tmp_path / "small", games=4).data() != rw.fuzz(tmp_path / "small", games=4, seed=1).data()
+    assert (
+        rw.fuzzing.fuzz(tmp_path / "small", FuzzOptions(games=4)).data()
+        != rw.fuzzing.fuzz(tmp_path / "small", FuzzOptions(games=4, seed=1)).data()
+    )
 
 
 def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:
     folder = small(tmp_path, CLIMBING)
     corpus = tmp_path / "kept"
-    first = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus, keep_going=False)
+    first = rw.fuzzing.fuzz(folder, FuzzOptions(variants=["Higher"], games=8, corpus=corpus, keep_going=False))
     assert not first.passed
     files = sorted(corpus.iterdir())
     assert files
     found = first.stories[0].numbers
     assert any(json.loads(file.read_text("utf-8"))["decisions"] == list(found) for file in files)
     # What went wrong goes wrong again before a single new game is played.
-    again = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus, seed=99, keep_going=False)
+    again = rw.fuzzing.fuzz(folder, FuzzOptions(variants=["Higher"], games=8, corpus=corpus, seed=99, keep_going=False))
     assert again.kept == len(files)
     assert again.games == 0
     assert [story.trouble.key for story in again.stories] == [first.stories[0].trouble.key]
     # Mended, the games are played on from, and files of other kinds are left alone.
     change(folder / "game.rules", "height[p] >= top", "height[p] >= 3")
     (corpus / "notes.json").write_text("[1, 2", "utf-8")
-    mended = rw.fuzz(folder, variants=["Higher"], games=8, corpus=corpus)
+    mended = rw.fuzzing.fuzz(folder, FuzzOptions(variants=["Higher"], games=8, corpus=corpus))
     assert mended.passed
     assert mended.games == 8
     assert (corpus / "notes.json").read_text("utf-8") == "[1, 2"
     # Games of another ruleset mean nothing here.
-    assert rw.fuzz("tic-tac-toe", games=1, corpus=corpus).kept == 0
+    assert rw.fuzzing.fuzz("tic-tac-toe", FuzzOptions(games=1, corpus=corpus)).kept == 0
 
 
 def test_reports(tmp_path: Path) -> None:
@@ -88,7 +92,7 @@ def test_reports(tmp_path: Path) -> None:
 
 
 def test_pairs_that_meet_are_counted() -> None:
-    report = rw.fuzz("carolus-magnus", 2, games=2)
+    report = rw.fuzzing.fuzz("carolus-magnus", FuzzOptions(players=2, games=2))
     assert report.pairs["turn.move_emperor", "turn.refill"] > 40
     assert report.witnesses["three_provinces"] > 0
     assert "turn" not in report.rules
@@ -134,17 +138,21 @@ def test_bad_input(flags: tuple[str, ...], said: str, tmp_path: Path, monkeypatc
 
 def test_time_is_kept(tmp_path: Path) -> None:
     folder = small(tmp_path, CLIMBING)
-    report = rw.fuzz(folder, time=1.5)  # without a number of games it would never end
+    report = rw.fuzzing.fuzz(folder, FuzzOptions(time=1.5))  # without a number of games it would never end
     assert report.complete
     assert report.games > 0
-    assert not rw.fuzz(folder, time=0.5, games=1_000_000).complete
+    assert not rw.fuzzing.fuzz(folder, FuzzOptions(time=0.5, games=1_000_000)).complete
 
 
 def test_what_was_found_until_ctrl_c_is_told(tmp_path: Path) -> None:
-    def stop(_: rw.FuzzReport) -> None:
+    def stop(_: rw.fuzzing.FuzzReport) -> None:
         raise KeyboardInterrupt
 
-    report = rw.fuzz(small(tmp_path, CLIMBING), variants=["Higher"], games=400, keep_going=True, progress=stop)
+    report = rw.fuzzing.fuzz(
+        small(tmp_path, CLIMBING),
+        FuzzOptions(variants=["Higher"], games=400, keep_going=True),
+        progress=stop,
+    )
     assert report.interrupted
     assert not report.complete
     assert report.games == 1  # a portion ends with the first thing that it finds
@@ -158,7 +166,7 @@ def test_ctrl_c_in_a_portion_loses_nothing(tmp_path: Path, monkeypatch: pytest.M
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rulewright.fuzzing.search.portion_search.explore", stop)
-    report = rw.fuzz(small(tmp_path, CLIMBING), games=8, corpus=tmp_path / "kept")
+    report = rw.fuzzing.fuzz(small(tmp_path, CLIMBING), FuzzOptions(games=8, corpus=tmp_path / "kept"))
     assert report.interrupted
     assert report.games == 4
     assert list((tmp_path / "kept").glob("*.json"))

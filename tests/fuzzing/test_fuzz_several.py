@@ -10,6 +10,7 @@ from fuzz_helpers import command
 from test_fuzz_findings import LEAKING, small
 
 import rulewright as rw
+from rulewright.fuzzing import FuzzOptions
 from rulewright.fuzzing.failures import KINDS, label_of
 from rulewright.fuzzing.findings import ACCEPTED, accepted_in, key_of
 
@@ -43,12 +44,12 @@ procedure turn(p: Player)
 KEYS = ["error/RUN001/turn", "invariant/low", "invariant/not_high"]
 
 
-def keys(report: rw.FuzzReport) -> list[str]:
+def keys(report: rw.fuzzing.FuzzReport) -> list[str]:
     return sorted(story.trouble.label for story in report.stories)
 
 
 def test_each_finding_is_told_once_and_counted(tmp_path: Path) -> None:
-    report = rw.fuzz(small(tmp_path, BEHIND), games=4)
+    report = rw.fuzzing.fuzz(small(tmp_path, BEHIND), FuzzOptions(games=4))
     assert report.complete
     assert report.games == 4
     assert keys(report) == sorted(report.seen) == KEYS
@@ -60,8 +61,8 @@ def test_each_finding_is_told_once_and_counted(tmp_path: Path) -> None:
 
 def test_what_is_accepted_is_only_counted(tmp_path: Path) -> None:
     folder = small(tmp_path, BEHIND)
-    told: list[rw.Found | rw.Story] = []
-    report = rw.fuzz(folder, games=8, accept=KEYS[:2], keep_going=False, tell=told.append)
+    told: list[rw.fuzzing.Found | rw.fuzzing.Story] = []
+    report = rw.fuzzing.fuzz(folder, FuzzOptions(games=8, accept=KEYS[:2], keep_going=False), tell=told.append)
     assert keys(report) == ["invariant/not_high"]
     assert len(told) == 2
     assert sorted(report.accepted) == KEYS[:2]
@@ -99,11 +100,11 @@ def test_keys_are_words(tmp_path: Path) -> None:
 def test_a_found_game_is_played_again(tmp_path: Path) -> None:
     """By its numbers, by its file, and by the command that is printed."""
     folder, kept = small(tmp_path, BEHIND), tmp_path / "kept"
-    for story in rw.fuzz(folder, games=4, corpus=kept).stories:
+    for story in rw.fuzzing.fuzz(folder, FuzzOptions(games=4, corpus=kept)).stories:
         others = [key for key in KEYS if key != story.trouble.label]
         assert story.kept is not None
         for again in (story.kept, story.numbers):
-            report = rw.fuzz(folder, replay=again, accept=others)
+            report = rw.fuzzing.fuzz(folder, FuzzOptions(replay=again, accept=others))
             assert keys(report) == [story.trouble.label]
             assert (report.games, report.kept) == (0, 1)
     code, said = command("fuzz", folder, "--games", 4, "--first", "--corpus", kept)
@@ -141,7 +142,7 @@ def test_a_story_without_scenario_can_be_played_again(tmp_path: Path) -> None:
 def test_a_leak_is_seen_again(tmp_path: Path) -> None:
     """It shows only to who looks closely at where the game has come to."""
     folder = small(tmp_path, LEAKING)
-    (story,) = rw.fuzz(folder, games=12, keep_going=False).stories
+    (story,) = rw.fuzzing.fuzz(folder, FuzzOptions(games=12, keep_going=False)).stories
     assert story.trouble.kind == "leak"
-    again = rw.fuzz(folder, replay=story.numbers)
+    again = rw.fuzzing.fuzz(folder, FuzzOptions(replay=story.numbers))
     assert keys(again) == [story.trouble.label]

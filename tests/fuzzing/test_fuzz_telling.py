@@ -8,6 +8,7 @@ import pytest
 from fuzz_helpers import ROOT
 
 import rulewright as rw
+from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Dice, Position
 from rulewright.engine.hidden_information.views import view
@@ -44,7 +45,7 @@ def test_a_position_is_laid_out_as_it_was(name: str, players: int) -> None:
         text = print_file(ast.File((ast.Scenario("position", lines),)))
         scenario = parse_file(text).decls[0]
         assert isinstance(scenario, ast.Scenario)
-        plan, wrong = plan_scenario(rw.sources(ruleset), scenario)
+        plan, wrong = plan_scenario(sources(ruleset), scenario)
         assert plan is not None, wrong
         runner = Runner(plan)
         for step in plan.steps:

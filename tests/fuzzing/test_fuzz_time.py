@@ -14,7 +14,7 @@ from fuzz_helpers import written
 
 import rulewright as rw
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.fuzzing.fuzzer import Plan, Run
+from rulewright.fuzzing.fuzzer import FuzzOptions, Run
 from rulewright.fuzzing.reproduction.position_replay import Told
 from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
 from rulewright.fuzzing.search.drawing import Pick, explore, smallest
@@ -127,13 +127,13 @@ def process(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def found_in(folder: Path, **plan: object) -> tuple[Run, rw.Found]:
+def found_in(folder: Path, **plan: object) -> tuple[Run, rw.fuzzing.Found]:
     """The run with the first finding of a small game, and the finding before anything is shrunk."""
-    told: list[rw.Found | rw.Story] = []
-    run = Run(Plan(folder, games=4, keep_going=False, tell=told.append, **plan))  # type: ignore[arg-type]
+    told: list[rw.fuzzing.Found | rw.fuzzing.Story] = []
+    run = Run(folder, FuzzOptions(games=4, keep_going=False, **plan), tell=told.append)  # type: ignore[arg-type]
     run.run()
-    assert isinstance(told[0], rw.Found)
-    assert isinstance(told[1], rw.Story)
+    assert isinstance(told[0], rw.fuzzing.Found)
+    assert isinstance(told[1], rw.fuzzing.Story)
     return run, told[0]
 
 
@@ -218,7 +218,7 @@ def test_hypothesis_is_left_at_once(draws: str) -> None:
 
 def test_a_long_game_is_left_in_its_middle(tmp_path: Path) -> None:
     clock = Clock(0.01)
-    report = Run(Plan(small(tmp_path, ENDLESS), time=5.0, games=100, now=clock)).run()
+    report = Run(small(tmp_path, ENDLESS), FuzzOptions(time=5.0, games=100), now=clock).run()
     assert report.games == 0
     assert 50 < report.decisions < 500
     assert report.passed
@@ -229,13 +229,13 @@ def test_a_long_game_is_left_in_its_middle(tmp_path: Path) -> None:
 def test_time_is_kept_while_shrinking(tmp_path: Path) -> None:
     """With a clock that runs with the decisions, so that shrinking takes most of the time."""
     clock = Clock(0.01)
-    report = Run(Plan(small(tmp_path, LONG_TURN), time=10.0, now=clock)).run()
+    report = Run(small(tmp_path, LONG_TURN), FuzzOptions(time=10.0), now=clock).run()
     (story,) = report.stories
     assert story.scenario
     assert clock.time < 1000 + 10 + 2
     for tick in (0.04, 0.06, 0.08):
         slow = Clock(tick)
-        report = Run(Plan(small(tmp_path, LONG_TURN), time=10.0, now=slow)).run()
+        report = Run(small(tmp_path, LONG_TURN), FuzzOptions(time=10.0), now=slow).run()
         assert all(len(raw.numbers) > 40 for raw in report.stories)
         assert slow.time < 1000 + 10 + 2
 
@@ -271,7 +271,7 @@ def test_ctrl_c_while_shrinking_loses_nothing(tmp_path: Path, monkeypatch: pytes
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rulewright.fuzzing.reproduction.reproduction.shrink", stop)
-    report = rw.fuzz(small(tmp_path, LONG_TURN), games=4)
+    report = rw.fuzzing.fuzz(small(tmp_path, LONG_TURN), FuzzOptions(games=4))
     assert report.interrupted
     assert report.stories[0].scenario
 
@@ -284,7 +284,7 @@ def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: 
         return told
 
     monkeypatch.setattr("rulewright.fuzzing.reproduction.reproduction.shrink", seen)
-    (story,) = rw.fuzz(small(tmp_path, LONG_TURN), games=1).stories
+    (story,) = rw.fuzzing.fuzz(small(tmp_path, LONG_TURN), FuzzOptions(games=1)).stories
     assert story.decisions == 14 > SHORT
     assert begun == ["turn"]
 
@@ -301,7 +301,7 @@ def test_an_error_at_the_first_question_of_a_turn(rules: str, key: str, tmp_path
     assert ran.stdout.startswith(f"FOUND  [RUN007] nothing can be chosen here (in `{key}`)\n")
     assert f"key error/RUN007/{key}\n" in ran.stdout
     assert ran.stdout.index("FOUND") < ran.stdout.index("STORY") < ran.stdout.index("scenario")
-    (story,) = rw.fuzz(folder, games=1, keep_going=False).stories
+    (story,) = rw.fuzzing.fuzz(folder, FuzzOptions(games=1, keep_going=False)).stories
     assert story.decisions == 0
     assert story.scenario in ran.stdout
     laid = [line for line in story.scenario.splitlines() if line.strip().startswith("put ")]
@@ -323,11 +323,11 @@ def test_programs_get_one_document(tmp_path: Path) -> None:
 
 
 def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
-    told: list[rw.Found | rw.Story] = []
-    report = rw.fuzz(small(tmp_path, CARDS), games=4, seed=3, tell=told.append)
+    told: list[rw.fuzzing.Found | rw.fuzzing.Story] = []
+    report = rw.fuzzing.fuzz(small(tmp_path, CARDS), FuzzOptions(games=4, seed=3), tell=told.append)
     found, story = told
-    assert isinstance(found, rw.Found)
-    assert isinstance(story, rw.Story)
+    assert isinstance(found, rw.fuzzing.Found)
+    assert isinstance(story, rw.fuzzing.Story)
     assert (found.game, found.dive, found.trouble.key) == (1, False, story.trouble.key)
     assert [story] == report.stories
     assert report.seen["error/RUN007/turn.card"] > report.games == 4

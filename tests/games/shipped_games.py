@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import rulewright as rw
+from rulewright.compiler import player_counts, sources
 
 
 @cache
@@ -16,6 +17,6 @@ def every_game() -> list[tuple[str, int]]:
     """Each shipped ruleset with each number of players."""
     found = []
     for folder in rw.shipped_rulesets():
-        source = rw.sources(rw.open_ruleset(folder))
-        found += [(folder.name, count) for count in rw.player_counts(source.rules)]
+        source = sources(rw.open_ruleset(folder))
+        found += [(folder.name, count) for count in player_counts(source.rules)]
     return found

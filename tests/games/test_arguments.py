@@ -117,7 +117,7 @@ def test_what_a_game_is_started_and_played_with() -> None:
     for strange in (5, "x", ["random"], None):
         assert "game.policy" in wrong(GAME.playout, policies=strange)
     assert "must be a text" in wrong(GAME.policy, 5)
-    assert "game.policy" in wrong(GAME.pick, STATE, None, rw.Dice(1, "x"))
+    assert "game.policy" in wrong(GAME.pick, STATE, None, rw.playing.Dice(1, "x"))
     assert "Dice" in wrong(GAME.pick, STATE, GAME.policy("random"), None)
 
 
@@ -136,7 +136,7 @@ def test_what_is_asked() -> None:
 
 
 def test_logs_are_made_of_entries() -> None:
-    for strange in (5, None, ["x"], [None], "x", [rw.LogEntry("x", "turn.cell", 0)]):  # type: ignore[arg-type]
+    for strange in (5, None, ["x"], [None], "x", [rw.playing.LogEntry("x", "turn.cell", 0)]):  # type: ignore[arg-type]
         assert "LogEntry" in wrong(GAME.replay, strange)
     assert "True or False" in wrong(GAME.replay, (), 0, 1)
 

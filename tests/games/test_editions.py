@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rulewright as rw
+from rulewright.compiler import sources
+from rulewright.compiler.scenarios.compile_cache import cited
 
 BOTH = ("domaine", "loewenherz")
 QUESTIONS = [f"F{number}" for number in range(1, 25)] + [f"A{number}" for number in range(1, 36)]
@@ -62,7 +64,7 @@ def test_rulings_cite_the_rulebooks(name: str) -> None:
 
 def test_each_difference_has_its_rule() -> None:
     for name in BOTH:
-        rules = rw.sources(rw.open_ruleset(name)).rules
+        rules = sources(rw.open_ruleset(name)).rules
         for id, address in DIFFERENCES.items():
             decl, _, label = address.partition(".")
             assert decl in rules.decls, f"{id}: {address} in {name}"
@@ -72,7 +74,7 @@ def test_each_difference_has_its_rule() -> None:
 
 
 def test_what_is_played_differently_is_changed_by_the_overlay() -> None:
-    first, second = (rw.sources(rw.open_ruleset(name)).rules for name in BOTH)
+    first, second = (sources(rw.open_ruleset(name)).rules for name in BOTH)
     played = {name for name in first.decls if first.decls[name] != second.decls[name]}
     assert played == {"game", "leave_out", "deserter_chooser", "win_over"}
     assert set(second.decls) - set(first.decls) == {"market_opens_empty"}
@@ -84,6 +86,6 @@ def test_only_the_own_words_of_the_second_book_are_written_again() -> None:
     ruleset = rw.open_ruleset("loewenherz")
     assert ruleset.rulebook is not None
     same = [s for s in ruleset.rulebook.statements if s.counted and s.same_as]
-    own = {cite for cite, _ in rw.cited(ruleset)}
+    own = {cite for cite, _ in cited(ruleset)}
     assert len(same) > 95
     assert [s.id for s in ruleset.rulebook.statements if s.counted and not s.same_as and s.id not in own] == []

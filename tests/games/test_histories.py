@@ -17,7 +17,7 @@ import rulewright as rw
 @pytest.mark.parametrize("rules", [PASSING, BIDS, HONEST])
 def test_a_history_begins_with_the_one_before(tmp_path: Path, rules: str, ask_chance: bool) -> None:
     playing = made(tmp_path, rules, 3)
-    for player in (0, 2, rw.PUBLIC, None):
+    for player in (0, 2, rw.playing.PUBLIC, None):
         before: tuple[object, ...] = ()
         for state in list(states(playing.start(7, ask_chance), 5))[::3]:
             now = state.history(player)

@@ -26,7 +26,7 @@ def loaded(players: int, variant: str = "", reading: int = -1) -> rw.Game:
     return rw.load(FOLDER, players, [variant] if variant else [], options)
 
 
-def played(game: rw.Game, seed: int, fired: list[int] | None = None) -> rw.Played:
+def played(game: rw.Game, seed: int, fired: list[int] | None = None) -> rw.playing.Played:
     found = game.playout(seed, check=True, fired=fired)
     assert not found.broken, f"{found.broken} in game {seed}"
     assert found.finished

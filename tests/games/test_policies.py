@@ -74,7 +74,7 @@ def test_games_with_preference_repeat_and_can_be_replayed(treasure: rw.Game) -> 
 
 
 def test_a_state_is_picked_from_as_in_a_whole_game(treasure: rw.Game) -> None:
-    state, dice = treasure.start(3), rw.Dice(3, "a seat")
+    state, dice = treasure.start(3), rw.playing.Dice(3, "a seat")
     number = treasure.pick(state, treasure.policy("greedy:wealth"), dice)
     assert state.decision is not None
     assert 0 <= number < len(state.decision.options)

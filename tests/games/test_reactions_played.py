@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright.fuzzing import FuzzOptions
 
 RULES = """game brawl
 players 2 to 4
@@ -144,5 +145,5 @@ def test_every_reaction_fires(brawl: Path) -> None:
 
 
 def test_the_fuzzer_plays_them(brawl: Path) -> None:
-    report = rw.fuzz(brawl, 3, games=4)
+    report = rw.fuzzing.fuzz(brawl, FuzzOptions(players=3, games=4))
     assert report.passed, report.stories

@@ -130,11 +130,11 @@ PURSES = """
 """
 
 
-def failure(folder: Path, rules: str) -> rw.Failure | None:
+def failure(folder: Path, rules: str) -> rw.scenarios.Failure | None:
     (folder / "game.rules").write_text(dedent(rules))
     (folder / "ruleset.json").write_text('{"name": "purses", "title": "Purses", "rules": ["game.rules"]}')
-    (plan,) = rw.scenarios(rw.open_ruleset(folder))
-    return rw.run_scenario(plan).failure
+    (plan,) = rw.scenarios.plans(rw.open_ruleset(folder))
+    return rw.scenarios.run_scenario(plan).failure
 
 
 TOTAL = "invariant all_of_it: sum(purse[p] for p in players) is total"

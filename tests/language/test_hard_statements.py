@@ -52,7 +52,7 @@ def test_each_is_cited_by_a_clause(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", PLAYED)
 def test_those_that_can_be_played_are_played(folder: str) -> None:
-    plans = rw.scenarios(rw.open_ruleset(HARD / folder))
+    plans = rw.scenarios.plans(rw.open_ruleset(HARD / folder))
     assert plans
-    failures = {plan.title: rw.run_scenario(plan).failure for plan in plans}
+    failures = {plan.title: rw.scenarios.run_scenario(plan).failure for plan in plans}
     assert {title: failure for title, failure in failures.items() if failure is not None} == {}

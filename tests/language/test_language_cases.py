@@ -10,7 +10,7 @@ from language_helpers import Case, Mark, cases
 
 import rulewright as rw
 from rulewright import lint
-from rulewright.compiler import compile_program
+from rulewright.compiler import compile_program, player_counts, sources
 from rulewright.ir.verifier import validate
 
 ALL = list(cases())
@@ -45,8 +45,8 @@ def test_case(case: Case, tmp_path: Path) -> None:
     _programs_are_well_formed(ruleset)
     fails = [mark for mark in expected if mark.kind == "F"]
     failed: set[Mark] = set()
-    for plan in rw.scenarios(ruleset):
-        failure = rw.run_scenario(plan).failure
+    for plan in rw.scenarios.plans(ruleset):
+        failure = rw.scenarios.run_scenario(plan).failure
         if failure is None:
             continue
         text = f"{failure.message}; expected {failure.expected}; found {failure.found}"
@@ -75,8 +75,8 @@ def _found_as_expected(folder: Path, found: list[rw.Diagnostic], expected: list[
 
 
 def _programs_are_well_formed(ruleset: rw.Ruleset) -> None:
-    source = rw.sources(ruleset)
-    for count in rw.player_counts(source.rules):
+    source = sources(ruleset)
+    for count in player_counts(source.rules):
         for titles in ((), *((title,) for title in source.variants)):
             program, found = compile_program(source, count, titles)
             assert program is not None, found

@@ -10,6 +10,7 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
+from rulewright.compiler import sources
 
 FIRST = """
 game first_edition
@@ -109,8 +110,8 @@ def test_the_base_is_left_as_it_is(editions: tuple[Path, Path]) -> None:
 
 def test_scenarios_of_the_base_are_not_run_unless_listed(editions: tuple[Path, Path]) -> None:
     first, second = editions
-    assert [plan.title for plan in rw.scenarios(rw.open_ruleset(first))] == ["the goal"]
-    assert rw.scenarios(rw.open_ruleset(second)) == []
+    assert [plan.title for plan in rw.scenarios.plans(rw.open_ruleset(first))] == ["the goal"]
+    assert rw.scenarios.plans(rw.open_ruleset(second)) == []
     (first / "held.rules").write_text(
         'scenario "three is fine"  @ONE-3\n    players a, b\n    start turn(a)\n    when a: n = 3\n'
         'scenario "nine"\n    players a, b\n    then goal is 9\n',
@@ -123,18 +124,18 @@ def test_scenarios_of_the_base_are_not_run_unless_listed(editions: tuple[Path, P
     ):
         manifest = json.loads((folder / "ruleset.json").read_text(encoding="utf-8"))
         (folder / "ruleset.json").write_text(json.dumps(manifest | more), encoding="utf-8")
-    plans = rw.scenarios(rw.open_ruleset(second))
+    plans = rw.scenarios.plans(rw.open_ruleset(second))
     assert [(plan.title, plan.cites) for plan in plans] == [("three is fine", ("TWO-3",)), ("nine", ())]
-    assert all(rw.run_scenario(plan).passed for plan in plans)
+    assert all(rw.scenarios.run_scenario(plan).passed for plan in plans)
 
 
 def test_a_variant_that_does_not_fit_any_more(editions: tuple[Path, Path]) -> None:
     _, second = editions
-    assert list(rw.sources(rw.open_ruleset(second)).variants) == ["Low"]
+    assert list(sources(rw.open_ruleset(second)).variants) == ["Low"]
     rules = second / "game.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "remove turn.low\n", encoding="utf-8")
     assert [d for d in rw.check(rw.open_ruleset(second)) if d.is_error] == []
-    assert list(rw.sources(rw.open_ruleset(second)).variants) == []
+    assert list(sources(rw.open_ruleset(second)).variants) == []
     with pytest.raises(rw.RulesetError, match="no variant `Low`") as raised:
         rw.load(second, variants=["Low"])
     assert "does not fit here: there is no `turn.low` to change" in raised.value.diagnostics[0].hint

@@ -67,7 +67,7 @@ def test_a_game_as_it_is(tmp_path: Path) -> None:
         ("low", "5", "5"),
     ],
 )
-def test_options(name: str, value: rw.OptionValue, shown: str, tmp_path: Path) -> None:
+def test_options(name: str, value: rw.playing.OptionValue, shown: str, tmp_path: Path) -> None:
     assert options(load(tmp_path, RULES, options={name: value}))[name] == shown
 
 
@@ -96,7 +96,7 @@ def test_options(name: str, value: rw.OptionValue, shown: str, tmp_path: Path) -
         ("play", 3),
     ],
 )
-def test_wrong_options(name: str, value: rw.OptionValue, tmp_path: Path) -> None:
+def test_wrong_options(name: str, value: rw.playing.OptionValue, tmp_path: Path) -> None:
     assert codes(tmp_path, options={name: value}) == ["VAR405"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from language_helpers import load, play, write
 
 import rulewright as rw
-from rulewright.compiler import compile_program
+from rulewright.compiler import compile_program, player_counts, sources
 from rulewright.ir.codec import to_json
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +64,7 @@ def compiled(source: object, *titles: str, players: int = 2) -> str:
 
 
 def test_the_base_is_left_as_it_is(tmp_path: Path) -> None:
-    source = rw.sources(rw.open_ruleset(write(tmp_path, RULES)))
+    source = sources(rw.open_ruleset(write(tmp_path, RULES)))
     base = {players: compiled(source, players=players) for players in (2, 3)}
     long = compiled(source, "Long")
     chained = compiled(source, "Long", "Short")
@@ -73,7 +73,7 @@ def test_the_base_is_left_as_it_is(tmp_path: Path) -> None:
         assert compiled(source, players=players) == base[players]
     assert compiled(source, "Long") == long
     assert compiled(source, "Long", "Short") == chained
-    assert compiled(rw.sources(rw.open_ruleset(tmp_path))) == base[2]
+    assert compiled(sources(rw.open_ruleset(tmp_path))) == base[2]
 
 
 def test_overlays_are_played(tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_overlays_are_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", [*SHIPPED, *HARD], ids=lambda path: path.name)
 def test_variants_leave_the_base_as_it_is(folder: Path) -> None:
-    source = rw.sources(rw.open_ruleset(folder))
-    counts = rw.player_counts(source.rules)
+    source = sources(rw.open_ruleset(folder))
+    counts = player_counts(source.rules)
     base = compiled(source, players=counts[0])
     for title in source.variants:
         compiled(source, title, players=counts[0])
@@ -116,7 +116,7 @@ from rulewright.compiler import compile_program
 from rulewright.ir.codec import to_json
 for folder in sys.argv[1:]:
     ruleset = rw.open_ruleset(folder)
-    source = rw.sources(ruleset)
+    source = sources(ruleset)
     for titles in ((), *((title,) for title in source.variants)):
         program, found = compile_program(source, None, titles)
         text = json.dumps(to_json(program), sort_keys=False) + str([str(d) for d in (*found, *rw.check(ruleset))])

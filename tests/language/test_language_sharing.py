@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.compiler import compile_program, sharing
+from rulewright.compiler import compile_program, player_counts, sharing, sources
 from rulewright.ir import model as m
 
 RULES = """\
@@ -64,7 +64,7 @@ variant "hard" of many
     replace value pay(p: Player) -> Int = least if rich(p) else 0
 """
 
-GAMES: list[tuple[int, tuple[str, ...], dict[str, rw.OptionValue]]] = [
+GAMES: list[tuple[int, tuple[str, ...], dict[str, rw.playing.OptionValue]]] = [
     (count, titles, options)
     for count in (2, 3)
     for size in range(3)
@@ -82,7 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def program(
-    source: object, count: int, titles: tuple[str, ...], options: dict[str, rw.OptionValue]
+    source: object, count: int, titles: tuple[str, ...], options: dict[str, rw.playing.OptionValue]
 ) -> tuple[m.Program | None, list[rw.Diagnostic]]:
     return compile_program(source, count, titles, options)  # type: ignore[arg-type]
 
@@ -100,11 +100,11 @@ def test_a_shared_program_is_that_of_the_game_alone(
 
     monkeypatch.setattr(sharing.Sharing, "_again", again)
     ruleset = rw.open_ruleset(folder)
-    shared = rw.sources(ruleset)
+    shared = sources(ruleset)
     for game in GAMES[::-1] if backwards else GAMES:
         made, found = program(shared, *game)
         taken_before = len(taken)
-        alone, alone_found = program(rw.sources(ruleset), *game)
+        alone, alone_found = program(sources(ruleset), *game)
         assert len(taken) == taken_before, "a game alone shares nothing"
         assert found == alone_found
         assert made is not None, found
@@ -113,7 +113,7 @@ def test_a_shared_program_is_that_of_the_game_alone(
 
 
 def test_what_reads_a_parameter_is_lowered_anew(folder: Path) -> None:
-    shared = rw.sources(rw.open_ruleset(folder))
+    shared = sources(rw.open_ruleset(folder))
     few, _ = program(shared, 2, (), {"most": 3})
     many, _ = program(shared, 2, (), {"most": 8})
     assert few is not None
@@ -128,7 +128,7 @@ def test_mistakes_are_told_of_each_game(folder: Path, tmp_path: Path) -> None:
     text = RULES.replace("= n + 1", "= n + golt") + 'variant "other" of many\n    set least = 1\n'
     (tmp_path / "ruleset.json").write_text((folder / "ruleset.json").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "game.rules").write_text(text, encoding="utf-8")
-    shared = rw.sources(rw.open_ruleset(tmp_path))
+    shared = sources(rw.open_ruleset(tmp_path))
     for titles in ((), ("other",), ("short",)):
         made, found = program(shared, 2, titles, {})
         assert made is None
@@ -138,8 +138,8 @@ def test_mistakes_are_told_of_each_game(folder: Path, tmp_path: Path) -> None:
 def test_shipped_games_are_those_that_each_would_have_been_alone() -> None:
     folder = next(f for f in rw.shipped_rulesets() if f.name == "carolus-magnus")
     ruleset = rw.open_ruleset(folder)
-    shared = rw.sources(ruleset)
+    shared = sources(ruleset)
     for title in [None, *shared.variants]:
         titles = (title,) if title else ()
-        for count in rw.player_counts(shared.rules)[:2]:
-            assert program(shared, count, titles, {}) == program(rw.sources(ruleset), count, titles, {})
+        for count in player_counts(shared.rules)[:2]:
+            assert program(shared, count, titles, {}) == program(sources(ruleset), count, titles, {})

@@ -16,7 +16,7 @@ HEAD = "game example\nplayers 2\n\n"
 PLAY = "procedure play\n    finish with winner players\n"
 
 
-def fixed(folder: Path, rules: str, *, unsafe: bool = False) -> tuple[str, rw.Fixed]:
+def fixed(folder: Path, rules: str, *, unsafe: bool = False) -> tuple[str, rw.fixing.Fixed]:
     """The rules after mending."""
     made = rw.fix(rw.open_ruleset(write(folder, rules)), unsafe=unsafe)
     path = next(iter(made.texts), "")
@@ -74,7 +74,7 @@ def test_a_word_that_stands_there_twice_is_left_alone(tmp_path: Path) -> None:
     ruleset = rw.open_ruleset(write(tmp_path, HEAD + "invariant rich: glod >= 0 and glod < old_glod\n" + PLAY))
     path = ruleset.files[0].path
 
-    def offered(column: int, end: int) -> rw.Fix | None:
+    def offered(column: int, end: int) -> rw.fixing.Fix | None:
         span = rw.Span(path, 4, column, 4, end)
         return respelt([rw.Diagnostic("REF001", "unknown `glod`", span, hint="did you mean `gold`?")], ruleset)[0].fix
 
@@ -82,7 +82,7 @@ def test_a_word_that_stands_there_twice_is_left_alone(tmp_path: Path) -> None:
     assert offered(33, 42) is None
     once = offered(1, 30)
     assert once is not None
-    assert once.edits == (rw.Edit(rw.Span(path, 4, 17, 4, 21), "gold"),)
+    assert once.edits == (rw.fixing.Edit(rw.Span(path, 4, 17, 4, 21), "gold"),)
     assert not once.safe
 
 
@@ -114,7 +114,11 @@ def lying(text: str, *, safe: bool) -> lint.Lint:
         line = next((n for n, line in enumerate(source.text.split("\n"), 1) if "3" in line), 0)
         column = source.text.split("\n")[line - 1].find("3") + 1
         where = rw.Span(source.path, line, column, line, column + 1)
-        return [Finding("a lie", where, fix=rw.Fix("replace", (rw.Edit(where, text),), safe))] if line else []
+        return (
+            [Finding("a lie", where, fix=rw.fixing.Fix("replace", (rw.fixing.Edit(where, text),), safe))]
+            if line
+            else []
+        )
 
     return lint.Lint("STY999", "liar", rw.Severity.WARNING, lie)
 
@@ -156,8 +160,8 @@ def test_one_bad_fix_does_not_hinder_the_others(tmp_path: Path, monkeypatch: pyt
 
 
 def test_edits_at_the_borders_of_a_text() -> None:
-    def edit(line: int, column: int, end_line: int, end_column: int, text: str) -> rw.Edit:
-        return rw.Edit(rw.Span("f", line, column, end_line, end_column), text)
+    def edit(line: int, column: int, end_line: int, end_column: int, text: str) -> rw.fixing.Edit:
+        return rw.fixing.Edit(rw.Span("f", line, column, end_line, end_column), text)
 
     assert fixing.apply("ab\ncd", [edit(2, 1, 3, 1, "")]) == "ab\n"
     assert fixing.apply("ab\ncd\n", [edit(1, 1, 2, 1, ""), edit(2, 2, 2, 3, "x")]) == "cx\n"

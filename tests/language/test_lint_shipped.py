@@ -9,7 +9,7 @@ import pytest
 import rulewright as rw
 from rulewright.resources import share
 
-SHIPPED = rw.find_rulesets(share("rulesets"))
+SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))
 
 
 def test_there_are_games() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import rulewright as rw
+from rulewright.mutation import MutationOptions
 from rulewright.mutation.mutation_sites import places, put
 from rulewright.mutation.operators.clause_text import shown
 from rulewright.mutation.operators.operator_api import Words, bound_in
@@ -90,8 +91,8 @@ def changed_lines(old: ast.Node, new: ast.Node) -> str:
     return "; ".join(f"{a} => {b}" for a, b in lines)
 
 
-def verdict(ruleset: Path, id: str, **more: object) -> rw.MutantStatus:
+def verdict(ruleset: Path, id: str, **more: object) -> rw.mutation.MutantStatus:
     """What comes of the mutant of this id."""
     rule, operator, _ = id.split("/")
-    report = rw.mutate(ruleset, operators=[operator], rules=[rule], **{"fuzz": 0, **more})  # type: ignore[arg-type]
+    report = rw.mutation.mutate(ruleset, MutationOptions(operators=[operator], rules=[rule], **{"fuzz": 0, **more}))  # type: ignore[arg-type]
     return next(v for v in report.verdicts if v.mutant.id == id)

@@ -12,6 +12,7 @@ from mutation_helpers import STONES, TAKEN, write
 from typer.testing import CliRunner
 
 import rulewright as rw
+from rulewright.mutation import MutationOptions
 from rulewright.mutation.mutation_report import row
 from rulewright_tools.app import app
 
@@ -32,38 +33,38 @@ def run(*args: object) -> tuple[int, str, str]:
 
 
 def test_equal_seeds_give_equal_reports_for_any_number_of_jobs(stones: Path) -> None:
-    one = rw.mutate(stones, sample=8, seed=5)
-    assert one.data() == rw.mutate(stones, sample=8, seed=5).data()
-    assert one.data() == rw.mutate(stones, sample=8, seed=5, jobs=2).data()
-    other = rw.mutate(stones, sample=8, seed=6, fuzz=0)
+    one = rw.mutation.mutate(stones, MutationOptions(sample=8, seed=5))
+    assert one.data() == rw.mutation.mutate(stones, MutationOptions(sample=8, seed=5)).data()
+    assert one.data() == rw.mutation.mutate(stones, MutationOptions(sample=8, seed=5, jobs=2)).data()
+    other = rw.mutation.mutate(stones, MutationOptions(sample=8, seed=6, fuzz=0))
     assert [v.mutant.id for v in one.verdicts] != [v.mutant.id for v in other.verdicts]
 
 
 def test_a_sample_is_spread_over_operators_and_rules(stones: Path) -> None:
-    everything = rw.mutate(stones, fuzz=0, games=0)
+    everything = rw.mutation.mutate(stones, MutationOptions(fuzz=0, games=0))
     operators = {v.mutant.operator for v in everything.verdicts}
-    some = rw.mutate(stones, sample=len(operators), fuzz=0, games=0)
+    some = rw.mutation.mutate(stones, MutationOptions(sample=len(operators), fuzz=0, games=0))
     assert {v.mutant.operator for v in some.verdicts} == operators
-    numbers = rw.mutate(stones, sample=4, operators=["off-by-one"], fuzz=0, games=0)
+    numbers = rw.mutation.mutate(stones, MutationOptions(sample=4, operators=["off-by-one"], fuzz=0, games=0))
     assert len({v.mutant.name for v in numbers.verdicts}) == 4
     assert some.possible == len(everything.verdicts) == everything.wanted
     assert (some.wanted, len(some.verdicts)) == (len(operators), len(operators))
 
 
 def test_nothing_is_begun_when_time_is_up(stones: Path) -> None:
-    report = rw.mutate(stones, time=0.0, fuzz=0)
+    report = rw.mutation.mutate(stones, MutationOptions(time=0.0, fuzz=0))
     assert (report.verdicts, report.score) == ([], None)
     assert report.wanted == report.possible > 20
 
 
 def test_nothing_is_written(stones: Path) -> None:
     before = {path: path.read_bytes() for path in sorted(stones.rglob("*"))}
-    rw.mutate(stones, sample=8, fuzz=0)
+    rw.mutation.mutate(stones, MutationOptions(sample=8, fuzz=0))
     assert {path: path.read_bytes() for path in sorted(stones.rglob("*"))} == before
 
 
 def test_figures(stones: Path) -> None:
-    report = rw.mutate(stones, fuzz=0)
+    report = rw.mutation.mutate(stones, MutationOptions(fuzz=0))
     counted = Counter(v.outcome for v in report.verdicts)
     total = report.total
     assert (total.survived, total.unchanged, total.equivalent) == (

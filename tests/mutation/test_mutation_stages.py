@@ -8,6 +8,7 @@ import pytest
 from mutation_helpers import STONES, TAKEN, verdict, write
 
 import rulewright as rw
+from rulewright.mutation import MutationOptions
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.differential_play import rounds
 
@@ -96,7 +97,7 @@ def test_a_game_without_end_is_found(tmp_path: Path) -> None:
 
 def test_the_same_game_is_not_counted(stones: Path) -> None:
     """What only an invariant asks is none of the game's rules."""
-    report = rw.mutate(stones, rules=["odd"])
+    report = rw.mutation.mutate(stones, MutationOptions(rules=["odd"]))
     assert {v.outcome for v in report.verdicts} == {"equivalent"}
     assert len(report.verdicts) > 3
     assert report.score is None
@@ -163,7 +164,7 @@ def test_rules_of_a_variant_and_of_the_base_count(tmp_path: Path) -> None:
         extends="../base",
         base_scenarios=["scenarios.rules"],
     )
-    report = rw.mutate(upper, fuzz=0)
+    report = rw.mutation.mutate(upper, MutationOptions(fuzz=0))
     by_id = {v.mutant.id: v for v in report.verdicts}
     assert by_id["turn.too_many/comparison/1"].stage == "scenarios"
     assert by_id["turn.too_many/comparison/1"].mutant.span.file.endswith("base/game.rules")

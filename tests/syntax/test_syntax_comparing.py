@@ -38,7 +38,7 @@ def ruleset(name: str) -> rw.Ruleset:
     return rw.open_ruleset(ROOT / "rulesets" / name)
 
 
-def differences(old: Rules, new: Rules, name: str = "breakthrough") -> list[rw.Difference]:
+def differences(old: Rules, new: Rules, name: str = "breakthrough") -> list[rw.diff.Difference]:
     return compare_rules(old, new, ruleset(name), ruleset(name), 3, 3)
 
 
@@ -74,7 +74,7 @@ def edited(draw: st.DrawFn, decls: list[Any]) -> list[Any]:
     return draw(st.permutations(found[draw(st.integers(0, 1)) :]))
 
 
-def said(found: list[rw.Difference], mirrored: bool) -> Counter[Any]:
+def said(found: list[rw.diff.Difference], mirrored: bool) -> Counter[Any]:
     """Differences without what depends on the side from which one looks: where a clause has moved to."""
     other = {"added": "removed", "removed": "added"}
     told: Counter[Any] = Counter()
@@ -148,7 +148,7 @@ def base(name: str) -> Rules:
     return dataclasses.replace(found, by_count=[])
 
 
-def laid(name: str, op: ast.OverlayOp) -> list[rw.Difference]:
+def laid(name: str, op: ast.OverlayOp) -> list[rw.diff.Difference]:
     report = Report()
     new = for_game(base(name), COUNT, [ast.Variant("one", ast.Path((name,)), (op,))], report)
     assert not report.failed, report.found

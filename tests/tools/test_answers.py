@@ -11,7 +11,7 @@ import pytest
 
 import rulewright as rw
 from rulewright_tools.render.place_lookup import PlaceLookup
-from rulewright_tools.render.view_model import picture_of
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking
 

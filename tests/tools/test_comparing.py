@@ -116,7 +116,7 @@ def test_citations_alone_are_no_difference(compare: Run, market: Path) -> None:
 # ------------------------------------------------------------------------------------------------- sides
 
 
-def addresses(old: str | rw.Side, new: str | rw.Side | None = None) -> list[str]:
+def addresses(old: str | rw.diff.Side, new: str | rw.diff.Side | None = None) -> list[str]:
     return [d.address for d in rw.compare(old, new).differences]
 
 
@@ -129,7 +129,7 @@ def test_a_variant() -> None:
 
 
 def test_two_variants_and_options() -> None:
-    side = rw.Side("carolus-magnus", ("Short reign",), {"dice": 5}, 2)
+    side = rw.diff.Side("carolus-magnus", ("Short reign",), {"dice": 5}, 2)
     assert addresses("carolus-magnus:2", side) == addresses("carolus-magnus:2", ":dice=5:Short reign")
     assert addresses("carolus-magnus:Short reign:dice=5", side) == []
     assert addresses(side) == ["castles_to_win", "dice", "fewest_regions"]

@@ -45,11 +45,11 @@ def raw(text: str, *, allowed: str = "\n") -> str:
 
 @given(WORDS)
 def test_printable(text: str) -> None:
-    assert raw(rw.printable(text), allowed="") == ""
-    assert raw(rw.printable(text, lines=True).replace("\r\n", "\n"), allowed="\n\t") == ""
-    assert rw.printable(rw.printable(text)) == rw.printable(text)
+    assert raw(rw.characters.printable(text), allowed="") == ""
+    assert raw(rw.characters.printable(text, lines=True).replace("\r\n", "\n"), allowed="\n\t") == ""
+    assert rw.characters.printable(rw.characters.printable(text)) == rw.characters.printable(text)
     if not raw(text, allowed=""):
-        assert rw.printable(text) == text
+        assert rw.characters.printable(text) == text
 
 
 @pytest.fixture
@@ -125,9 +125,9 @@ def test_pictures(palette: Palette) -> None:
     check()
 
 
-def result(text: str) -> rw.ScenarioResult:
-    failure = rw.Failure(text, rw.Span(text, 1), text, text, text, text, (text, text))
-    return rw.ScenarioResult(text, (text,), rw.Span(text, 1), failure)
+def result(text: str) -> rw.scenarios.ScenarioResult:
+    failure = rw.scenarios.Failure(text, rw.Span(text, 1), text, text, text, text, (text, text))
+    return rw.scenarios.ScenarioResult(text, (text,), rw.Span(text, 1), failure)
 
 
 @given(WORDS)
@@ -136,7 +136,7 @@ def test_junit(text: str) -> None:
     written = junit([Ran(text, (result(text), result("fine")))])
     assert raw(written) == ""
     root = ElementTree.fromstring(written)
-    assert [case.get("name") for case in root.iter("testcase")] == [rw.printable(text), "fine"]
+    assert [case.get("name") for case in root.iter("testcase")] == [rw.characters.printable(text), "fine"]
 
 
 def test_failures(told: Callable[[], str]) -> None:

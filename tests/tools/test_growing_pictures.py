@@ -11,10 +11,10 @@ import pytest
 
 import rulewright as rw
 from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import sheet
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.render.view_model import picture_of
 
 RULES = """game tiles
 players 2

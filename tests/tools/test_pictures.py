@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import icons, sheet
 from rulewright_tools.render.theme import palette_of
-from rulewright_tools.render.view_model import picture_of
 
 from .conftest import Run
 

@@ -10,9 +10,9 @@ import pytest
 import rulewright as rw
 from rulewright_tools.render.colours import Palette, dark
 from rulewright_tools.render.picture import Holder, Item, MapStyle, Picture, Pile, Spot
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.render.view_model import picture_of
 from rulewright_tools.session.prompts import columns
 
 from .conftest import RULESETS, Run, edit

@@ -35,7 +35,7 @@ def run_lines(run: Run, pond: Path, *lines: str, head: str = HEAD) -> dict[str, 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("folder", rw.find_rulesets(RULESETS), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", rw.rulesets.find_rulesets(RULESETS), ids=lambda folder: folder.name)
 def test_shipped_rulesets_are_green(run: Run, folder: Path) -> None:
     outcome = run("test", folder)
     assert outcome.code == 0, outcome.out

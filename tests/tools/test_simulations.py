@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools.commands.simulate import batches
 from rulewright_tools.reports.statistics import Statistics
+from rulewright_tools.session.game_batches import batches
 from rulewright_tools.session.random_picks import Lengths, pick, wilson
 
 from .conftest import Run, edit

@@ -11,6 +11,7 @@ import trees
 from kinds import Kind, Outcome
 
 import rulewright as rw
+from rulewright.fuzzing import FuzzOptions
 
 GAMES = ("tic-tac-toe", "connect-four")
 FILES = 3
@@ -26,7 +27,7 @@ class Corpora(Kind):
     def prepare(self) -> None:
         """Compile the games."""
         for name in GAMES:
-            rw.fuzz(name, games=1, seed=1)
+            rw.fuzzing.fuzz(name, FuzzOptions(games=1, seed=1))
 
     def make(self, rng: random.Random) -> tuple[str, list[str]]:
         """Some files, most of them changed."""
@@ -50,7 +51,7 @@ class Corpora(Kind):
         with TemporaryDirectory() as folder:
             for number, text in enumerate(found):
                 (Path(folder) / f"{number}.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-            report = rw.fuzz(name, games=1, seed=1, corpus=folder)
+            report = rw.fuzzing.fuzz(name, FuzzOptions(games=1, seed=1, corpus=folder))
         assert not report.stories, f"nothing is wrong with {name}"
         return Outcome("accepted")
 

@@ -10,6 +10,7 @@ import seeds
 from kinds import Kind, Outcome
 
 import rulewright as rw
+from rulewright.compiler import player_counts, sources
 
 MOST = 100_000
 
@@ -30,8 +31,8 @@ class Games(Kind):
         for folder in rw.shipped_rulesets():
             if self.small and folder.name not in seeds.SMALL_GAMES:
                 continue
-            source = rw.sources(rw.open_ruleset(folder))
-            for players in rw.player_counts(source.rules):
+            source = sources(rw.open_ruleset(folder))
+            for players in player_counts(source.rules):
                 for variants in ((), *((title,) for title in source.variants)):
                     setting = (folder.name, players, variants)
                     if _goes_together(setting):

@@ -11,6 +11,7 @@ from seeds import Pool
 from shipped_games import game
 
 import rulewright as rw
+from rulewright.compiler import player_counts, sources
 from rulewright.mutation.mutants import Mutant, mutants
 
 
@@ -47,7 +48,7 @@ class Mutants(Kind):
         rng = random.Random(seed)
         try:
             changed = mutant.applied(ruleset)
-            loaded = rw.load(changed, rng.choice(rw.player_counts(rw.sources(changed).rules)))
+            loaded = rw.load(changed, rng.choice(player_counts(sources(changed).rules)))
         except rw.RulesetError as error:
             return refused([d.code for d in error.diagnostics])
         return played(loaded, rng)

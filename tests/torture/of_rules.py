@@ -13,6 +13,7 @@ from kinds import Kind, Outcome, refused
 from syntax_helpers import trivia_of
 
 import rulewright as rw
+from rulewright.compiler import player_counts, sources
 from rulewright.syntax import format_text, parse, print_file
 
 DECISIONS = 200
@@ -201,7 +202,7 @@ class Played(Kind):
         with seeds.written(files) as path:
             try:
                 ruleset = rw.open_ruleset(path)
-                counts = rw.player_counts(rw.sources(ruleset).rules)
+                counts = player_counts(sources(ruleset).rules)
                 game = rw.load(ruleset, rng.choice(counts) if counts else None)
             except rw.RulesetError as error:
                 return refused([d.code for d in error.diagnostics])

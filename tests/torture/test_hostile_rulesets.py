@@ -17,6 +17,7 @@ import pytest
 
 import rulewright as rw
 from rulewright import compiler, limits
+from rulewright.compiler import player_counts, sources
 from rulewright.compiler.scenarios import check_budget
 from rulewright.data import json_positions, schema_checks, schema_keywords
 from rulewright.data.csv_positions import parse as parse_csv
@@ -125,7 +126,7 @@ def test_games_beyond_the_budget_are_named(tmp_path: Path, monkeypatch: pytest.M
             kinds.ruleset("param a = 1\n" + kinds.many('variant "v {i}" of hostile\n    set a = {j}', 3), "1 to 6"),
         )
     )
-    source = rw.sources(ruleset)
+    source = sources(ruleset)
     found = [d for d in rw.check(ruleset, source) if d.code == "LIM002"]
     assert len(found) == 1
     left = 24 - len(source.compiled)
@@ -153,9 +154,9 @@ def test_scenarios_of_one_game_cost_it_once(tmp_path: Path, monkeypatch: pytest.
 )
 def test_shipped_rulesets_are_far_within(folder: Path) -> None:
     ruleset = rw.open_ruleset(folder)
-    source = rw.sources(ruleset)
+    source = sources(ruleset)
     counted = check_budget.Budget(source, 0, "games")
-    games = len(rw.player_counts(source.rules)) * (1 + len(source.variants))
+    games = len(player_counts(source.rules)) * (1 + len(source.variants))
     for _ in range(games):
         counted.spend(None)
     assert counted.spent <= limits.GAMES_EFFORT * 0.7

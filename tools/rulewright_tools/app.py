@@ -2,29 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import typer
 
-from rulewright_tools.commands.check import check
-from rulewright_tools.commands.compare import compare
-from rulewright_tools.commands.draw import draw
-from rulewright_tools.commands.explain import explain
-from rulewright_tools.commands.fmt import fmt
-from rulewright_tools.commands.fuzz import fuzz
-from rulewright_tools.commands.mutate import mutate
-from rulewright_tools.commands.new import new
-from rulewright_tools.commands.perft import perft
-from rulewright_tools.commands.play import play
-from rulewright_tools.commands.simulate import simulate
-from rulewright_tools.commands.test import run_tests
-from rulewright_tools.commands.trace import trace
+import rulewright as rw
+from rulewright_tools.lazy_group import CommandEntry, LazyGroup
+
+
+class Commands(LazyGroup):
+    """The commands, each with the first paragraph of its help: a test compares the two."""
+
+    sections: ClassVar[Mapping[str, Mapping[str, CommandEntry]]] = {
+        "Write rules": {
+            "new": CommandEntry(
+                "new:new",
+                "Write a small ruleset to start from. It checks, tests and plays; nothing that exists is overwritten.",
+            ),
+            "check": CommandEntry(
+                "check:check",
+                "Check rulesets: syntax, data files, names, types, citations and variants, for every number of "
+                "players.",
+            ),
+            "compare": CommandEntry(
+                "compare:compare",
+                "Compare what rules say, clause by clause: two rulesets, a variant, two numbers of players.",
+            ),
+            "explain": CommandEntry(
+                "explain:explain",
+                "Explain a diagnostic: what it means, why it is one, and how to mend it. Without a code, list all "
+                "there are.",
+            ),
+            "fmt": CommandEntry(
+                "fmt:fmt",
+                "Write rules files in the one style. Comments are kept, and what the rules say does not change.",
+            ),
+        },
+        "Prove them": {
+            "test": CommandEntry("test:run_tests", "Run the scenarios of rulesets."),
+            "trace": CommandEntry(
+                "trace:trace",
+                "Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the "
+                "part covered.",
+            ),
+            "perft": CommandEntry("perft:perft", "Count the move sequences of exactly a given length."),
+            "simulate": CommandEntry(
+                "simulate:simulate",
+                "Play many games and report who wins, how long they take, and which rules were never used.",
+            ),
+            "fuzz": CommandEntry(
+                "fuzz:fuzz",
+                "Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is "
+                "mended.",
+            ),
+            "mutate": CommandEntry(
+                "mutate:mutate",
+                "Change the rules a little, one place at a time, and report how many changes the ruleset's own tests "
+                "find.",
+            ),
+        },
+        "Play": {
+            "play": CommandEntry(
+                "play:play",
+                "Play a game at the terminal, against others at the same keyboard or against chance.",
+            ),
+            "draw": CommandEntry(
+                "draw:draw",
+                "Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game "
+                "stands.",
+            ),
+        },
+    }
+
 
 app = typer.Typer(
     name="rulewright",
-    help="Board-game rulebooks as data: check them, test them, play them.",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -32,30 +86,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GROUPS: dict[str, dict[str, Callable[..., None]]] = {
-    "Write rules": {"new": new, "check": check, "compare": compare, "explain": explain, "fmt": fmt},
-    "Prove them": {
-        "test": run_tests,
-        "trace": trace,
-        "perft": perft,
-        "simulate": simulate,
-        "fuzz": fuzz,
-        "mutate": mutate,
-    },
-    "Play": {"play": play, "draw": draw},
-}
-
-for group, commands in GROUPS.items():
-    for name, command in commands.items():
-        app.command(name, rich_help_panel=group)(command)
-
 
 def _version(wanted: bool) -> None:
     if wanted:
-        try:
-            typer.echo(f"rulewright {version('rulewright')}")
-        except PackageNotFoundError:
-            typer.echo("rulewright (not installed)")
+        typer.echo(f"rulewright {rw.__version__}")
         raise typer.Exit
 
 

@@ -62,7 +62,7 @@ def load_for(
 
 def folders(paths: list[str]) -> list[str]:
     """The rulesets that are meant: a path itself, or all that lie below it."""
-    return list(dict.fromkeys(str(folder) for path in paths for folder in rw.find_rulesets(path)))
+    return list(dict.fromkeys(str(folder) for path in paths for folder in rw.rulesets.find_rulesets(path)))
 
 
 def seat_number(game: rw.Game, seat: str) -> int:

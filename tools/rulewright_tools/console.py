@@ -11,15 +11,15 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 from pathlib import Path
-
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
+from typing import TYPE_CHECKING
 
 import rulewright as rw
-from rulewright import reporting
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Exit(IntEnum):
@@ -42,25 +42,6 @@ class CommandError(Exception):
     """A tool cannot go on; the message is for the person at the terminal."""
 
 
-class _Console(Console):
-    """A console for other people's words; closed pipes it leaves to :mod:`rulewright_tools.error_boundary`."""
-
-    def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, markup=False, emoji=False)
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """What is to be shown, without anything that only a terminal would understand."""
-        for segment in super().render(renderable, options):
-            # What rich itself tells the terminal are segments of their own.
-            if segment.control or not rw.UNSEEN.search(segment.text):
-                yield segment
-            else:
-                yield Segment(rw.printable(segment.text, lines=True), segment.style)
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
 PLAIN = "rulewright.plain_letters"
 _PLAIN_LETTERS = {"─": "-", "━": "=", "│": "|", "┃": "#", "•": "*", "·": ".", "–": "-", "…": "..."}
 
@@ -81,37 +62,58 @@ def out() -> Console:
 
     Where stdout cannot write a letter, as when output is piped on some systems, a plain one stands for it.
     """
+    _plain_where_needed()
+    return _console(stderr=False)
+
+
+def is_terminal() -> bool:
+    """Whether results go to a terminal, or shall look as if they did: :func:`out` then shows headings and colours."""
+    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+
+
+def print_text(text: str) -> None:
+    """Text that needs neither colours nor tables, on stdout, as :func:`out` would print it."""
+    _plain_where_needed()
+    sys.stdout.write(rw.characters.printable(text, lines=True))
+
+
+def _plain_where_needed() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in ("strict", "replace"):
         sys.stdout.reconfigure(errors=PLAIN)
-    return _Console()
 
 
 def err() -> Console:
     """The console for progress and errors."""
-    return _Console(stderr=True)
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    from rulewright_tools.rich_console import SafeConsole
+
+    return SafeConsole(stderr=stderr)
 
 
 def say(text: str) -> None:
     """One plain line on stderr."""
-    print(rw.printable(text, lines=True), file=sys.stderr)
+    print(rw.characters.printable(text, lines=True), file=sys.stderr)
 
 
 def put(text: str) -> None:
     """A whole document on stdout: a picture, a page, a list of differences."""
-    sys.stdout.write(rw.printable(text, lines=True))
+    sys.stdout.write(rw.characters.printable(text, lines=True))
 
 
 def show_diagnostics(found: Sequence[rw.Diagnostic], *, on_stderr: bool = True) -> None:
     """Print findings for a person, with the source line and carets, in colour on a terminal."""
     stream = sys.stderr if on_stderr else sys.stdout
     colour = stream.isatty() and "NO_COLOR" not in os.environ
-    print(reporting.to_text(found, colour=colour), file=stream, end="")
+    print(rw.reporting.to_text(found, colour=colour), file=stream, end="")
 
 
 def json_text(data: object, indent: int = 2) -> str:
     """Data as JSON that can be shown: letters as they are, characters that are not seen by their numbers."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
-    return rw.UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+    return rw.characters.UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def print_json(data: object) -> None:
@@ -122,7 +124,7 @@ def print_json(data: object) -> None:
 def write_file(path: Path, text: str) -> None:
     """Write a file whole or not at all: what stood there before stays until the new text is on the disk."""
     try:
-        rw.write_text(path, text)
+        rw.files.write_text(path, text)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
 

@@ -1,1 +1,8 @@
 """What two rulesets say differently, clause by clause."""
+
+from __future__ import annotations
+
+from rulewright.diff.compare import Comparison, Difference, Wording, compare
+from rulewright.diff.editions import Edition, Side
+
+__all__ = ["Comparison", "Difference", "Edition", "Side", "Wording", "compare"]

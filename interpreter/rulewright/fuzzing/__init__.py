@@ -15,7 +15,18 @@ from __future__ import annotations
 
 from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Violation
 from rulewright.fuzzing.fuzz_report import FuzzReport
-from rulewright.fuzzing.fuzzer import MOST, SECONDS, fuzz
+from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
 from rulewright.fuzzing.reproduction.reproduction import Story
 
-__all__ = ["MOST", "SECONDS", "Found", "FuzzArgumentError", "FuzzReport", "Setting", "Story", "Violation", "fuzz"]
+__all__ = [
+    "MOST",
+    "SECONDS",
+    "Found",
+    "FuzzArgumentError",
+    "FuzzOptions",
+    "FuzzReport",
+    "Setting",
+    "Story",
+    "Violation",
+    "fuzz",
+]

@@ -44,52 +44,62 @@ GRACE = 1.0, 0.05
 """When time is up, so many seconds, or this part of it if that is more, are left to tell what was found last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a run is asked to do; see :func:`fuzz`."""
+Progress = Callable[[FuzzReport], None]
+Tell = Callable[[Found | Story], None]
 
-    ruleset: str | Path | Ruleset
+
+@dataclass(frozen=True, slots=True)
+class FuzzOptions:
+    """How a ruleset is searched; see :func:`fuzz`."""
+
     players: int | None = None
-    variants: tuple[str, ...] = ()
+    """Games of so many players only."""
+    variants: Sequence[str] = ()
     options: Mapping[str, OptionValue] | None = None
     everything: bool = False
+    """Also every variant, each two of them, and each named value of a parameter."""
     games: int | None = None
+    """End after so many whole games."""
     time: float | None = None
+    """End after so many seconds."""
     seed: int = 0
     jobs: int = 1
+    """Processes that play at the same time."""
     most: int = MOST
-    corpus: Path | None = None
+    """A game that is not over after so many decisions is a finding."""
+    corpus: str | Path | None = None
+    """A folder in which games that reached something new are kept; later runs begin with them."""
     keep_going: bool = True
-    accept: tuple[str, ...] = ()
-    replay: Path | tuple[int, ...] | None = None
-    progress: Callable[[FuzzReport], None] | None = None
-    tell: Callable[[Found | Story], None] | None = None
-    now: Now = clock.time
+    """Search on behind what was found; else end with the first finding."""
+    accept: Sequence[str] = ()
+    """Keys of findings that are never told, only counted."""
+    replay: str | Path | Sequence[int] | None = None
+    """Play just one game: from a file of a corpus or from its numbers."""
 
     @property
     def seconds(self) -> float | None:
         """How long may be searched."""
         return SECONDS if self.games is None and self.time is None and self.replay is None else self.time
 
+    @property
+    def folder(self) -> Path | None:
+        """The corpus as a path."""
+        return Path(self.corpus) if self.corpus is not None else None
+
+    @property
+    def replayed(self) -> Path | tuple[int, ...] | None:
+        """The game that is to be played again: its file or its numbers."""
+        if self.replay is None or isinstance(self.replay, (str, Path)):
+            return Path(self.replay) if self.replay is not None else None
+        return tuple(self.replay)
+
 
 def fuzz(
     ruleset: str | Path | Ruleset,
-    players: int | None = None,
-    variants: Sequence[str] = (),
-    options: Mapping[str, OptionValue] | None = None,
+    options: FuzzOptions = FuzzOptions(),
     *,
-    everything: bool = False,
-    games: int | None = None,
-    time: float | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    most: int = MOST,
-    corpus: str | Path | None = None,
-    keep_going: bool = True,
-    accept: Sequence[str] = (),
-    replay: str | Path | Sequence[int] | None = None,
-    progress: Callable[[FuzzReport], None] | None = None,
-    tell: Callable[[Found | Story], None] | None = None,
+    progress: Progress | None = None,
+    tell: Tell | None = None,
 ) -> FuzzReport:
     """Play a ruleset in ways that nobody has thought of, and look for what must not be.
 
@@ -101,52 +111,40 @@ def fuzz(
     It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
     first finding, unless it shall `keep_going`: then games go on behind what is known, in search of other troubles.
     Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
-    name more. `tell` gets each finding at once, and its story when it is shrunk.
+    name more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
 
-    Without `players` games of every number of players are played; with `everything` also with every variant, each two
-    of them, and each named value of a parameter. In a folder `corpus` games that reached something new are kept, and
-    later runs begin with them. `replay` plays just one game, from a file of a corpus or from its numbers.
+    Without `players` games of every number of players are played.
 
     The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. It is kept, but
-    for a little more in which the last stories are told as far as they are shrunk. `progress` gets the report so far.
-    RulesetError if the ruleset cannot be played, FuzzArgumentError if `accept` or `replay` makes no sense.
+    for a little more in which the last stories are told as far as they are shrunk. RulesetError if the ruleset cannot
+    be played, FuzzArgumentError if `accept` or `replay` makes no sense.
     """
-    plan = Plan(
-        ruleset,
-        players,
-        tuple(variants),
-        options,
-        everything=everything,
-        games=games,
-        time=time,
-        seed=seed,
-        jobs=jobs,
-        most=most,
-        corpus=Path(corpus) if corpus is not None else None,
-        keep_going=keep_going,
-        accept=tuple(accept),
-        replay=Path(replay) if isinstance(replay, str | Path) else tuple(replay) if replay is not None else None,
-        progress=progress,
-        tell=tell,
-    )
-    return Run(plan).run()
+    return Run(ruleset, options, progress=progress, tell=tell).run()
 
 
 class Run:
     """One run."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.limits = Limits(now=plan.now)
-        self.ruleset, titles = opened(plan.ruleset, plan.variants)
+    def __init__(
+        self,
+        ruleset: str | Path | Ruleset,
+        plan: FuzzOptions,
+        *,
+        progress: Progress | None = None,
+        tell: Tell | None = None,
+        now: Now = clock.time,
+    ) -> None:
+        self.plan, self.progress, self.tell, self.now = plan, progress, tell, now
+        self.limits = Limits(now=now)
+        self.ruleset, titles = opened(ruleset, plan.variants)
         self.source: Sources = sources(self.ruleset)
         self.report = FuzzReport(self.ruleset.name, self.ruleset.title, plan.seed)
-        self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.corpus)])
+        self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.folder)])
         self.games: dict[Setting, Game] = {}
         chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
         self.replayed: Kept | None = None
-        if plan.replay is not None:
-            self.replayed = self._replayed(plan.replay, chosen)
+        if plan.replayed is not None:
+            self.replayed = self._replayed(plan.replayed, chosen)
             chosen = [self.replayed.setting]
         first, *self.waiting = chosen or [Setting(plan.players or 2, titles)]
         self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
@@ -169,8 +167,8 @@ class Run:
         """The games of the corpus that are to be played again."""
         kept: dict[Setting, deque[Kept]] = {setting: deque() for setting in (*self.games, *self.waiting)}
         found = [self.replayed] if self.replayed is not None else []
-        if self.plan.corpus is not None and self.replayed is None:
-            found = [k for k in corpus_files.read(self.plan.corpus, self.report.ruleset) if k.setting in kept]
+        if self.plan.folder is not None and self.replayed is None:
+            found = [k for k in corpus_files.read(self.plan.folder, self.report.ruleset) if k.setting in kept]
         for one in found:
             kept[one.setting].append(one)
         self.report.kept = len(found)
@@ -202,7 +200,7 @@ class Run:
         """All rounds."""
         plan, report = self.plan, self.report
         if plan.seconds is not None:
-            self.limits.until = plan.now() + plan.seconds
+            self.limits.until = self.now() + plan.seconds
         task = Task(str(self.ruleset.folder), tuple(v for v in plan.variants if v.endswith(".rules")))
         try:
             with players(plan.jobs) as played:
@@ -211,8 +209,8 @@ class Run:
                         self._take(portion, harvest)
                         if harvest.interrupted:
                             raise KeyboardInterrupt
-                        if plan.progress is not None:
-                            plan.progress(report)
+                        if self.progress is not None:
+                            self.progress(report)
                         if self._ends():
                             break
                     if self._ends() or self.limits.over():
@@ -253,7 +251,7 @@ class Run:
 
     def _take(self, portion: Portion, harvest: Harvest) -> None:
         """Count what a portion has reached, keep what is worth it, and tell what it has found."""
-        report, corpus = self.report, self.plan.corpus
+        report, corpus = self.report, self.plan.folder
         found = self.findings.take(harvest, report.games)
         self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
         told = harvest.setting.told
@@ -274,18 +272,18 @@ class Run:
 
     def _found(self, found: Found, interrupted: bool) -> None:
         """Tell a finding at once, then its story."""
-        plan, report = self.plan, self.report
-        if plan.corpus is not None and found.numbers:
+        report, corpus = self.report, self.plan.folder
+        if corpus is not None and found.numbers:
             kept = Kept(found.setting, found.numbers)
-            corpus_files.write(plan.corpus, report.ruleset, [kept])
-            found = replace(found, kept=corpus_files.path_of(plan.corpus, report.ruleset, kept))
-        if plan.tell is not None:
-            plan.tell(found)
+            corpus_files.write(corpus, report.ruleset, [kept])
+            found = replace(found, kept=corpus_files.path_of(corpus, report.ruleset, kept))
+        if self.tell is not None:
+            self.tell(found)
         limits = self._story_limits(interrupted)
         story = story_of(self.games[found.setting], self.source, found, limits)
         report.stories = order([*report.stories, story])
-        if plan.tell is not None:
-            plan.tell(story)
+        if self.tell is not None:
+            self.tell(story)
         if limits.interrupted:
             raise KeyboardInterrupt
 
@@ -301,4 +299,4 @@ class Run:
         return limits.share(2 if searches_on else 1, EFFORT)
 
 
-__all__ = ["MOST", "SECONDS", "FuzzReport", "Plan", "RulesetError", "Run", "fuzz"]
+__all__ = ["MOST", "SECONDS", "FuzzOptions", "FuzzReport", "RulesetError", "Run", "fuzz"]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
 from rulewright.game import Game, load, opened
-from rulewright.workers import workers
+from rulewright.workers import process_pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def players(jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
         return
-    with workers(jobs) as pool:
+    with process_pool(jobs) as pool:
         yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
 
 

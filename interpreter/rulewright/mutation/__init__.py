@@ -11,7 +11,18 @@ from __future__ import annotations
 
 from rulewright.mutation.mutants import Mutant
 from rulewright.mutation.mutation_report import STAGES, MutantStatus, MutationReport, Row
-from rulewright.mutation.mutation_run import FUZZ, GAMES, mutate
+from rulewright.mutation.mutation_run import FUZZ, GAMES, MutationOptions, mutate
 from rulewright.mutation.operators.registry import OPERATORS
 
-__all__ = ["FUZZ", "GAMES", "OPERATORS", "STAGES", "Mutant", "MutationReport", "Row", "MutantStatus", "mutate"]
+__all__ = [
+    "FUZZ",
+    "GAMES",
+    "OPERATORS",
+    "STAGES",
+    "Mutant",
+    "MutantStatus",
+    "MutationOptions",
+    "MutationReport",
+    "Row",
+    "mutate",
+]

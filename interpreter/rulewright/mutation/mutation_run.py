@@ -6,7 +6,7 @@ import time as clock
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
 from rulewright.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.mutation.operators.registry import OPERATORS
-from rulewright.workers import workers
+from rulewright.workers import process_pool
 
 GAMES = 2
 """Random games of each setting."""
@@ -27,17 +27,31 @@ FUZZ = 1
 """Whole games of each setting that the fuzzer plays."""
 
 
+@dataclass(frozen=True, slots=True)
+class MutationOptions:
+    """Which mutants are made and how they are looked at; see :func:`mutate`."""
+
+    operators: Sequence[str] = ()
+    """Only of these names."""
+    rules: Sequence[str] = ()
+    """Only in these declarations or addresses (``turn.too_dear``)."""
+    sample: int | None = None
+    """Only so many, spread over operators and rules."""
+    seed: int = 0
+    games: int = GAMES
+    """Random games of each mutant, for each number of players."""
+    fuzz: int = FUZZ
+    """Whole games in which the fuzzer looks at a mutant that nothing else has found."""
+    time: float | None = None
+    """Seconds after which no further mutant is begun."""
+    jobs: int = 1
+    """Processes that judge at the same time."""
+
+
 def mutate(
     ruleset: str | Path | Ruleset,
+    options: MutationOptions = MutationOptions(),
     *,
-    operators: Sequence[str] = (),
-    rules: Sequence[str] = (),
-    sample: int | None = None,
-    seed: int = 0,
-    games: int = GAMES,
-    fuzz: int = FUZZ,
-    time: float | None = None,
-    jobs: int = 1,
     progress: Callable[[MutationReport], None] | None = None,
 ) -> MutationReport:
     """Make small changes in the rules of a ruleset, one at a time, and see which its own tests find.
@@ -47,21 +61,20 @@ def mutate(
     fuzzer in so many whole games (`fuzz`); the first that finds it wins. A change after which the same game is played
     is told apart: known to be equivalent, or just not seen to make a difference.
 
-    Only `operators` of these names, and declarations or addresses (``turn.too_dear``) in `rules`. A `sample` of so
-    many mutants is drawn with the `seed`, spread over operators and rules. After `time` seconds no further mutant is
-    begun. The same seed gives the same report for any number of `jobs`, as long as the time suffices.
+    A `sample` is drawn with the `seed`. The same seed gives the same report for any number of `jobs`, as long as the
+    `time` suffices. `progress` gets the report so far.
 
     RulesetError if the ruleset has errors, if one of its scenarios fails, or if nothing is called so.
     """
     opened = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
-    until = clock.monotonic() + time if time is not None else None
+    until = clock.monotonic() + options.time if options.time is not None else None
     original = Original(opened)
     original.prove()
-    made = _chosen(original.mutants, operators, rules)
-    drawn = sampled(made, sample, seed)
-    report = MutationReport(opened.name, opened.title, seed, games, len(made), len(drawn))
-    judge = Judge(original, seed, games, fuzz)
-    with closing(_judged(judge, drawn, until, jobs)) as verdicts:
+    made = _chosen(original.mutants, options.operators, options.rules)
+    drawn = sampled(made, options.sample, options.seed)
+    report = MutationReport(opened.name, opened.title, options.seed, options.games, len(made), len(drawn))
+    judge = Judge(original, options.seed, options.games, options.fuzz)
+    with closing(_judged(judge, drawn, until, options.jobs)) as verdicts:
         for verdict in verdicts:
             report.verdicts.append(verdict)
             if progress is not None:
@@ -96,7 +109,7 @@ def _judged(
     ruleset = judge.original.ruleset
     given = (ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz)
     jobs = min(jobs, len(drawn))
-    with workers(jobs, _prepare, *given) as pool:
+    with process_pool(jobs, _prepare, *given) as pool:
         left = iter(drawn)
         running: list[Future[MutantStatus]] = []
         while True:

@@ -7,13 +7,46 @@ page = explain("REF001")                     # docs/diagnostics/REF001.md
 all  = catalogue()                           # every code with its title and severity
 """
 
-from rulewright.diagnostics.codes import GROUPS, Code
-from rulewright.reporting.catalogue import catalogue, catalogue_table, word
-from rulewright.reporting.jsonform import to_json
-from rulewright.reporting.order import count, in_order, summary
-from rulewright.reporting.pages import codes, explain, title
-from rulewright.reporting.sarif import to_sarif
-from rulewright.reporting.text import render, to_text
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from rulewright.diagnostics.codes import GROUPS as GROUPS
+    from rulewright.diagnostics.codes import Code as Code
+    from rulewright.reporting.catalogue import catalogue as catalogue
+    from rulewright.reporting.catalogue import catalogue_table as catalogue_table
+    from rulewright.reporting.catalogue import word as word
+    from rulewright.reporting.jsonform import to_json as to_json
+    from rulewright.reporting.order import count as count
+    from rulewright.reporting.order import in_order as in_order
+    from rulewright.reporting.order import summary as summary
+    from rulewright.reporting.pages import codes as codes
+    from rulewright.reporting.pages import explain as explain
+    from rulewright.reporting.pages import title as title
+    from rulewright.reporting.sarif import to_sarif as to_sarif
+    from rulewright.reporting.text import render as render
+    from rulewright.reporting.text import to_text as to_text
+
+_NAMES = {
+    "Code": "rulewright.diagnostics.codes",
+    "GROUPS": "rulewright.diagnostics.codes",
+    "catalogue": "rulewright.reporting.catalogue",
+    "catalogue_table": "rulewright.reporting.catalogue",
+    "codes": "rulewright.reporting.pages",
+    "count": "rulewright.reporting.order",
+    "explain": "rulewright.reporting.pages",
+    "in_order": "rulewright.reporting.order",
+    "render": "rulewright.reporting.text",
+    "summary": "rulewright.reporting.order",
+    "title": "rulewright.reporting.pages",
+    "to_json": "rulewright.reporting.jsonform",
+    "to_sarif": "rulewright.reporting.sarif",
+    "to_text": "rulewright.reporting.text",
+    "word": "rulewright.reporting.catalogue",
+}
 
 __all__ = [
     "GROUPS",
@@ -32,3 +65,6 @@ __all__ = [
     "to_text",
     "word",
 ]
+
+if not TYPE_CHECKING:  # the page of a code is read without the linter, findings are told without the catalogue
+    __getattr__, __dir__ = lazy_exports(__name__, _NAMES)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from rulewright import __version__
 from rulewright.diagnostics import Diagnostic, Edit, Severity, Span
 from rulewright.reporting.order import in_order
 from rulewright.reporting.pages import explain, title
@@ -27,7 +27,7 @@ def to_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
                 "tool": {
                     "driver": {
                         "name": "rulewright",
-                        "version": _version(),
+                        "version": __version__,
                         "informationUri": "https://rulewright.dev",
                         "rules": [_rule(code) for code in codes],
                     }
@@ -111,10 +111,3 @@ def _region(span: Span) -> dict[str, int]:
         "endLine": max(span.end_line, span.line, 1),
         "endColumn": max(span.end_column, 1),
     }
-
-
-def _version() -> str:
-    try:
-        return version("rulewright")
-    except PackageNotFoundError:
-        return "0"

@@ -5,9 +5,10 @@ what must hold then may still be looked at, but no player can answer until the o
 without a single ``chance`` line takes its chance from a fixed seed.
 """
 
-from rulewright.ir.scenario_plan import WORDS
+from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
+from rulewright.scenarios.planning import plans
 from rulewright.scenarios.scenario_results import Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario
 from rulewright.scenarios.setup import betrayed
 
-__all__ = ["WORDS", "Failure", "Runner", "ScenarioResult", "betrayed", "run_scenario"]
+__all__ = ["WORDS", "Failure", "Runner", "ScenarioPlan", "ScenarioResult", "betrayed", "plans", "run_scenario"]

@@ -145,7 +145,7 @@ def _prefixes(option: str, given: Codes) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.FixFilter:
+def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.fixing.FixFilter:
     """Findings that are selected and not ignored."""
 
     def wanted(finding: rw.Diagnostic) -> bool:
@@ -159,7 +159,7 @@ def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.FixFilter:
 
 
 def _mend(
-    folder: str, wanted: rw.FixFilter, *, unsafe: bool, write: bool, told: bool
+    folder: str, wanted: rw.fixing.FixFilter, *, unsafe: bool, write: bool, told: bool
 ) -> tuple[int, list[rw.Diagnostic]]:
     """Mend one ruleset; how many files are different now, or would be, and what is still found."""
     try:
@@ -180,10 +180,10 @@ def _mend(
 
 def _write(path: Path, before: str, after: str) -> None:
     """Write a mended file, unless somebody has changed it since it was read."""
-    raw = rw.read_text(path, as_is=True)
+    raw = rw.files.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
         raise CommandError(f"{path} was changed while it was checked; run the command again")
-    write_file(path, rw.line_ends_of(raw, after))
+    write_file(path, rw.fixing.line_ends_of(raw, after))
 
 
 def _print_diff(path: str, before: str, after: str) -> None:

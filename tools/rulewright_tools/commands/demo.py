@@ -11,9 +11,9 @@ import rulewright as rw
 from rulewright_tools.commands.check import findings
 from rulewright_tools.console import CommandError, Exit, out, show_diagnostics
 from rulewright_tools.error_boundary import outcome
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.render.view_model import picture_of
 from rulewright_tools.session.game_session import MOST, random_seat
 from rulewright_tools.session.prompts import refusal, statements_of
 

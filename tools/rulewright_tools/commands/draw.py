@@ -11,9 +11,9 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, put, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import sheet
 from rulewright_tools.render.theme import palette_of
-from rulewright_tools.render.view_model import picture_of
 from rulewright_tools.session.game_session import read_save
 
 

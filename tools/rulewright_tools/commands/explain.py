@@ -6,11 +6,9 @@ from enum import StrEnum
 from typing import Annotated
 
 import typer
-from rich.markdown import Markdown
-from rich.table import Table
 
 from rulewright import reporting
-from rulewright_tools.console import CommandError, Exit, out, print_json
+from rulewright_tools.console import CommandError, Exit, is_terminal, out, print_json, print_text
 from rulewright_tools.error_boundary import guarded
 
 
@@ -45,25 +43,28 @@ def explain(
         near = [known for known in reporting.codes() if known[:3] == code.strip().upper()[:3]]
         hint = f"; there are {', '.join(near)}" if near else "; `rulewright explain` lists all codes"
         raise CommandError(f"there is no page for {code}{hint}")
-    console = out()
     if format is ExplainFormat.JSON:
         entry = next(entry for entry in reporting.catalogue() if entry.code == code.strip().upper())
         print_json(_entry(entry) | {"page": text})
-    elif format is ExplainFormat.TEXT and console.is_terminal:
-        console.print(Markdown(text))
+    elif format is ExplainFormat.TEXT and is_terminal():
+        from rich.markdown import Markdown
+
+        out().print(Markdown(text))
     else:
-        console.print(text, end="")
+        print_text(text)
     return Exit.FINE
 
 
 def _catalogue(format: ExplainFormat) -> None:
     entries = reporting.catalogue()
-    console = out()
     if format is ExplainFormat.JSON:
         print_json({"codes": [_entry(entry) for entry in entries]})
     elif format is ExplainFormat.MARKDOWN:
-        console.print(reporting.catalogue_table(), end="")
-    elif console.is_terminal:
+        print_text(reporting.catalogue_table())
+    elif is_terminal():
+        from rich.table import Table
+
+        console = out()
         for group in dict.fromkeys(entry.group for entry in entries):
             table = Table(title=f"{group}: {reporting.GROUPS.get(group, 'others')}", title_justify="left", box=None)
             for heading in ("code", "severity", "what"):
@@ -75,7 +76,7 @@ def _catalogue(format: ExplainFormat) -> None:
             console.print()
     else:
         for entry in entries:
-            console.print(f"{entry.code}  {reporting.word(entry.severity):8} {entry.title}")
+            print_text(f"{entry.code}  {reporting.word(entry.severity):8} {entry.title}\n")
 
 
 def _entry(entry: reporting.Code) -> dict[str, str]:

@@ -50,7 +50,7 @@ def fmt(
     files = rules_files(paths)
     for path in files:
         try:
-            before = rw.read_text(path, as_is=True)
+            before = rw.files.read_text(path, as_is=True)
             after = rw.format_text(before, str(path))
         except rw.RulesetError as error:
             # One file that cannot be read must not keep the others from being written.

@@ -41,7 +41,7 @@ def fuzz(
     ] = None,
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="A game that is not over after N decisions is a finding.")
-    ] = rw.FUZZ_MOST,
+    ] = rw.fuzzing.MOST,
     keep_going: Annotated[
         bool, typer.Option("--keep-going/--first", help="Search on when something was found, or end with it.")
     ] = True,
@@ -97,25 +97,23 @@ def fuzz(
         raise CommandError(f"--save {save}: this is no file")
     again = _game(replay)
     teller = Teller(str(ruleset), variant or [], format is Format.JSON)
+    search = rw.fuzzing.FuzzOptions(
+        players,
+        tuple(variant or ()),
+        dict(arg.options_of(option)),
+        everything=variants == "all",
+        games=games,
+        time=time,
+        seed=seed,
+        jobs=jobs,
+        most=most,
+        corpus=corpus,
+        keep_going=keep_going,
+        accept=tuple(accept or ()),
+        replay=again,
+    )
     found = _run(
-        lambda progress, tell: rw.fuzz(
-            ruleset,
-            players,
-            tuple(variant or ()),
-            dict(arg.options_of(option)),
-            everything=variants == "all",
-            games=games,
-            time=time,
-            seed=seed,
-            jobs=jobs,
-            most=most,
-            corpus=corpus,
-            keep_going=keep_going,
-            accept=tuple(accept or ()),
-            replay=again,
-            progress=progress,
-            tell=tell,
-        ),
+        lambda progress, tell: rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=tell),
         teller.tell,
     )
     if format is Format.JSON:
@@ -154,11 +152,11 @@ def _folder(corpus: Path | None) -> None:
         raise CommandError(f"--corpus {corpus}: this is no folder")
 
 
-Progressing = Callable[[rw.FuzzReport], None]
-Telling = Callable[[rw.Found | rw.Story], None]
+Progressing = Callable[[rw.fuzzing.FuzzReport], None]
+Telling = Callable[[rw.fuzzing.Found | rw.fuzzing.Story], None]
 
 
-def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling) -> rw.FuzzReport:
+def _run(search: Callable[[Progressing, Telling], rw.fuzzing.FuzzReport], tell: Telling) -> rw.fuzzing.FuzzReport:
     """The search, with what it has reached shown while it runs."""
     shown = err().is_terminal
     with Progress(
@@ -171,7 +169,7 @@ def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling)
     ) as bar:
         task = bar.add_task("loading", total=None)
 
-        def progress(report: rw.FuzzReport) -> None:
+        def progress(report: rw.fuzzing.FuzzReport) -> None:
             pairs = report.pairs
             met = sum(1 for times in pairs.values() if times)
             used = len(report.rules) - len(report.never_used)
@@ -181,7 +179,7 @@ def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling)
                 f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs",
             )
 
-        def without_bar(told: rw.Found | rw.Story) -> None:
+        def without_bar(told: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
             if shown:
                 bar.stop()
             tell(told)
@@ -192,16 +190,16 @@ def _run(search: Callable[[Progressing, Telling], rw.FuzzReport], tell: Telling)
             return search(progress, without_bar)
         except BrokenProcessPool as error:
             raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
-        except rw.FuzzArgumentError as error:
+        except rw.fuzzing.FuzzArgumentError as error:
             raise CommandError(str(error)) from error
 
 
-def _save(file: Path, found: rw.FuzzReport) -> None:
+def _save(file: Path, found: rw.fuzzing.FuzzReport) -> None:
     """Append the scenarios that the file does not have yet."""
     try:
         # Another process may be at the same file.
-        with rw.alone_in(file.parent):
-            text = rw.read_text(file) if file.exists() else ""
+        with rw.files.alone_in(file.parent):
+            text = rw.files.read_text(file) if file.exists() else ""
             new = [story.scenario for story in found.stories if story.scenario and story.scenario.strip() not in text]
             if not new:
                 return

@@ -35,10 +35,10 @@ def mutate(
     ] = None,
     games: Annotated[
         int, typer.Option("--games", "-g", min=0, help="Random games of each mutant, for each number of players.")
-    ] = rw.MUTATION_GAMES,
+    ] = rw.mutation.GAMES,
     fuzz: Annotated[
         int, typer.Option("--fuzz", min=0, help="Games of the fuzzer for each mutant that nothing else has found.")
-    ] = rw.MUTATION_FUZZ,
+    ] = rw.mutation.FUZZ,
     time: Annotated[
         float | None, typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="Begin no mutant after this time.")
     ] = None,
@@ -70,24 +70,20 @@ def mutate(
 
       rulewright mutate my-game --time 600 --fail-under 85 --format json
     """
-    kept: list[rw.MutationReport] = []
+    kept: list[rw.mutation.MutationReport] = []
+    options = rw.mutation.MutationOptions(
+        operators=tuple(operator or ()),
+        rules=tuple(rule or ()),
+        sample=sample,
+        seed=seed,
+        games=games,
+        fuzz=fuzz,
+        time=time,
+        jobs=jobs,
+    )
     interrupted = False
     try:
-        _run(
-            lambda progress: rw.mutate(
-                ruleset,
-                operators=tuple(operator or ()),
-                rules=tuple(rule or ()),
-                sample=sample,
-                seed=seed,
-                games=games,
-                fuzz=fuzz,
-                time=time,
-                jobs=jobs,
-                progress=progress,
-            ),
-            kept,
-        )
+        _run(lambda progress: rw.mutation.mutate(ruleset, options, progress=progress), kept)
     except KeyboardInterrupt:
         if not kept:
             raise
@@ -106,14 +102,15 @@ def mutate(
 
 
 def _run(
-    judge: Callable[[Callable[[rw.MutationReport], None]], rw.MutationReport], kept: list[rw.MutationReport]
+    judge: Callable[[Callable[[rw.mutation.MutationReport], None]], rw.mutation.MutationReport],
+    kept: list[rw.mutation.MutationReport],
 ) -> None:
     """The run, with a bar; the report so far is kept, too."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err(), transient=True) as bar:
         task = bar.add_task("loading", total=None)
 
-        def progress(report: rw.MutationReport) -> None:
+        def progress(report: rw.mutation.MutationReport) -> None:
             kept[:] = [report]
             caught = sum(verdict.outcome == "caught" for verdict in report.verdicts)
             bar.update(task, description=f"{report.title}: {caught} caught", total=report.wanted)

@@ -27,7 +27,7 @@ class Counting:
     def __init__(self, game: rw.Game, unit: Unit) -> None:
         self.unit = unit
         self._fired = game.new_fired()
-        self._move = game.rule_names.index(game.program.move) if unit is Unit.MOVE else 0
+        self._move = game.rule_names.index(game.model.move) if unit is Unit.MOVE else 0
         self._game = game
         self._known: dict[tuple[bytes, int], int] = {}
 
@@ -87,9 +87,9 @@ class Counting:
 
 def _counted(game: rw.Game, unit: Unit | None) -> Unit:
     """Moves, if the rules say what a move is; else decisions."""
-    if unit is Unit.MOVE and not game.program.move:
+    if unit is Unit.MOVE and not game.model.move:
         raise CommandError("the ruleset does not say what a move is (`move` in its ruleset.json); use --unit decision")
-    return unit or (Unit.MOVE if game.program.move else Unit.DECISION)
+    return unit or (Unit.MOVE if game.model.move else Unit.DECISION)
 
 
 @guarded

@@ -16,9 +16,9 @@ from rulewright_tools.console import CommandError, Exit, out, plural
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.render.view_model import picture_of
 from rulewright_tools.session.game_session import (
     HIDDEN,
     MOST,
@@ -125,7 +125,7 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
 def _onlooker(session: Session) -> int:
     """Whose eyes see the terminal while nobody is asked: those of the only person who plays, or of all of them."""
     people = [number for number, seat in enumerate(session.game.seats) if seat not in session.machines]
-    return people[0] if len(people) == 1 else rw.PUBLIC
+    return people[0] if len(people) == 1 else rw.playing.PUBLIC
 
 
 class Table:
@@ -144,7 +144,7 @@ class Table:
         self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
         self._picture: Picture | None = None
-        self._heard: tuple[rw.Heard, ...] = ()
+        self._heard: tuple[rw.playing.Heard, ...] = ()
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -202,7 +202,7 @@ class Table:
         heard = self.session.state.log_for(self._onlooker)
         for before, now in zip(self._heard, heard, strict=False):
             if before.key is None and now.key is not None and (before.who, before.name) == (now.who, now.name):
-                self.print(rw.printable(f"  {now.who}: {now.name.rpartition('.')[2]} = {now.key}"))
+                self.print(rw.characters.printable(f"  {now.who}: {now.name.rpartition('.')[2]} = {now.key}"))
         self._heard = heard
 
     def _ask(self, decision: rw.Decision) -> str | None:
@@ -289,7 +289,7 @@ class Table:
         viewer = state.decision.seat if state.decision is not None else self._onlooker
         for number, entry in enumerate(state.log_for(viewer), start=1):
             key = HIDDEN if entry.key is None else entry.key
-            self.print(rw.printable(f"{number:>4}  {entry.who}: {entry.name} = {key}"))
+            self.print(rw.characters.printable(f"{number:>4}  {entry.who}: {entry.name} = {key}"))
 
     def _result(self) -> None:
         result = self.session.state.result

@@ -32,7 +32,7 @@ class Ran:
     """The scenarios of one ruleset and what came of them."""
 
     ruleset: str
-    results: tuple[rw.ScenarioResult, ...]
+    results: tuple[rw.scenarios.ScenarioResult, ...]
 
 
 @guarded
@@ -65,11 +65,11 @@ def run_tests(
     return Exit.FINDINGS if failed else Exit.FINE
 
 
-def run(folder: str, only: str | None) -> tuple[str, tuple[rw.ScenarioResult, ...]]:
+def run(folder: str, only: str | None) -> tuple[str, tuple[rw.scenarios.ScenarioResult, ...]]:
     """Name of the ruleset and the results of its scenarios."""
     ruleset = rw.open_ruleset(folder)
-    wanted = [plan for plan in rw.scenarios(ruleset) if only is None or only.lower() in plan.title.lower()]
-    return ruleset.name, tuple(rw.run_scenario(plan) for plan in wanted)
+    wanted = [plan for plan in rw.scenarios.plans(ruleset) if only is None or only.lower() in plan.title.lower()]
+    return ruleset.name, tuple(rw.scenarios.run_scenario(plan) for plan in wanted)
 
 
 def show(ran: list[Ran]) -> None:
@@ -85,7 +85,7 @@ def show(ran: list[Ran]) -> None:
                 console.print(line)
 
 
-def story(result: rw.ScenarioResult) -> list[str]:
+def story(result: rw.scenarios.ScenarioResult) -> list[str]:
     """What went wrong, line by line."""
     failure = result.failure
     assert failure is not None
@@ -116,7 +116,7 @@ def report(ran: list[Ran]) -> dict[str, object]:
     }
 
 
-def _entry(result: rw.ScenarioResult) -> dict[str, object]:
+def _entry(result: rw.scenarios.ScenarioResult) -> dict[str, object]:
     entry: dict[str, object] = {
         "title": result.title,
         "file": result.span.file,
@@ -142,12 +142,12 @@ def junit(ran: list[Ran]) -> str:
     """Results as JUnit XML, which continuous integration systems read."""
     xml = JUnitXml("rulewright")
     for one in ran:
-        suite = TestSuite(rw.printable(one.ruleset))
+        suite = TestSuite(rw.characters.printable(one.ruleset))
         for result in one.results:
-            case = TestCase(rw.printable(result.title), classname=rw.printable(one.ruleset))
+            case = TestCase(rw.characters.printable(result.title), classname=rw.characters.printable(one.ruleset))
             if result.failure is not None:
-                failure = Failure(rw.printable(result.failure.message))
-                failure.text = "\n".join(map(rw.printable, story(result)))
+                failure = Failure(rw.characters.printable(result.failure.message))
+                failure.text = "\n".join(map(rw.characters.printable, story(result)))
                 case.result = [failure]
             suite.add_testcase(case)
         xml.add_testsuite(suite)

@@ -13,7 +13,6 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, out, plural, print_json, put
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.reports.citations import Citation, Uncited, citations, uncited
 from rulewright_tools.reports.trace_html import page
 
 
@@ -29,11 +28,11 @@ class TraceFormat(StrEnum):
 class Row:
     """A statement of the rulebook and what stands for it."""
 
-    statement: rw.Statement
+    statement: rw.rulesets.Statement
     status: str
     """``covered``, ``missing``, ``repeat``, ``not applicable`` or ``not normative``."""
-    rules: tuple[Citation, ...]
-    examples: tuple[Citation, ...]
+    rules: tuple[rw.citations.Citation, ...]
+    examples: tuple[rw.citations.Citation, ...]
 
     @property
     def reason(self) -> str:
@@ -48,9 +47,9 @@ class Trace:
     ruleset: str
     title: str
     rows: tuple[Row, ...]
-    unknown: tuple[Citation, ...]
+    unknown: tuple[rw.citations.Citation, ...]
     """Citations of statements that the rulebook index does not have."""
-    uncited: tuple[Uncited, ...]
+    uncited: tuple[rw.citations.Uncited, ...]
 
     def having(self, status: str) -> list[Row]:
         """The rows of one status."""
@@ -66,12 +65,12 @@ class Trace:
 
 def trace_of(ruleset: rw.Ruleset) -> Trace:
     """The trace of a ruleset: of all rules that hold in it, also those of a ruleset that it extends."""
-    rules = list(rw.sources(ruleset).rules.everything())
+    index = rw.citations.citation_index(ruleset)
     statements = ruleset.rulebook.statements if ruleset.rulebook else ()
     own = {source.path for source in ruleset.files}
     same_as = {statement.id: statement.same_as for statement in statements}
-    found: dict[str, list[Citation]] = {}
-    for one in citations(rules):
+    found: dict[str, list[rw.citations.Citation]] = {}
+    for one in index.citations:
         beneath = "" if one.file in own else same_as.get(one.statement, "")
         found.setdefault(one.statement, []).append(replace(one, same_as=beneath))
     rows = []
@@ -82,10 +81,10 @@ def trace_of(ruleset: rw.Ruleset) -> Trace:
         rows.append(Row(statement, _status(statement, bool(by_rules)), by_rules, examples))
     known = ruleset.statements
     unknown = tuple(sorted(one for id, cited in found.items() if id not in known for one in cited))
-    return Trace(ruleset.name, ruleset.title, tuple(rows), unknown, tuple(sorted(uncited(rules))))
+    return Trace(ruleset.name, ruleset.title, tuple(rows), unknown, index.uncited)
 
 
-def _status(statement: rw.Statement, cited: bool) -> str:
+def _status(statement: rw.rulesets.Statement, cited: bool) -> str:
     if not statement.normative:
         return "not normative"
     if not statement.applies:
@@ -159,7 +158,7 @@ def _entry(row: Row) -> dict[str, object]:
     }
 
 
-def _place(citation: Citation) -> dict[str, object]:
+def _place(citation: rw.citations.Citation) -> dict[str, object]:
     place: dict[str, object] = {"rule": citation.rule, "file": citation.file, "line": citation.line}
     return place | ({"same_as": citation.same_as} if citation.same_as else {})
 

@@ -1,6 +1,7 @@
 """What is to be seen of a position, for any game: places with what lies on them, and what players hold.
 
-The terminal board and the SVG only draw pictures; :mod:`rulewright_tools.render.view_model` makes them from a state.
+The terminal board and the SVG only draw pictures; :mod:`rulewright_tools.render.position_picture` makes them from a
+state.
 """
 
 from __future__ import annotations

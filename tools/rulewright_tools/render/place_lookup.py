@@ -20,8 +20,8 @@ class PlaceLookup:
         self.shape: str = graph.graph.get("shape", "")
         self.places: tuple[str, ...] = tuple(graph.nodes)
         self._edges: dict[frozenset[str], str] = {}
-        edge = game.program.graphs[0].edge if game.program.graphs else None
-        if edge is not None:
+        board = game.model.board
+        if board is not None and board.edge is not None:
             self._edges = {frozenset((one, other)): data["key"] for one, other, data in graph.edges(data=True)}
         self._toward: dict[str, dict[str, str]] = {key: graph.nodes[key].get("toward", {}) for key in self.places}
         self._numbers = {numbers: key for key in self.places if (numbers := _bare(key)) is not None}

@@ -19,71 +19,66 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
     It is the hinted one, else the first field of places, or attribute, with values of an enum; empty if there is none.
     A hint may also name a printed attribute of pieces: then those that have it are :func:`tiles`.
     """
-    program = game.program
+    model = game.model
     hints = game.ruleset.manifest.draw
-    enums = {universe.name: universe for universe in program.universes if universe.sort == "enum"}
-    places = {graph.place for graph in program.graphs[:1]}
-    printed = [table for table in program.tables if table.universe in places and table.ty.kind == "entity"]
-    told = {field.name: field.ty for field in program.fields if len(field.index) == 1 and field.index[0] in places}
-    told = told | {table.name.rpartition(".")[2]: table.ty for table in printed}
-    told = {name: ty for name, ty in told.items() if ty.kind == "entity" and ty.universe in enums}
+    places = {model.board.place} if model.board else set()
+    told = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
+    told |= {one.name: one.type for one in model.attributes if one.universe in places}
     wanted = hints.ground.field or hints.place_colour
-    if wanted not in told:
-        told |= {name: t.ty for t in program.tables for name in [wanted] if t.name == f"Piece.{name}"}
-        told = {name: ty for name, ty in told.items() if ty.kind == "entity" and ty.universe in enums}
+    if not _enumerated(game, told.get(wanted)) and (printed := model.attribute("Piece", wanted)) is not None:
+        told[wanted] = printed.type
+    told = {name: type for name, type in told.items() if _enumerated(game, type)}
     name = wanted if wanted in told else next(iter(told), "") if not wanted else ""
     if not name:
         return "", {}
     colours = hints.colours | hints.ground.colours
-    return name, grounds(enums[told[name].universe].keys, colours, hints.ground.signs, hints.ground.icons)
+    return name, grounds(model.keys(told[name].universe), colours, hints.ground.signs, hints.ground.icons)
+
+
+def _enumerated(game: rw.Game, type: rw.view_model.ValueType | None) -> bool:
+    """Whether values are of an enum."""
+    if type is None or type.kind != "entity":
+        return False
+    universe = game.model.universes.get(type.universe)
+    return universe is not None and universe.sort == "enum"
 
 
 def tiles(game: rw.Game, ground: str) -> dict[str, str]:
     """Keys of the pieces that are ground where they lie, such as landscapes that are laid, and what ground they are."""
-    universes = {universe.name: universe for universe in game.program.universes}
+    printed = game.model.attribute("Piece", ground) if ground else None
     found: dict[str, str] = {}
-    for table in game.program.tables:
-        if ground and table.name == f"Piece.{ground}" and table.ty.kind == "entity":
-            values = universes[table.ty.universe].keys
-            for key, value in zip(universes["Piece"].keys, table.values, strict=True):
-                if isinstance(value, int) and 0 <= value < len(values):
-                    found.setdefault(key, values[value])
+    if printed is not None and printed.type.kind == "entity":
+        for key, value in zip(game.model.keys("Piece"), printed.values, strict=True):
+            if isinstance(value, str):
+                found.setdefault(key, value)
     return found
 
 
 def wall_fields(game: rw.Game) -> tuple[str, ...]:
     """The truths about edges that are drawn as walls: the hinted one, else all."""
-    edges = {graph.edge for graph in game.program.graphs[:1]}
-    found = tuple(
-        f.name for f in game.program.fields if f.ty.kind == "bool" and len(f.index) == 1 and f.index[0] in edges
-    )
+    edge = game.model.board.edge if game.model.board else None
+    found = tuple(f.name for f in game.model.fields if f.type.kind == "bool" and f.index == (edge,))
     wanted = game.ruleset.manifest.draw.walls.field
     return tuple(name for name in found if name == wanted or not wanted)
 
 
 def piece_keys(game: rw.Game) -> list[str]:
     """All keys that can lie on the board: of pieces, and of the seats, which fields may name."""
-    pieces = {key for universe in game.program.universes if universe.sort == "piece" for key in universe.keys}
+    pieces = set(game.model.keys("Piece"))
     return [*sorted(pieces), *(seat for seat in game.seats if seat not in pieces)]
 
 
 def _words(game: rw.Game, colour_by: dict[str, str]) -> dict[str, tuple[str, ...]]:
     """For each key of a piece the words that hints may use for it: its colour-giving attribute, its kind."""
-    program = game.program
-    universes = {universe.name: universe for universe in program.universes}
-    tables = {table.name: table for table in program.tables}
+    model = game.model
     found: dict[str, tuple[str, ...]] = {}
     # Kinds below others have fewer members: the last one written is the closest.
-    for kind in sorted(program.kinds, key=lambda kind: -kind.members.bit_count()):
-        attribute = tables.get(f"Piece.{colour_by.get(kind.name, '')}")
-        values = universes.get(attribute.ty.universe) if attribute is not None else None
-        for number, key in enumerate(universes["Piece"].keys):
-            if not kind.members >> number & 1:
-                continue
+    for kind in sorted(model.kinds, key=lambda kind: -len(kind.members)):
+        attribute = model.attribute("Piece", colour_by.get(kind.name, ""))
+        for number in kind.members:
             words = [kind.name, kind.name.lower()]
-            if attribute is not None and values is not None:
-                value = attribute.values[number]
-                if isinstance(value, int) and 0 <= value < values.size:
-                    words.insert(0, values.keys[value])
-            found[key] = tuple(words)
+            value = attribute.values[number] if attribute is not None else None
+            if isinstance(value, str):
+                words.insert(0, value)
+            found[model.keys("Piece")[number]] = tuple(words)
     return found

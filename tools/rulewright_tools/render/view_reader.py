@@ -16,7 +16,7 @@ class ViewReader:
     """A view of one state, read by field and by zone."""
 
     def __init__(self, game: rw.Game, view: Mapping[str, Any]) -> None:
-        self._universes = {universe.name: universe.keys for universe in game.program.universes}
+        self._universes = {name: universe.keys for name, universe in game.model.universes.items()}
         self._view = view
 
     def field(self, name: str, index: Keys) -> Iterator[tuple[Keys, Any]]:

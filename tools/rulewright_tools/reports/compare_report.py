@@ -20,7 +20,7 @@ _KINDS = {
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
-def shown(found: rw.Comparison, cites: bool) -> tuple[rw.Difference, ...]:
+def shown(found: rw.diff.Comparison, cites: bool) -> tuple[rw.diff.Difference, ...]:
     """What is reported; differences of one declaration together."""
     if not cites:
         return found.differences
@@ -29,7 +29,7 @@ def shown(found: rw.Comparison, cites: bool) -> tuple[rw.Difference, ...]:
     return tuple(sorted((*found.differences, *found.cited), key=lambda d: places[d.declaration]))
 
 
-def summary(found: rw.Comparison, cites: bool) -> str:
+def summary(found: rw.diff.Comparison, cites: bool) -> str:
     """``2 changed, 1 added in 2 declarations``, or that there is nothing."""
     differences = shown(found, cites)
     if not differences:
@@ -40,7 +40,7 @@ def summary(found: rw.Comparison, cites: bool) -> str:
     return f"{told} in {where}, compared {_compared(found)}"
 
 
-def titles(found: rw.Comparison) -> tuple[str, str]:
+def titles(found: rw.diff.Comparison) -> tuple[str, str]:
     """What both sides are called; two folders of one title by their paths, too."""
     old, new = found.old, found.new
     if old.title != new.title or old.ruleset.path == new.ruleset.path:
@@ -48,7 +48,7 @@ def titles(found: rw.Comparison) -> tuple[str, str]:
     return f"{old.title} ({old.ruleset.path})", f"{new.title} ({new.ruleset.path})"
 
 
-def _compared(found: rw.Comparison) -> str:
+def _compared(found: rw.diff.Comparison) -> str:
     ours, theirs = ([pair[side] for pair in found.players] for side in (0, 1))
     return _players(ours, "and") if ours == theirs else f"{_players(ours)} and {_players(theirs)}"
 
@@ -59,7 +59,7 @@ def _players(counts: Sequence[int], between: str = "or") -> str:
     return f"with {some} players"
 
 
-def _sides(difference: rw.Difference) -> Iterator[tuple[str, rw.Wording, str]]:
+def _sides(difference: rw.diff.Difference) -> Iterator[tuple[str, rw.diff.Wording, str]]:
     """The lines of a difference, ``-`` the old wording, ``+`` the new one, ``~`` both, each with what it cites."""
     old, new = difference.old, difference.new
     if old is not None and new is not None and difference.kind in ("moved", "cited"):
@@ -72,11 +72,11 @@ def _sides(difference: rw.Difference) -> Iterator[tuple[str, rw.Wording, str]]:
         yield "+", new, _cites(new)
 
 
-def _cites(wording: rw.Wording) -> str:
+def _cites(wording: rw.diff.Wording) -> str:
     return " ".join(f"@{id}" for id in wording.cites)
 
 
-def _remarks(difference: rw.Difference) -> str:
+def _remarks(difference: rw.diff.Difference) -> str:
     # Where a clause has gone to, its note says already.
     inside = [f"in `{' / '.join(difference.inside)}`"] if difference.inside and difference.kind != "moved" else []
     said = "; ".join([*difference.notes, *inside])
@@ -84,7 +84,7 @@ def _remarks(difference: rw.Difference) -> str:
     return ": ".join([*players, said] if said else players)
 
 
-def _statements(found: rw.Comparison, difference: rw.Difference) -> list[tuple[str, str]]:
+def _statements(found: rw.diff.Comparison, difference: rw.diff.Difference) -> list[tuple[str, str]]:
     """The statements that a difference cites, in the words of each side's rulebook."""
     told: dict[str, str] = {}
     for side, wording in ((found.old, difference.old), (found.new, difference.new)):
@@ -98,7 +98,7 @@ def _statements(found: rw.Comparison, difference: rw.Difference) -> list[tuple[s
 _COLOURS = {"-": "red", "+": "green", "~": "yellow"}
 
 
-def as_text(found: rw.Comparison, cites: bool, words: bool, whole: bool) -> Iterator[Text]:
+def as_text(found: rw.diff.Comparison, cites: bool, words: bool, whole: bool) -> Iterator[Text]:
     """The lines for a terminal, grouped by declaration."""
     old, new = titles(found)
     yield Text.assemble((old, "bold red"), " → ", (new, "bold green"))
@@ -114,11 +114,13 @@ def as_text(found: rw.Comparison, cites: bool, words: bool, whole: bool) -> Iter
     yield Text(summary(found, cites), style="dim")
 
 
-def _label(difference: rw.Difference) -> str:
+def _label(difference: rw.diff.Difference) -> str:
     return difference.address.removeprefix(difference.declaration).removeprefix(".") or "·"
 
 
-def _lines(found: rw.Comparison, difference: rw.Difference, column: int, words: bool, whole: bool) -> Iterator[Text]:
+def _lines(
+    found: rw.diff.Comparison, difference: rw.diff.Difference, column: int, words: bool, whole: bool
+) -> Iterator[Text]:
     label = f"  {_label(difference)}".ljust(column) if column else "  "
     blank = " " * len(label)
     emphasis = _emphasis(difference)
@@ -140,7 +142,7 @@ def _lines(found: rw.Comparison, difference: rw.Difference, column: int, words: 
         yield from (Text(f"{blank}  @{id} {said}", style="dim") for id, said in _statements(found, difference))
 
 
-def _emphasis(difference: rw.Difference) -> dict[str, list[tuple[str, bool]]]:
+def _emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]]:
     """Both wordings of a changed clause in words, and for each whether the other side has it not."""
     if difference.kind != "changed" or difference.old is None or difference.new is None:
         return {}
@@ -156,7 +158,7 @@ def _emphasis(difference: rw.Difference) -> dict[str, list[tuple[str, bool]]]:
 # ------------------------------------------------------------------------------------------ in a discussion
 
 
-def as_markdown(found: rw.Comparison, cites: bool, words: bool, whole: bool) -> str:
+def as_markdown(found: rw.diff.Comparison, cites: bool, words: bool, whole: bool) -> str:
     """A text for a discussion: sites that know the language ``diff`` show it in red and green."""
     lines = [f"### {' → '.join(titles(found))}", ""]
     for difference in shown(found, cites):
@@ -177,7 +179,7 @@ def as_markdown(found: rw.Comparison, cites: bool, words: bool, whole: bool) -> 
 # ------------------------------------------------------------------------------------------ for a program
 
 
-def as_json(found: rw.Comparison, cites: bool, words: bool) -> dict[str, Any]:
+def as_json(found: rw.diff.Comparison, cites: bool, words: bool) -> dict[str, Any]:
     """The report of ``schemas/comparison.schema.json``."""
     differences = shown(found, cites)
     report: dict[str, Any] = {
@@ -193,7 +195,7 @@ def as_json(found: rw.Comparison, cites: bool, words: bool) -> dict[str, Any]:
     return report
 
 
-def _edition(edition: rw.Edition) -> dict[str, Any]:
+def _edition(edition: rw.diff.Edition) -> dict[str, Any]:
     return {
         "ruleset": edition.ruleset.name,
         "title": edition.title,
@@ -203,7 +205,7 @@ def _edition(edition: rw.Edition) -> dict[str, Any]:
     }
 
 
-def _difference(difference: rw.Difference) -> dict[str, Any]:
+def _difference(difference: rw.diff.Difference) -> dict[str, Any]:
     return {
         "kind": difference.kind,
         "address": difference.address,
@@ -218,7 +220,7 @@ def _difference(difference: rw.Difference) -> dict[str, Any]:
     }
 
 
-def _wording(wording: rw.Wording | None) -> dict[str, Any] | None:
+def _wording(wording: rw.diff.Wording | None) -> dict[str, Any] | None:
     if wording is None:
         return None
     return {

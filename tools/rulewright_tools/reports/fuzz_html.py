@@ -7,7 +7,7 @@ from html import escape
 from math import log
 from typing import Any
 
-from rulewright import printable
+from rulewright.characters import printable
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #23252b; --paper: #fbfaf7; --line: #dcd8ce; --soft: #6d6f78;

@@ -15,14 +15,14 @@ SETTINGS = 8
 """So many settings that were not played are listed."""
 
 
-def show(found: rw.FuzzReport) -> None:
+def show(found: rw.fuzzing.FuzzReport) -> None:
     """All of a report."""
     console = out()
     for line in lines(found):
         console.print(line)
 
 
-def lines(found: rw.FuzzReport) -> list[str]:
+def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
     """The report, line by line."""
     told = [f"{found.title}: {plural(found.games, 'game')} and {plural(found.dives, 'short game')}"]
     told[0] += f" from their middle, {found.decisions} decisions"
@@ -47,13 +47,13 @@ class Teller:
         self.files = [variant for variant in variants if variant.endswith(".rules")]
         self.console = err() if for_programs else out()
 
-    def tell(self, told: rw.Found | rw.Story) -> None:
+    def tell(self, told: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
         """At once, whatever comes later."""
-        for line in (*(self.found(told) if isinstance(told, rw.Found) else self.story(told)), ""):
+        for line in (*(self.found(told) if isinstance(told, rw.fuzzing.Found) else self.story(told)), ""):
             self.console.print(line, markup=False)
         self.console.file.flush()
 
-    def found(self, found: rw.Found) -> list[str]:
+    def found(self, found: rw.fuzzing.Found) -> list[str]:
         """A finding that is not shrunk yet."""
         told = [
             f"FOUND  {found.trouble.told}",
@@ -62,7 +62,7 @@ class Teller:
         ]
         return told if found.kept is None else [*told, f"       again {self.again(found)}"]
 
-    def story(self, story: rw.Story) -> list[str]:
+    def story(self, story: rw.fuzzing.Story) -> list[str]:
         """A finding as short as it could be made."""
         told = [f"STORY  {story.trouble.told}", f"       with {story.setting.told}"]
         if story.cites:
@@ -75,7 +75,7 @@ class Teller:
             told.append(f"  the last of {plural(story.decisions, 'decision')}")
         return told + [f"    {entry}" for entry in story.log]
 
-    def again(self, told: rw.Found | rw.Story) -> str:
+    def again(self, told: rw.fuzzing.Found | rw.fuzzing.Story) -> str:
         """The command that plays the game again."""
         words = ["rulewright", "fuzz", self.ruleset]
         for file in self.files:
@@ -92,7 +92,7 @@ class Teller:
         return shlex.join([*words, "--replay", ",".join(map(str, told.numbers))])
 
 
-def _reached(found: rw.FuzzReport) -> list[str]:
+def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
     told = [

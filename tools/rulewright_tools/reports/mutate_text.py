@@ -11,7 +11,7 @@ import rulewright as rw
 from rulewright_tools.console import out, plural
 
 
-def show(report: rw.MutationReport) -> None:
+def show(report: rw.mutation.MutationReport) -> None:
     """The figures of each operator and of all."""
     console = out()
     total = report.total
@@ -32,10 +32,10 @@ def show(report: rw.MutationReport) -> None:
         console.print(f"not judged, time was up: {left}")
 
 
-HEADS = ("mutants", *rw.MUTATION_STAGES, "survived", "no difference", "same game", "score")
+HEADS = ("mutants", *rw.mutation.STAGES, "survived", "no difference", "same game", "score")
 
 
-def _table(report: rw.MutationReport) -> Table:
+def _table(report: rw.mutation.MutationReport) -> Table:
     """A row for each operator; columns in which there is nothing are left out."""
     rows = [cells(row) for row in (*report.rows, report.total)]
     shown = [number for number in range(len(HEADS)) if rows[-1][number + 1]]
@@ -50,20 +50,22 @@ def _table(report: rw.MutationReport) -> Table:
     return table
 
 
-def cells(row: rw.MutationRow) -> tuple[str, ...]:
+def cells(row: rw.mutation.Row) -> tuple[str, ...]:
     """A row as texts: its name, and a text for each of the heads."""
-    caught = [row.caught[stage] for stage in rw.MUTATION_STAGES]
+    caught = [row.caught[stage] for stage in rw.mutation.STAGES]
     numbers = (row.all, *caught, row.survived, row.unchanged, row.equivalent)
     return (row.name, *(str(n) if n else "" for n in numbers), "" if row.score is None else f"{row.score:.0%}")
 
 
-def show_survivors(report: rw.MutationReport, statements: Mapping[str, rw.Statement]) -> None:
+def show_survivors(report: rw.mutation.MutationReport, statements: Mapping[str, rw.rulesets.Statement]) -> None:
     """What nothing has found: each with its rule, its statements and the change."""
     _list("survived: a scenario is missing", report.of("survived"), statements)
     _list("made no difference in any game", report.of("unchanged"), statements)
 
 
-def _list(title: str, verdicts: list[rw.MutantStatus], statements: Mapping[str, rw.Statement]) -> None:
+def _list(
+    title: str, verdicts: list[rw.mutation.MutantStatus], statements: Mapping[str, rw.rulesets.Statement]
+) -> None:
     console = out()
     if verdicts:
         console.print(f"\n{title}", style="bold")
@@ -72,7 +74,7 @@ def _list(title: str, verdicts: list[rw.MutantStatus], statements: Mapping[str, 
             console.print(line)
 
 
-def told(mutant: rw.Mutant, statements: Mapping[str, rw.Statement]) -> list[str]:
+def told(mutant: rw.mutation.Mutant, statements: Mapping[str, rw.rulesets.Statement]) -> list[str]:
     """A mutant, line by line."""
     lines = [f"{mutant.span.file}:{mutant.span.line}  {mutant.id}", f"  - {mutant.before}"]
     lines += [f"  + {mutant.after}"] if mutant.after else []

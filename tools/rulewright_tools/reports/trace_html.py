@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from rulewright import printable
+from rulewright.characters import printable
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #23252b; --paper: #fbfaf7; --line: #dcd8ce; --soft: #6d6f78;

@@ -49,7 +49,7 @@ def policy_seat(game: rw.Game, policy: rw.Policy, seed: int) -> Seat:
     """Picks what a policy prefers, always alike for a seed, a state and a number of decisions."""
 
     def pick(state: rw.State, number: int) -> int:
-        return game.pick(state, policy, rw.Dice(seed, f"seat, decision {number}"))
+        return game.pick(state, policy, rw.playing.Dice(seed, f"seat, decision {number}"))
 
     return pick
 
@@ -117,7 +117,7 @@ class Session:
 def read_save(path: Path) -> dict[str, object]:
     """What stands in a saved game; the game itself looks whether it fits."""
     try:
-        data = json.loads(rw.read_text(path), object_pairs_hook=_without_repeats)
+        data = json.loads(rw.files.read_text(path), object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{path} is not a saved game: {error}") from error
     if not isinstance(data, dict):

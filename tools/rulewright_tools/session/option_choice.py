@@ -33,12 +33,10 @@ class Choices:
 
     def __init__(self, game: rw.Game) -> None:
         self.atlas = PlaceLookup(game)
-        program = game.program
-        self._keys = {universe.name: universe.keys for universe in program.universes}
-        self._titles = {universe.sort: universe.name for universe in program.universes}
-        graph = program.graphs[0] if program.graphs else None
-        self._place = graph.place if graph else ""
-        self._edge = graph.edge or "" if graph else ""
+        self._keys = {name: universe.keys for name, universe in game.model.universes.items()}
+        board = game.model.board
+        self._place = board.place if board else ""
+        self._edge = board.edge or "" if board else ""
 
     def sort(self, decision: rw.Decision) -> Sort:
         """What is chosen from, words such as ``done`` aside."""

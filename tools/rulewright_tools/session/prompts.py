@@ -21,9 +21,7 @@ class Asking:
 
     def __init__(self, game: rw.Game, choices: Choices) -> None:
         self._choices = choices
-        program = game.program
-        self._keys = {universe.name: universe.keys for universe in program.universes}
-        self._printed = [table for table in program.tables if table.universe == "Piece"]
+        self._printed = [one for one in game.model.attributes if one.universe == "Piece"]
 
     def lines(self, decision: rw.Decision, picture: Picture, width: int) -> list[str]:
         """The options as they are offered: many places and edges only in sum, for the board shows them."""
@@ -73,18 +71,15 @@ class Asking:
         """What is printed on a piece and does not stand in its key, and where it lies on the map."""
         found = []
         words = option.key.split()
-        for table in self._printed:
-            value = table.values[option.value]
-            name = table.name.rpartition(".")[2].replace("_", " ")
-            if table.ty.kind == "bool" and value == 1:
+        for printed in self._printed:
+            value = printed.values[option.value]
+            name = printed.name.replace("_", " ")
+            if value is True:
                 found.append(name)
-            elif table.ty.kind == "int" and isinstance(value, int) and table.ty.low <= value <= table.ty.high:
-                if value > -(2**30) and str(value) not in words:
-                    found.append(f"{name} {value}")
-            elif table.ty.kind == "entity" and isinstance(value, int):
-                keys = self._keys[table.ty.universe]
-                if 0 <= value < len(keys) and keys[value] not in words:
-                    found.append(f"{name} {keys[value]}")
+            elif isinstance(value, str) or (
+                isinstance(value, int) and value is not False and printed.type.low <= value <= printed.type.high
+            ):
+                found += [f"{name} {value}"] if str(value) not in words else []
         spots = [spot.key for spot in picture.spots if any(item.key == option.key for item in spot.items)]
         return ", ".join([*found, *(f"at {place}" for place in spots[:1])])
 

@@ -37,4 +37,4 @@ def draw(picture: Picture, palette: Palette) -> str:
         drawing.append(group)
     result = drawing.as_svg()
     assert isinstance(result, str)
-    return rw.printable(result, lines=True) + "\n"
+    return rw.characters.printable(result, lines=True) + "\n"

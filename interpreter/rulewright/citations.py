@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
-import rulewright as rw
+from rulewright.compiler import sources
+from rulewright.data.ruleset import Ruleset
+from rulewright.syntax.ast import Clause
 
 RULES = frozenset({"Callable", "Query", "Value", "Limits", "Reaction", "Consequence", "End", "Property", "Invariant"})
 """Declarations that say what is so or what is done, and so should come from the rulebook."""
@@ -37,7 +39,23 @@ class Uncited:
     word: str
 
 
-def citations(rules: Iterable[rw.Clause]) -> Iterator[Citation]:
+@dataclass(frozen=True, slots=True)
+class CitationIndex:
+    """All citations of a ruleset."""
+
+    citations: tuple[Citation, ...]
+    """Of declarations and changes, each line once for each statement."""
+    uncited: tuple[Uncited, ...]
+    """The rules in which nothing is cited."""
+
+
+def citation_index(ruleset: Ruleset) -> CitationIndex:
+    """What all rules cite that hold in a ruleset, also those of a ruleset that it extends."""
+    rules = list(sources(ruleset).rules.everything())
+    return CitationIndex(tuple(_citations(rules)), tuple(sorted(_uncited(rules))))
+
+
+def _citations(rules: Iterable[Clause]) -> Iterator[Citation]:
     """All citations of declarations and changes, each line once for each statement."""
     seen: set[tuple[str, str, int]] = set()
     for decl in rules:
@@ -52,7 +70,7 @@ def citations(rules: Iterable[rw.Clause]) -> Iterator[Citation]:
                     yield Citation(*place, name, example)
 
 
-def uncited(rules: Iterable[rw.Clause]) -> Iterator[Uncited]:
+def _uncited(rules: Iterable[Clause]) -> Iterator[Uncited]:
     """The rules in which nothing is cited."""
     for decl in rules:
         kind = type(decl).__name__
@@ -74,13 +92,13 @@ def name_of(decl: object) -> str:
     return type(decl).__name__.lower()
 
 
-def _clauses(node: object) -> Iterator[rw.Clause]:
+def _clauses(node: object) -> Iterator[Clause]:
     """The node and everything in it that stands on a line of its own."""
     if isinstance(node, tuple):
         for part in node:
             yield from _clauses(part)
     elif is_dataclass(node):
-        if isinstance(node, rw.Clause):
+        if isinstance(node, Clause):
             yield node
         for one in fields(node):
             if one.name not in ("span", "trivia"):

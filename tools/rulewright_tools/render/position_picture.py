@@ -1,4 +1,4 @@
-"""From a state to a picture: the one module that knows what a program is made of."""
+"""From a state to a picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEEP = 8
 
 
 def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
-    """What a seat (by number; None: somebody who sees everything, rw.PUBLIC: what all see) sees of a position."""
+    """What a seat (by number) sees of a position; with None everything, with rw.playing.PUBLIC what all see."""
     return _Sight(game, state, viewer).picture()
 
 
@@ -31,13 +31,12 @@ class _Sight:
         self.game = game
         self.state = state
         self.told = ViewReader(game, state.view(viewer))
-        program = game.program
+        self.model = game.model
         self.hints = game.ruleset.manifest.draw
-        self.universes = {universe.name: universe for universe in program.universes}
-        self.map = program.graphs[0] if program.graphs else None
+        self.map = self.model.board
         self.place = {self.map.place} if self.map else set()
-        self.places = self.place | {merged.name for merged in program.merged if merged.place in self.place}
-        self.owners = {u.name for u in program.universes if u.sort in ("player", "party")}
+        self.places = self.place | set(self.map.regions if self.map else ())
+        self.owners = {u.name for u in self.model.universes.values() if u.sort in ("player", "party")}
         self.grows = self.map is not None and self.map.shape == "growing"
         self.ground, self.grounds = ground_of(game)
         self.tiles = tiles(game, self.ground)
@@ -50,20 +49,20 @@ class _Sight:
         self.facts: dict[str, list[tuple[str, str]]] = {}
 
     def picture(self) -> Picture:
-        for query in self.game.program.queries:
+        for query in self.model.queries:
             if query.name in self.hints.shows:
-                self._query(query.name, tuple(slot.ty.universe for slot in query.params))
-        for zone in self.game.program.zones:
+                self._query(query.name, query.index)
+        for zone in self.model.zones:
             if zone.name not in (BOX, *self.hints.hides):
-                self._zone(zone.name, zone.index, zone.order in ("stack", "row"))
-        for field in self.game.program.fields:
+                self._zone(zone.name, zone.index, zone.ordered)
+        for field in self.model.fields:
             if field.name == self.ground:
                 self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name in self.wall_fields:
                 for keys, value in self.told.field(field.name, field.index):
                     self.walls.setdefault(keys[0], []).extend([field.name] if value else [])
             elif field.name not in self.hints.hides:
-                self._field(field.name, field.index, field.ty)
+                self._field(field.name, field.index, field.type)
         seats = self.game.seats
         others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
         names = (*seats, *dict.fromkeys(others))
@@ -91,7 +90,7 @@ class _Sight:
         if self.map is None:
             return ()
         region = self.told.regions()
-        keys = self.universes[self.map.place].keys
+        keys = self.model.keys(self.map.place)
         numbers = {key: number for number, key in enumerate(keys)}
         layout = dict(zip(keys, self.map.layout, strict=False))
         if self.grows:
@@ -112,19 +111,15 @@ class _Sight:
     def _attribute(self, name: str) -> list[str]:
         """What places say under a name, as words; empty if nothing is asked or there is no such attribute."""
         assert self.map is not None
-        found = [table for table in self.game.program.tables if table.name == f"{self.map.place}.{name}"]
-        if not found:
+        printed = self.model.attribute(self.map.place, name)
+        if printed is None:
             return []
-        values = found[0].values
-        if found[0].ty.kind != "entity":
-            return [str(value) for value in values]
-        keys = self.universes[found[0].ty.universe].keys
-        return [keys[value] if isinstance(value, int) and 0 <= value < len(keys) else "" for value in values]
+        return ["" if value is None else _words(value) for value in printed.values]
 
     def _tints(self, places: Keys) -> dict[str, str]:
         """Whose land each place is; nobody's, if the rules say the same of all places."""
-        found = [q for q in self.game.program.queries if q.name == self.hints.tint and len(q.params) == 1]
-        if not found or found[0].params[0].ty.universe not in self.place:
+        found = [q for q in self.model.queries if q.name == self.hints.tint and len(q.index) == 1]
+        if not found or found[0].index[0] not in self.place:
             return {}
         answers = {place: self.state.ask(self.hints.tint, place) for place in places}
         several = len(set(answers.values())) > 1
@@ -139,12 +134,7 @@ class _Sight:
                 (numbers[spot.key], numbers.get(key, -1)) for spot in spots for key in lattice(self.game).adj[spot.key]
             )
             return tuple(sorted((a, b) for a, b in ways if b > a))
-        return tuple(
-            (number, other)
-            for number, beside in enumerate(self.map.neighbours)
-            for other in range(number + 1, len(self.map.neighbours))
-            if beside >> other & 1
-        )
+        return self.map.links
 
     def _edges(self, spots: Sequence[Spot]) -> tuple[Edge, ...]:
         if self.map is None or self.map.edge is None:
@@ -153,7 +143,7 @@ class _Sight:
             ways = lattice(self.game).edges
             between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
             return tuple(Edge(key, a, b, tuple(self.walls.get(key, ()))) for key, a, b in between)
-        keys = self.universes[self.map.edge].keys
+        keys = self.model.keys(self.map.edge)
         return tuple(
             Edge(key, one, other, tuple(self.walls.get(key, ())))
             for key, (one, other) in zip(keys, self.map.edges, strict=True)
@@ -190,20 +180,20 @@ class _Sight:
         if not index:
             self.facts.setdefault("", []).append((_title(name), _words(self.state.ask(name))))
         elif len(index) == 1 and index[0] in self.owners:
-            for key in self.universes[index[0]].keys:
+            for key in self.model.keys(index[0]):
                 self.facts.setdefault(key, []).append((_title(name), _words(self.state.ask(name, key))))
 
-    def _field(self, name: str, index: Keys, ty: Any) -> None:
+    def _field(self, name: str, index: Keys, type: rw.view_model.ValueType) -> None:
         if not index:
             for _, value in self.told.field(name, index):
-                self._single(name, ty, value)
+                self._single(name, type, value)
             return
         shared: list[str] = []
         for keys, value in self.told.field(name, index):
             if value is None or value is False or value == [] or (value == 0 and index[0] in self.places):
                 continue
             if len(index) == 1 and index[0] in self.places:
-                self._on_place(keys[0], name, ty, value)
+                self._on_place(keys[0], name, type, value)
             elif any(universe in self.owners for universe in index):
                 owner, title = self._owner(name, index, keys)
                 self.facts.setdefault(owner, []).append((title, _words(value)))
@@ -216,18 +206,18 @@ class _Sight:
             more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
             self.facts.setdefault("", []).append((_title(name), ", ".join(shared[:12]) + more))
 
-    def _single(self, name: str, ty: Any, value: Any) -> None:
+    def _single(self, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         if value is None or value is False or value == []:
             return
-        if ty.kind in ("entity", "set", "list") and ty.universe in self.places and not isinstance(value, dict):
+        if type.kind in ("entity", "set", "list") and type.universe in self.places and not isinstance(value, dict):
             for place in value if isinstance(value, list) else [value]:
                 self.marks.setdefault(str(place), []).append(_title(name))
         else:
             self.facts.setdefault("", []).append((_title(name), _words(value)))
 
-    def _on_place(self, place: str, name: str, ty: Any, value: Any) -> None:
+    def _on_place(self, place: str, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
-        if ty.kind == "entity" and isinstance(value, str):
+        if type.kind == "entity" and isinstance(value, str):
             self.items.setdefault(place, []).append(Item(value, 1))
         elif value is True:
             self.marks.setdefault(place, []).append(_title(name))

@@ -1,0 +1,11 @@
+"""What else belongs to playing: dice, log entries, whole games, reasons, and how a game is stopped.
+
+The functions of the library give and take these; most programs need none of them by name.
+"""
+
+from __future__ import annotations
+
+from rulewright.compiler import OptionValue
+from rulewright.engine import PUBLIC, Cancellation, Dice, Heard, LogEntry, Played, Reason, Watch
+
+__all__ = ["PUBLIC", "Cancellation", "Dice", "Heard", "LogEntry", "OptionValue", "Played", "Reason", "Watch"]

@@ -1,0 +1,204 @@
+"""What a game consists of, for whoever shows it: boards, zones, fields, and what is printed on things.
+
+``game.model`` is this view of a game. It names things by their keys and says nothing of how rules run, so tools need
+not know the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from rulewright.ir.declarations import Graph, Table
+from rulewright.ir.graphs import unfolded
+from rulewright.ir.model import Program
+from rulewright.ir.types import INT_MAX, Ty
+
+Value = int | str | bool | tuple[str | int, ...] | None
+"""A key of a universe, a number, a truth, several of these, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Universe:
+    """A finite, ordered set of things of one kind."""
+
+    name: str
+    sort: Literal["enum", "player", "party", "place", "edge", "piece", "merged"]
+    keys: tuple[str, ...]
+    """The key of each member; keys of pieces may repeat (pieces that are alike)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueType:
+    """The type of a value."""
+
+    kind: Literal["bool", "int", "entity", "set", "list"]
+    universe: str = ""
+    """Of an entity, or of the members of a set or list."""
+    low: int = -INT_MAX
+    high: int = INT_MAX
+    """Bounds of an int."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Something printed: one value for each member of a universe, in the order of its keys."""
+
+    universe: str
+    name: str
+    type: ValueType
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    """A kind of piece."""
+
+    name: str
+    members: tuple[int, ...]
+    """The numbers of its pieces, kinds below it included, in the order of the keys of ``Piece``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map: places, and the edges between them if the rules speak of edges. All by number."""
+
+    name: str
+    shape: Literal["ring", "grid", "hexes", "graph", "growing"]
+    place: str
+    """The universe of its places."""
+    edge: str | None
+    """The universe of its edges."""
+    layout: tuple[tuple[int, int], ...]
+    """Where each place is drawn, in thousandths of a step; a growing map has no layout of its own."""
+    links: tuple[tuple[int, int], ...]
+    """Places that lie beside each other, the lower number first."""
+    edges: tuple[tuple[int, int], ...]
+    """The two places that each edge joins."""
+    regions: tuple[str, ...]
+    """The universes of regions of its places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Where pieces lie."""
+
+    name: str
+    index: tuple[str, ...]
+    """The universes of its keys: one zone for each combination."""
+    order: Literal["set", "bag", "stack", "row"]
+
+    @property
+    def ordered(self) -> bool:
+        """Whether one piece lies on, or behind, the other."""
+        return self.order in ("stack", "row")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What can change and is no piece."""
+
+    name: str
+    index: tuple[str, ...]
+    """The universes of its keys."""
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What the rules answer, see ``State.ask``."""
+
+    name: str
+    index: tuple[str, ...]
+    """The universes of its arguments."""
+
+
+@dataclass(frozen=True)
+class GameModel:
+    """What a game consists of, each in the order of the rules."""
+
+    universes: Mapping[str, Universe]
+    """By name; ``Player`` and ``Piece`` are always there."""
+    attributes: tuple[Attribute, ...]
+    kinds: tuple[PieceKind, ...]
+    boards: tuple[Board, ...]
+    zones: tuple[Zone, ...]
+    fields: tuple[Field, ...]
+    queries: tuple[Query, ...]
+    move: str
+    """The rule one use of which is one move of the game tree; empty: every decision is."""
+
+    @cached_property
+    def board(self) -> Board | None:
+        """The first map; None if there is none."""
+        return self.boards[0] if self.boards else None
+
+    def keys(self, universe: str) -> tuple[str, ...]:
+        """The keys of a universe; none if there is no such universe."""
+        found = self.universes.get(universe)
+        return found.keys if found is not None else ()
+
+    def attribute(self, universe: str, name: str) -> Attribute | None:
+        """What is printed on the members of a universe under a name."""
+        return next((one for one in self.attributes if (one.universe, one.name) == (universe, name)), None)
+
+
+def model_of(program: Program) -> GameModel:
+    """The view of a program."""
+    universes = {u.name: Universe(u.name, u.sort, u.keys) for u in program.universes}
+    return GameModel(
+        universes,
+        attributes=tuple(_attribute(table, universes) for table in program.tables),
+        kinds=tuple(PieceKind(kind.name, _members(kind.members)) for kind in program.kinds),
+        boards=tuple(_board(graph, program) for graph in program.graphs),
+        zones=tuple(Zone(zone.name, zone.index, zone.order) for zone in program.zones),
+        fields=tuple(Field(field.name, field.index, _type(field.ty)) for field in program.fields),
+        queries=tuple(Query(query.name, tuple(p.ty.universe for p in query.params)) for query in program.queries),
+        move=program.move,
+    )
+
+
+def _type(ty: Ty) -> ValueType:
+    return ValueType(ty.kind, ty.universe, ty.low, ty.high)
+
+
+def _members(mask: int) -> tuple[int, ...]:
+    return tuple(number for number in range(mask.bit_length()) if mask >> number & 1)
+
+
+def _board(graph: Graph, program: Program) -> Board:
+    regions = tuple(merged.name for merged in program.merged if merged.place == graph.place)
+    if graph.shape == "growing":
+        # Which of its places are shown depends on the position.
+        return Board(graph.name, graph.shape, graph.place, graph.edge, (), (), (), regions)
+    whole = unfolded(graph)
+    links = tuple(
+        (number, other)
+        for number, beside in enumerate(whole.neighbours)
+        for other in _members(beside)
+        if other > number
+    )
+    return Board(graph.name, graph.shape, graph.place, graph.edge, whole.layout, links, whole.edges, regions)
+
+
+def _attribute(table: Table, universes: Mapping[str, Universe]) -> Attribute:
+    values = tuple(_value(value, table.ty, universes) for value in table.values)
+    return Attribute(table.universe, table.name.rpartition(".")[2], _type(table.ty), values)
+
+
+def _value(value: int | tuple[int, ...], ty: Ty, universes: Mapping[str, Universe]) -> Value:
+    """A printed value as people name it."""
+    members = universes.get(ty.universe)
+    keys = members.keys if members is not None else None
+    if isinstance(value, tuple) or ty.kind == "set":
+        several = value if isinstance(value, tuple) else _members(value)
+        return tuple(keys[one] if keys is not None else one for one in several)
+    if value < -INT_MAX:
+        return None
+    if ty.kind == "bool":
+        return bool(value)
+    if ty.kind == "entity" and keys is not None:
+        return keys[value] if 0 <= value < len(keys) else None
+    return value

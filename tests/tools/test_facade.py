@@ -1,0 +1,146 @@
+"""The library as other programs see it: few names, late imports, and tools that know no more than others."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+import rulewright as rw
+import rulewright_tools
+from rulewright_tools.app import Commands, app
+
+TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
+MODULES = {
+    "characters", "citations", "diff", "files", "fixing", "fuzzing", "mutation", "playing", "reporting", "rulesets",
+    "scenarios", "view_model", "workers",
+}  # fmt: skip
+HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
+INNER = {"program", "engine", "compiled", "cells"}
+"""What a game or state is made of; tools have `game.model`."""
+
+
+def test_the_library_has_few_names() -> None:
+    assert len(rw.__all__) <= 25
+    for name in rw.__all__:
+        assert getattr(rw, name) is not None
+    assert {*rw.__all__, *MODULES} <= set(dir(rw))
+    for module in MODULES:
+        assert getattr(rw, module) is importlib.import_module(f"rulewright.{module}")
+        assert all(hasattr(getattr(rw, module), name) for name in getattr(getattr(rw, module), "__all__", ()))
+    with pytest.raises(AttributeError, match="FUZZ_MOST"):
+        _ = rw.FUZZ_MOST  # type: ignore[attr-defined]
+
+
+def reached(path: Path) -> Iterator[str]:
+    """What a module takes from the library that the library does not offer."""
+    names = {*rw.__all__, *MODULES, "__version__"}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        where = f"{path.name}:{getattr(node, 'lineno', 0)}"
+        match node:
+            case ast.Import():
+                for one in node.names:
+                    if one.name.startswith("rulewright."):
+                        yield f"{where} import {one.name}"
+            case ast.ImportFrom(module="rulewright"):
+                yield from (f"{where} {one.name}" for one in node.names if one.name not in names)
+            case ast.ImportFrom(module=str(module)) if module.startswith("rulewright."):
+                if module.removeprefix("rulewright.") not in MODULES:
+                    yield f"{where} from {module}"
+            case ast.Attribute(value=ast.Name(id="rw"), attr=attr) if attr not in names:
+                yield f"{where} rw.{attr}"
+            case ast.Attribute(attr=attr) if attr in INNER:
+                yield f"{where} .{attr}"
+            case _:
+                pass
+
+
+def test_tools_take_only_what_the_library_offers() -> None:
+    assert [found for path in TOOLS for found in reached(path)] == []
+
+
+def test_a_reach_into_the_library_would_be_found(tmp_path: Path) -> None:
+    file = tmp_path / "tool.py"
+    file.write_text(
+        "import rulewright.ir\nfrom rulewright import ir\nfrom rulewright.ir.model import Program\n"
+        "import rulewright as rw\nrw.sources\ngame.program.zones\n"
+    )
+    assert len(list(reached(file))) == 5
+
+
+def imported(*words: str) -> set[str]:
+    """The modules that a process has imported in the end."""
+    code = f"import sys\nsys.argv = {['rulewright', *words]!r}\n"
+    code += "import rulewright\n"
+    if words:
+        code += "from rulewright_tools.app import app\n"
+        code += "try:\n    app()\nexcept SystemExit as end:\n    assert not end.code\n"
+    code += "print('\\nMODULES', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    return set(done.stdout.rpartition("MODULES")[2].split())
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("--version",), ("explain", "REF001")], ids=" ".join)
+def test_what_is_not_needed_is_not_imported(words: tuple[str, ...]) -> None:
+    found = imported(*words)
+    assert "rulewright" in found
+    assert found.isdisjoint(HEAVY)
+    if not words:
+        assert {name for name in found if name.startswith("rulewright.")} == {"rulewright.lazy"}
+    assert found.isdisjoint({"rulewright.syntax", "rulewright.compiler", "rulewright.engine", "rulewright.lint"})
+
+
+def paragraph(text: str | None) -> str:
+    return " ".join((text or "").strip().partition("\n\n")[0].split())
+
+
+def test_help_of_the_group_says_what_commands_say_of_themselves() -> None:
+    group = typer.main.get_command(app)
+    assert isinstance(group, Commands)
+    help = " ".join(group.get_help(typer.Context(group)).split())
+    for name, entry in group.entries.items():
+        command = group.commands[name]
+        assert command.name == name
+        assert entry.help == paragraph(command.help)
+        assert entry.help in help
+    assert re.search(r"Write rules:.*Prove them:.*Play:", help)
+
+
+def test_shells_complete_commands_without_making_them() -> None:
+    group = typer.main.get_command(app)
+    assert isinstance(group, Commands)
+    found = group.shell_complete(typer.Context(group), "pe")
+    assert [(one.value, one.help) for one in found] == [("perft", group.entries["perft"].help)]
+    assert [one.value for one in group.shell_complete(typer.Context(group), "--v")] == ["--version"]
+
+
+def test_the_version_stands_in_one_place() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rulewright_tools", "--version"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == f"rulewright {rw.__version__}\n"
+    project = Path(__file__).parents[2] / "pyproject.toml"
+    assert rw.__version__ not in project.read_text("utf-8").partition("dependencies")[0]
+
+
+def test_a_game_shows_what_it_consists_of() -> None:
+    game = rw.load("tic-tac-toe")
+    board = game.model.board
+    assert board is not None
+    graph = game.graph()
+    keys = game.model.keys(board.place)
+    assert list(keys) == list(graph.nodes)
+    assert {frozenset((keys[a], keys[b])) for a, b in board.links} == {frozenset(edge) for edge in graph.edges}
+    assert [graph.nodes[key]["pos"] for key in keys] == list(board.layout)
+    assert game.model.keys("Player") == game.seats
+    state = game.start()
+    view = state.view(None)
+    assert {zone.name for zone in game.model.zones} == set(view["zones"])
+    assert {field.name for field in game.model.fields} == set(view["fields"])

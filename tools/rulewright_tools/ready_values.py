@@ -1,0 +1,63 @@
+"""Values of options that need no conversion: those that nobody has given, and plain text.
+
+Typer converts all values through pydantic, which takes longer to import than most commands take to run. A value that is
+already of its type passes as it is; all others, numbers and paths among them, go the usual way.
+"""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+from typer.core import TyperCommand
+
+
+class ReadyCommand(TyperCommand):
+    """A command whose parameters take values that are of their type already."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, ``--help`` among them."""
+        return pass_ready_values(super().get_params(ctx))
+
+
+def pass_ready_values(params: list[Any]) -> list[Any]:
+    """Let parameters take values that are of their type already."""
+    for param in params:
+        # Only newer releases of typer have it, and only they convert through pydantic.
+        described = getattr(param, "type_descriptor", None)
+        if described is not None and not isinstance(param.process_value, _Process):
+            param.process_value = _Process(param, described.annotation)
+    return params
+
+
+class _Process:
+    """Stands for ``process_value`` of one parameter."""
+
+    def __init__(self, param: Any, annotation: Any) -> None:
+        self._usual = param.process_value
+        self._param = param
+        self._several = param.multiple or param.nargs == -1
+        self._annotation = annotation
+
+    def __call__(self, ctx: Any, value: Any) -> Any:
+        if not self._is_ready(value):
+            return self._usual(ctx, value)
+        if self._several:
+            value = () if value is None else list(value)
+        callback = self._param.callback
+        return value if callback is None else callback(ctx, self._param, value)
+
+    def _is_ready(self, value: Any) -> bool:
+        if value is None:
+            return not self._param.required
+        if self._several:
+            ready = self._annotation == list[str] and isinstance(value, (list, tuple)) and len(value) > 0
+            return ready and all(isinstance(one, str) for one in value)
+        return _is_ready(value, self._annotation)
+
+
+def _is_ready(value: Any, annotation: Any) -> bool:
+    if get_origin(annotation) in (Union, UnionType):
+        return any(_is_ready(value, one) for one in get_args(annotation))
+    # A truth is an int to Python, and text that is no member is a str to an enumeration of them.
+    return isinstance(annotation, type) and type(value) is annotation
