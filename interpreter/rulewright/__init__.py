@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from rulewright.diagnostics import RulesetError as RulesetError
     from rulewright.diagnostics import Severity as Severity
     from rulewright.diagnostics import Span as Span
-    from rulewright.diff.compare import compare as compare
+    from rulewright.diff.comparing import compare as compare
     from rulewright.engine import Decision as Decision
     from rulewright.engine import Limits as Limits
     from rulewright.engine import Option as Option
@@ -83,7 +83,7 @@ _NAMES = {
     "State": "rulewright.engine",
     "Stopped": "rulewright.engine",
     "check": "rulewright.checking",
-    "compare": "rulewright.diff.compare",
+    "compare": "rulewright.diff.comparing",
     "fix": "rulewright.fixing",
     "format_text": "rulewright.syntax",
     "limited": "rulewright.engine",

@@ -95,8 +95,8 @@ def test_a_corpus_passes_over_what_is_no_file(tmp_path: Path, make: Callable[[Pa
 
 HOSTILE = """
 import resource, sys
-from rulewright.data import csvpos
-from rulewright.data.jsonpos import JsonText
+from rulewright.data import csv_positions as csvpos
+from rulewright.data.json_positions import JsonText
 from rulewright.diagnostics import RulesetError
 size = 10 * 1024 * 1024
 texts = (
@@ -307,7 +307,7 @@ GROWER = """
 import sys
 from pathlib import Path
 from rulewright.fuzzing import corpus
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
 own = int(sys.argv[2])
 for number in range(60):
     both, mine = ((number,), (own, number))

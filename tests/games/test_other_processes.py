@@ -83,7 +83,7 @@ def test_counters_and_watches_stay_behind() -> None:
 
 CHILD = """
 import pickle, sys
-from rulewright.engine import machine
+from rulewright.engine.runtime import machine
 states = [pickle.loads(data) for data in pickle.load(sys.stdin.buffer)]
 assert len(machine._engines) == 1, "each state has brought a game of its own"
 assert len({id(state.engine) for state in states}) == 1

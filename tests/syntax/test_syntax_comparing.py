@@ -21,7 +21,7 @@ from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.diagnostics import Report
-from rulewright.diff.compare import compare_rules
+from rulewright.diff.comparing import compare_rules
 from rulewright.syntax import ast, parse, print_expr, print_file
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.diff.compare import Comparison, Difference, Wording, compare
+from rulewright.diff.comparing import Comparison, Difference, Wording, compare
 from rulewright.diff.editions import Edition, Side
 
 __all__ = ["Comparison", "Difference", "Edition", "Side", "Wording", "compare"]

@@ -16,9 +16,9 @@ from rulewright.lazy import lazy_exports
 if TYPE_CHECKING:
     from rulewright.diagnostics.codes import GROUPS as GROUPS
     from rulewright.diagnostics.codes import Code as Code
-    from rulewright.reporting.catalogue import catalogue as catalogue
-    from rulewright.reporting.catalogue import catalogue_table as catalogue_table
-    from rulewright.reporting.catalogue import word as word
+    from rulewright.reporting.code_catalogue import catalogue as catalogue
+    from rulewright.reporting.code_catalogue import catalogue_table as catalogue_table
+    from rulewright.reporting.code_catalogue import word as word
     from rulewright.reporting.jsonform import to_json as to_json
     from rulewright.reporting.order import count as count
     from rulewright.reporting.order import in_order as in_order
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "Code": "rulewright.diagnostics.codes",
     "GROUPS": "rulewright.diagnostics.codes",
-    "catalogue": "rulewright.reporting.catalogue",
-    "catalogue_table": "rulewright.reporting.catalogue",
+    "catalogue": "rulewright.reporting.code_catalogue",
+    "catalogue_table": "rulewright.reporting.code_catalogue",
     "codes": "rulewright.reporting.pages",
     "count": "rulewright.reporting.order",
     "explain": "rulewright.reporting.pages",
@@ -45,7 +45,7 @@ _NAMES = {
     "to_json": "rulewright.reporting.jsonform",
     "to_sarif": "rulewright.reporting.sarif",
     "to_text": "rulewright.reporting.text",
-    "word": "rulewright.reporting.catalogue",
+    "word": "rulewright.reporting.code_catalogue",
 }
 
 __all__ = [
