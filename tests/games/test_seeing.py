@@ -14,8 +14,7 @@ from shipped_games import game
 from test_hidden_information import HONEST, ruleset, states
 
 import rulewright as rw
-from rulewright.engine import Knowledge
-from rulewright.engine.hidden_information import visibility
+from rulewright.engine import Knowledge, knowledge
 from rulewright.engine.runtime.readable import readable
 from rulewright.ir import model as m
 from rulewright.ir.model import Ty
@@ -29,7 +28,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
 
 
 def known(state: rw.State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
-    return visibility(state, player, value, ty)
+    return knowledge(state, player, value, ty)
 
 
 def asked(program: m.Program) -> Iterator[tuple[m.Expr, Ty]]:
