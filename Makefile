@@ -1,5 +1,5 @@
 # make demo   play a whole game in front of you        make test    the tests
-# make check  ruff and mypy                            make bench   decisions and games a second
+# make check  ruff and mypy                            make bench   decisions a second, waiting times
 # make torture   an hour of fuzzing, faults and hostile rulesets; MINUTES=5 for less
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
@@ -38,6 +38,7 @@ check: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
+	@$(BIN)/python tests/benchmarks/bench_feedback.py
 
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \
