@@ -15,10 +15,10 @@ from rulewright.syntax import ast
 class RestrictionLowerer:
     """Lowers ``forbid`` and ``obey``."""
 
-    def __init__(self, expressions: ExpressionLowerer, limits: Mapping[str, ast.Limits]) -> None:
+    def __init__(self, expressions: ExpressionLowerer, declared: Mapping[str, ast.Limits]) -> None:
         self.context, self.expressions = expressions.context, expressions
         self.world = expressions.world
-        self.limits = limits
+        self.declared = declared
         self._obeying: list[str] = []
         self._counted = 0
         """Restrictions that were lowered for one choice."""
@@ -63,9 +63,9 @@ class RestrictionLowerer:
             self.context.error("TYP220", "`obey` names limits: `obey knight_place(s, p)`", obey.span)
             return []
         name = call.operand.name
-        obeyed = self.limits.get(name)
+        obeyed = self.declared.get(name)
         if obeyed is None:
-            self.context.unknown("limits", name, list(self.limits), call.operand.span)
+            self.context.unknown("limits", name, list(self.declared), call.operand.span)
             return []
         if name in self._obeying:
             return []  # a circle, which the compiler reports
