@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from language_helpers import load
+from language_helpers import write
 
+import rulewright as rw
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.overlays.layers import for_game
@@ -19,10 +20,8 @@ UNKNOWN: Any = object()
 
 @pytest.fixture(scope="module")
 def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
-    import rulewright as rw
-
     folder: Path = tmp_path_factory.mktemp("complete")
-    load(folder, "")
+    write(folder, "")
     source, report = rw.sources(rw.open_ruleset(folder)), Report()
     rules = for_game(source.rules, 2, [], report, source.by_count)
     made = Compiler(source.ruleset, rules, 2, {}, report)

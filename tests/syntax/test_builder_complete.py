@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import get_args
 
 from lark.grammar import NonTerminal
@@ -9,14 +10,15 @@ from lark.grammar import NonTerminal
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import DeclBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
-from rulewright.syntax.parser.parse_tables import make_lark
+from rulewright.syntax.parser.parse_tables import lark
 
 
-def _forms(rule: str) -> set[str]:
+@cache
+def _forms(rule: str) -> frozenset[str]:
     """The names of the trees that stand for something of a rule: those that are inlined are looked into."""
     found: set[str] = set()
     todo, seen = [rule], {rule}
-    grammar = make_lark().rules
+    grammar = lark().rules
     while todo:
         at = todo.pop()
         for one in grammar:
@@ -30,7 +32,7 @@ def _forms(rule: str) -> set[str]:
                 inner = [s.name for s in one.expansion if isinstance(s, NonTerminal)]
                 todo += [name for name in inner if name not in seen]
                 seen.update(inner)
-    return found
+    return frozenset(found)
 
 
 def test_each_declaration_has_its_method() -> None:

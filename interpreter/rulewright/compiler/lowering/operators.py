@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, assert_never
 
 from rulewright.compiler.lowering.coercions import NONE_VALUE, WRONG, Coercions
 from rulewright.compiler.lowering.conditions import any_of
@@ -47,8 +47,10 @@ class OperatorLowerer:
                 return self._edge(expr, scope)
             case "except":
                 return self._except(expr, scope, expected)
-            case _:
+            case "+" | "-" | "*":
                 return self._arithmetic(expr, scope, expected)
+            case _:
+                assert_never(expr.op)
 
     def _logic(self, expr: ast.Binary, scope: Scope) -> Typed:
         left, right = self.expressions.truth(expr.left, scope), self.expressions.truth(expr.right, scope)
@@ -239,11 +241,13 @@ class OperatorLowerer:
                     m.Arith("sub", m.Const(0), ir),
                     Type("int", low=-value.type.high, high=-value.type.low, optional=value.type.optional),
                 )
-            case _:
+            case "clockwise from":
                 player = self.expressions.want(
                     expr.operand, scope, entity("Player", optional=True), "the one it starts from"
                 )
                 return Typed(m.ClockwiseFrom(player), set_of("Player").as_list(self.world.player_count))
+            case _:
+                assert_never(expr.op)
 
     def is_a(self, expr: ast.IsA, scope: Scope) -> Typed:
         """``x is a Knight``."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.cycles import around
 from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.possibility import PossibilityLowerer
@@ -177,5 +179,7 @@ class QueryLowerer(QuerySource):
                 return m.Arith("mul", so_far, amount)
             case "at least":
                 return m.Arith("max", so_far, amount)
-            case _:
+            case "at most":
                 return m.Arith("min", so_far, amount)
+            case _:
+                assert_never(modifier.op)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
@@ -88,8 +89,10 @@ class ScenarioCompiler:
                 return [steps.Wins(span=at, text=f"wins {', '.join(names)}", seats=self._seats(names, at))]
             case ast.SOut(names):
                 return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
+            case ast.SPlayers() | ast.SVariant() | ast.SSet():
+                return []  # they decide upon the game
             case _:
-                return []
+                assert_never(line)
 
     def _seats(self, names: tuple[str, ...], at: Span) -> tuple[int, ...]:
         return tuple(self._seat(name, at) for name in names)
