@@ -130,7 +130,7 @@ class Oracle(OracleMap):
     def LetIn(self, e: m.LetIn, env: Any) -> Value:
         return self.value(e.body, {**env, e.var: self.value(e.value, env)})
 
-    def Ask(self, e: m.CallQuery, env: Any) -> Value:
+    def CallQuery(self, e: m.CallQuery, env: Any) -> Value:
         query = self.queries[e.query]
         values = self.all(e.args, env)
         return self.value(query.body, {s.name: v for s, v in zip(query.params, values, strict=True)})
@@ -179,7 +179,7 @@ class Oracle(OracleMap):
     def MakeList(self, e: m.MakeList, env: Any) -> Value:
         return self.all(e.items, env)
 
-    def Span(self, e: m.IntRange, env: Any) -> Value:
+    def IntRange(self, e: m.IntRange, env: Any) -> Value:
         a, b = self.value(e.low, env), self.value(e.high, env)
         if a is None or b is None or a > b:
             return frozenset()

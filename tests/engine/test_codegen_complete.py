@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from oracle import Oracle
+
 from rulewright.engine.codegen.instruction_code import StepCode
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
@@ -20,3 +22,9 @@ def test_each_expression_has_its_method() -> None:
 
 def test_each_instruction_has_its_method() -> None:
     assert _written("_s_") == {kind.__name__ for kind in INSTR_TYPES if kind not in _IN_BLOCKS}
+
+
+def test_the_oracle_has_a_method_for_each_expression_of_queries() -> None:
+    """It has no frames, hence no `Local`, and its maps do not grow."""
+    methods = {name for name in dir(Oracle) if name[0].isupper()}
+    assert methods == {kind.__name__ for kind in EXPR_TYPES if kind not in (m.Local, m.Grown)}
