@@ -7,12 +7,14 @@ from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, topological_order
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
-from rulewright.compiler.lowering.queries import QueryLowering
+from rulewright.compiler.lowering.lowering_context import LoweringContext
+from rulewright.compiler.lowering.procedure_calls import runs_procedure
+from rulewright.compiler.lowering.queries import QueryLowerer
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, walk
 from rulewright.compiler.reactions.consequences import Following, assembled
-from rulewright.compiler.reactions.reaction_lowering import ReactionLowering
 from rulewright.compiler.reactions.reaction_order import Events
+from rulewright.compiler.rule_lowering import RuleLowering
 from rulewright.compiler.sharing import Sharing, Shelves
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.declare import Declarations
@@ -50,12 +52,17 @@ class Compiler:
         self.ruleset, self.rules, self.report = ruleset, rules, report
         self.declarations = Declarations(rules, ruleset, count, options, report)
         self.world: SymbolTable = self.declarations.build()
-        self.statements = ReactionLowering(self.world, report)
-        self.statements.limits = {d.name: d for d in self._all(ast.Limits)}
-        self.statements.watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
-        self.sharing = Sharing(shelves or Shelves(), rules, self.world, self.statements)
-        self.questions = QueryLowering(self.world, self.statements, report, self.sharing)
-        self.world.queries = self.questions
+        self.asks = {name: calls_in(decl) for name, decl in self.world.query_decls.items()}
+        circular = self._query_circles()
+        self.context = LoweringContext(self.world, report)
+        events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)
+        obeyed = {d.name: d for d in self._all(ast.Limits)}
+        watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
+        self.lowering = RuleLowering(self.context, events, obeyed, watched)
+        self.expressions = self.lowering.expressions
+        self.sharing = Sharing(shelves or Shelves(), rules, self.context, self.lowering.ends, watched)
+        self.queries = QueryLowerer(self.expressions, self.lowering.possibility, self.sharing, circular)
+        self.world.queries = self.queries
         self.codes: dict[str, FunctionBuilder] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
@@ -66,17 +73,9 @@ class Compiler:
     def compile(self, variants: tuple[str, ...]) -> m.Program:
         """The whole program."""
         world = self.world
-        asks = {name: calls_in(decl) for name, decl in world.query_decls.items()}
-        for circle in circles(asks):
-            self.questions.circular |= set(circle)
-            way = around(circle, "asks")
-            self.report.error(
-                "REF008", f"queries may not ask each other in a circle: {way}", world.query_decls[circle[-1]].span
-            )
-        self.statements.events = Events(self._all(ast.Reaction), self.rules.precedence, world, self.report)
-        for name in topological_order(asks):
-            self.questions.signature(name, world.query_decls[name].span)
-        holding = Holding(self.rules, self.declarations, self.statements, self.report)
+        for name in topological_order(self.asks):
+            self.queries.signature(name, world.query_decls[name].span)
+        holding = Holding(self.rules, self.declarations, self.expressions, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
         holding.check_room(fields, zones)
         self._limit_circles()
@@ -94,8 +93,8 @@ class Compiler:
             for stage in stages:
                 self._take(stage, ())
             self._take(code, call.trivia.cites)
-        for reacting in self.statements.events.all():
-            code = self.sharing.unit("reaction", reacting.name, partial(self.statements.reaction, reacting))
+        for reacting in self.lowering.events.all():
+            code = self.sharing.unit("reaction", reacting.name, partial(self.lowering.reactions.lower, reacting))
             self._take(code, reacting.decl.trivia.cites)
         self._check_blocks()
         self._area_circles(areas)
@@ -121,8 +120,8 @@ class Compiler:
             areas=areas,
             fields=fields,
             zones=zones,
-            streams=tuple(m.Stream(s) for s in self.statements.streams),
-            queries=tuple(self.questions.made.values()),
+            streams=tuple(m.Stream(s) for s in self.context.streams),
+            queries=tuple(self.queries.made.values()),
             functions=functions,
             main=MAIN,
             assertions=assertions,
@@ -130,6 +129,16 @@ class Compiler:
             move=self._move(),
             digest=self.ruleset.digest,
         )
+
+    def _query_circles(self) -> frozenset[str]:
+        """Report queries that ask each other in circles; their names."""
+        found: set[str] = set()
+        for circle in circles(self.asks):
+            found |= set(circle)
+            way = around(circle, "asks")
+            span = self.world.query_decls[circle[-1]].span
+            self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+        return frozenset(found)
 
     def _check_main(self) -> None:
         main = self.world.calls.get(MAIN)
@@ -188,7 +197,7 @@ class Compiler:
     def _area_circles(self, areas: tuple[m.AreaMap, ...]) -> None:
         """Report areas that ask for themselves to know where they end."""
         bodies: dict[str, m.Expr] = {f"area {a.name}": a.across for a in areas}
-        bodies |= {name: query.body for name, query in self.questions.made.items()}
+        bodies |= {name: query.body for name, query in self.queries.made.items()}
         uses = {
             name: [
                 n.query if isinstance(n, m.CallQuery) else f"area {n.area}"
@@ -207,8 +216,8 @@ class Compiler:
     def _limits(self, decl: ast.Limits) -> None:
         scope = Scope()
         for param in decl.params:
-            scope.bind(param.name, self.statements.variable(param.name, self.world.resolve(param.type))[1])
-        self.statements.restrictions(decl.restrictions, scope, decl.name)
+            scope.bind(param.name, self.context.variable(param.name, self.world.resolve(param.type))[1])
+        self.lowering.restrictions.lower(decl.restrictions, scope, decl.name)
 
     def _take(self, code: FunctionBuilder, cites: tuple[str, ...]) -> None:
         """A function of this game; its code may be that of another game, too."""
@@ -219,22 +228,22 @@ class Compiler:
         """The code of an effect or procedure, behind what is done instead of it."""
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
-        stages = self.statements.replacing(decl.name)
+        stages = self.lowering.replacements.stages(decl.name)
         if decl.word == "phase" and decl.params:
             self.report.error("TYP225", "a phase has no parameters", decl.span, hint="make it a procedure")
-        self.statements.function(code, info.params, decl.body)
+        self.lowering.functions.lower(code, info.params, decl.body)
         if decl.open is not None:
             scope = Scope()
             for name, type in info.params:
-                scope.bind(name, self.statements.variable(name, type)[1])
-            self.statements.collection(decl.open, scope)
+                scope.bind(name, self.context.variable(name, type)[1])
+            self.expressions.collection(decl.open, scope)
         return (*stages, code)
 
     def _matched(
         self, bind: ast.Bind | None, by: ast.Expr | None, when: ast.Expr
     ) -> tuple[m.Expr, m.Expr, tuple[tuple[str, Type], ...]]:
         """The first member for which a condition holds (0 without members), else none; and the parameters of a body."""
-        lower = self.statements
+        lower = self.expressions
         if bind is None:
             condition = lower.truth(when, Scope())
             return m.IfElse(condition, m.Const(0), m.Const(m.NONE)), condition, (("", INT),)
@@ -255,7 +264,7 @@ class Compiler:
     ) -> FunctionBuilder:
         self.sharing.uses("match", name)
         code = FunctionBuilder(name, word, True)
-        self.statements.function(code, params, body)
+        self.lowering.functions.lower(code, params, body)
         # What follows at once is looked at again as a whole when the body is done.
         if not any(isinstance(i, m.Choose | m.Chance) for i in code.items):
             code.items = [i for i in code.items if not isinstance(i, Settle)]
@@ -272,11 +281,11 @@ class Compiler:
     def _end(self, decl: ast.End) -> None:
         match, reads, params = self.sharing.unit("match", decl.name, partial(self._matched, decl.bind, None, decl.when))
         inside = [n for statement in decl.body for n in nodes_of(statement)]
-        if not any(isinstance(n, (ast.Win, ast.RankAll)) or self.statements.call_of(n) for n in inside):
+        if not any(isinstance(n, (ast.Win, ast.RankAll)) or runs_procedure(self.world, n) for n in inside):
             self.report.error(
                 "CTL114", f"`{decl.name}` does not end the game", decl.span, hint="`finish with winner p`"
             )
-        ends = self.statements.ends
+        ends = self.lowering.ends
         ends.matches[decl.name] = match
         ends.types[decl.name] = params[0][1].or_none()
         ends.reads[decl.name] = reads
@@ -287,7 +296,7 @@ class Compiler:
         self._take(self.sharing.unit("end", decl.name, make), decl.trivia.cites)
 
     def _settle_with(self, name: str) -> None:
-        self.settling.append((name, self.statements.ends.matches[name], self.statements.ends.reads[name]))
+        self.settling.append((name, self.lowering.ends.matches[name], self.lowering.ends.reads[name]))
 
     def _check_blocks(self) -> None:
         blocks = {*self.world.calls}
@@ -315,7 +324,7 @@ class Compiler:
     def _functions(
         self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]
     ) -> tuple[m.Function, ...]:
-        queries, graphs = self.questions.made.values(), self.world.graphs.values()
+        queries, graphs = self.queries.made.values(), self.world.graphs.values()
         depend = EffectAnalysis(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
         return assembled(self.codes, self.cites, self.settling, depend)
 
@@ -323,7 +332,7 @@ class Compiler:
 
     def _assertions(self) -> tuple[m.Assertion, ...]:
         made = []
-        lower = self.statements
+        lower = self.expressions
         written: list[ast.Invariant | ast.Property | ast.Witness] = [
             *self._all(ast.Invariant),
             *self._all(ast.Property),

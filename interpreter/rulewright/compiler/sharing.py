@@ -18,7 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
-from rulewright.compiler.lowering.control_flow import Statements
+from rulewright.compiler.lowering.function_builder import Ends
+from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import words
@@ -104,9 +105,12 @@ class Shelves:
 class Sharing:
     """Lowers the units of one game, or takes them from a shelf."""
 
-    def __init__(self, shelves: Shelves, rules: Rules, world: SymbolTable, lower: Statements) -> None:
-        self.shelves, self.rules, self.world, self.lower = shelves, rules, world, lower
-        self.shelf = shelves.of(rules, world, lower.watched)
+    def __init__(
+        self, shelves: Shelves, rules: Rules, context: LoweringContext, ends: Ends, watched: frozenset[str]
+    ) -> None:
+        self.shelves, self.rules, self.context, self.ends = shelves, rules, context, ends
+        self.world = context.world
+        self.shelf = shelves.of(rules, self.world, watched)
         self.reads: dict[tuple[str, str], frozenset[str]] = {}
         """The parameters on which each query and possibility depends."""
         self._closures: dict[str, frozenset[str]] = {}
@@ -118,25 +122,25 @@ class Sharing:
     def unit(self, kind: str, name: str, make: Callable[[], T]) -> T:
         """What `make` makes of a unit, now or for another game."""
         key = f"{kind} {name}"
-        report = self.lower.report
+        report = self.context.report
         known = None if report.found else self._known(key, name)
         if known is not None:
             return self._again((kind, name), known)  # type: ignore[no-any-return]
-        world, lower = self.world, self.lower
+        world, context, ends = self.world, self.context, self.ends
         universes = tuple(world.universes)
-        typed, lower.typed = lower.typed, {}
-        streams, lower.streams = lower.streams, {}
+        typed, context.typed = context.typed, {}
+        streams, context.streams = context.streams, {}
         asked, world.asked = world.asked, {}
-        looked, lower.ends.looked = lower.ends.looked, {}
+        looked, ends.looked = ends.looked, {}
         with self.apart() as reads:
             made = make()
         unit = Unit(
-            self.rules.decls, self._named(name, lower.ends.looked), {n: world.params[n] for n in sorted(reads)},
-            lower.ends.looked, universes, tuple(world.asked), lower.typed, tuple(lower.streams), made,
+            self.rules.decls, self._named(name, ends.looked), {n: world.params[n] for n in sorted(reads)},
+            ends.looked, universes, tuple(world.asked), context.typed, tuple(context.streams), made,
         )  # fmt: skip
-        typed.update(lower.typed)
-        streams.update(lower.streams)
-        lower.typed, lower.streams, world.asked, lower.ends.looked = typed, streams, asked, looked
+        typed.update(context.typed)
+        streams.update(context.streams)
+        context.typed, context.streams, world.asked, ends.looked = typed, streams, asked, looked
         self.reads[kind, name] = frozenset(reads)
         if not report.found and len(world.universes) == len(universes):
             kept = self.shelf.units.setdefault(key, [])
@@ -161,7 +165,7 @@ class Sharing:
         return frozenset(found)
 
     def _known(self, key: str, name: str) -> Unit | None:
-        params, after = self.world.params, self.lower.ends.after
+        params, after = self.world.params, self.ends.after
         for unit in self.shelf.units.get(key, ()):
             if (
                 not unit.words & self._other(unit.decls)
@@ -189,8 +193,8 @@ class Sharing:
         for kind, name in unit.asked:
             self.world.queries.ask(kind, name)
         self.world.asked = asked
-        self.lower.typed.update(unit.typed)
-        self.lower.streams.update(dict.fromkeys(unit.streams))
+        self.context.typed.update(unit.typed)
+        self.context.streams.update(dict.fromkeys(unit.streams))
         self.reads[which] = frozenset(unit.reads)
         self.world.reads.update(unit.reads)
         return unit.made
@@ -203,11 +207,11 @@ class Sharing:
     @contextmanager
     def apart(self) -> Iterator[set[str]]:
         """Number the variables from 1, and tell which parameters are read."""
-        fresh, self.lower.numbered = self.lower.numbered, 0
+        fresh, self.context.numbered = self.context.numbered, 0
         outer, self.world.reads = self.world.reads, set()
         yield self.world.reads
         outer |= self.world.reads
-        self.lower.numbered, self.world.reads = fresh, outer
+        self.context.numbered, self.world.reads = fresh, outer
 
 
 __all__ = ["Sharing", "Shelf", "Shelves"]

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 from rulewright import limits
+from rulewright.compiler.lowering.asked_players import AskedLowerer
 from rulewright.compiler.lowering.coercions import NONE_VALUE
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.simple_statements import Actions
+from rulewright.compiler.lowering.piece_statements import PieceLowerer
+from rulewright.compiler.lowering.protocols import Windows
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
-from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 
-class Chances(Actions):
+class ChanceLowerer:
     """Statements whose outcome is random."""
 
-    def __init__(self, world: SymbolTable, report: Report) -> None:
-        super().__init__(world, report)
-        self.streams: dict[str, None] = {}
-        """Names of all sources of chance, in the order met."""
+    def __init__(
+        self, expressions: ExpressionLowerer, asked: AskedLowerer, pieces: PieceLowerer, windows: Windows
+    ) -> None:
+        self.context, self.expressions = expressions.context, expressions
+        self.world = expressions.world
+        self.asked, self.pieces, self.windows = asked, pieces, windows
 
     def chance(
         self, code: FunctionBuilder, label: str, universe: str, source: m.Expr, is_list: bool, into: int
     ) -> None:
         """A decision of chance from the stream of its place."""
         stream = f"{code.name}.{label}"
-        self.streams.setdefault(stream, None)
+        self.context.streams.setdefault(stream, None)
         code.add(m.Chance(label, code.place(label), stream, universe, source, is_list, into))
 
     def shuffle(self, s: ast.Shuffle, scope: Scope, code: FunctionBuilder) -> None:
         """``shuffle`` a stack, row or list field: each order is equally likely (Fisher and Yates; Knuth 3.4.2)."""
-        self.needs_procedure(code, "shuffle", s.span)
-        what = self.lower(s.what, scope)
+        self.context.needs_procedure(code, "shuffle", s.span)
+        what = self.expressions.lower(s.what, scope)
         zone, field = "", ""
         index: tuple[m.Expr, ...] = ()
         size: m.Expr
@@ -47,7 +50,7 @@ class Chances(Actions):
             size = m.Size(what.ir, is_list=True)
         else:
             if what.type.kind != "any":
-                self.mismatch("a stack or a list field", what.type, s.what.span, "what is shuffled")
+                self.context.mismatch("a stack or a list field", what.type, s.what.span, "what is shuffled")
             return
         start = len(code.items)
         last, pick = code.slot("last", INT), code.slot("pick", INT)
@@ -66,29 +69,29 @@ class Chances(Actions):
 
     def roll(self, s: ast.Roll, scope: Scope, code: FunctionBuilder) -> None:
         """``p rolls n Die as name``."""
-        self.needs_procedure(code, "roll dice", s.span)
+        self.context.needs_procedure(code, "roll dice", s.span)
         who = None
         if not (isinstance(s.who, ast.Name) and s.who.name == "chance"):
-            who = self.who(s.who, scope)
+            who = self.asked.lower(s.who, scope)
         die = self.world.dice.get(s.die)
         if die is None:
-            self.unknown("die", s.die, list(self.world.dice), s.span)
+            self.context.unknown("die", s.die, list(self.world.dice), s.span)
             return
         if die.kind == "int":
             universe, faces = "Int", m.Const(sum(1 << i for i in range(die.low, die.high + 1)))
         else:
             universe, faces = die.universe, m.Const((1 << self.world.size(die.universe)) - 1)
-        die = self.face(die)
+        die = self.windows.face(die)
         if s.amount is None:
-            rolled = self.bind_slot(code, scope, s.name, die)
+            rolled = self.context.bind_slot(code, scope, s.name, die)
             self.chance(code, s.name, universe, faces, False, rolled)
             if who is not None and who[1] == "player":
-                self.rolled(who[0], rolled, die, code)
+                self.windows.rolled(who[0], rolled, die, code)
             return
-        amount = self.number(s.amount, scope)
+        amount = self.expressions.number(s.amount, scope)
         if isinstance(amount, m.Const) and amount.value > limits.DICE:
-            self.report.error("TYP206", f"at most {limits.DICE} dice are rolled together", s.amount.span)
-        rolled = self.bind_slot(code, scope, s.name, die.as_list(limits.DICE))
+            self.context.error("TYP206", f"at most {limits.DICE} dice are rolled together", s.amount.span)
+        rolled = self.context.bind_slot(code, scope, s.name, die.as_list(limits.DICE))
         left, one = code.slot("left", INT), code.slot("face", die)
         again, end = code.label(), code.label()
         code.add(m.SetLocal(left, amount), m.SetLocal(rolled, m.ListConst(())))
@@ -102,35 +105,28 @@ class Chances(Actions):
         )
         code.mark(end)
         if who is not None and who[1] == "player":
-            self.rolled(who[0], rolled, die.as_list(limits.DICE), code)
-
-    def face(self, die: Type) -> Type:
-        """The type of a slot that holds what a die shows."""
-        return die
-
-    def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
-        """What follows when a player has seen what he has rolled."""
+            self.windows.rolled(who[0], rolled, die.as_list(limits.DICE), code)
 
     def draw(self, s: ast.Draw, scope: Scope, code: FunctionBuilder) -> None:
         """``draw n from zone to zone as name``."""
-        self.needs_procedure(code, "draw", s.span)
-        source = self.lower(s.source, scope)
+        self.context.needs_procedure(code, "draw", s.span)
+        source = self.expressions.lower(s.source, scope)
         if source.type.kind != "any" and (source.type.kind != "set" or source.type.universe != "Piece"):
-            self.mismatch("a zone or a set of pieces", source.type, s.source.span, "what is drawn from")
-        zone = self.zone(s.to, scope)
-        amount = self.number(s.amount, scope) if s.amount is not None else m.Const(1)
+            self.context.mismatch("a zone or a set of pieces", source.type, s.source.span, "what is drawn from")
+        zone = self.pieces.zone(s.to, scope)
+        amount = self.expressions.number(s.amount, scope) if s.amount is not None else m.Const(1)
         if zone is None:
             return
-        self._holds(zone, source.type.kinds, s.to.span)
+        self.pieces.check_holds(zone, source.type.kinds, s.to.span)
         type = source.type.as_set() if source.type.kind != "set" else Type("set", "Piece", source.type.kinds)
-        drawn = self.bind_slot(code, scope, s.name, type) if s.name is not None else None
+        drawn = self.context.bind_slot(code, scope, s.name, type) if s.name is not None else None
         start = len(code.items)
         stacked = isinstance(source.ir, m.ZoneGet) and self.world.zones[source.ir.zone].order in ("stack", "row")
         if stacked and isinstance(source.ir, m.ZoneGet):
             top = m.Top(source.ir.zone, source.ir.index, amount)
             if drawn is not None:
                 code.add(m.SetLocal(drawn, m.ToSet(top)))
-            code.add(self._move(top, True, zone, s.face))
+            code.add(self.pieces.move_to(top, True, zone, s.face))
             code.settle(start)
             return
         name = s.name or self._stream_word(s.source)
@@ -148,7 +144,7 @@ class Chances(Actions):
         if drawn is not None:
             code.add(m.SetLocal(drawn, m.SetOp("union", m.Local(drawn), picked)))
         code.add(
-            self._move(picked, False, zone, s.face),
+            self.pieces.move_to(picked, False, zone, s.face),
             m.SetLocal(left, m.Arith("sub", m.Local(left), m.Const(1))),
             m.Jump(again),
         )

@@ -1,77 +1,25 @@
-"""What the parts of the expression lowerer share: the world, the report, fresh variables, coercions."""
+"""Coercions: a value of one type as a value of another, where the language allows it."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import replace
 
-from rulewright.compiler.symbols.scope import Binding, Scope, Typed
-from rulewright.compiler.symbols.static_types import ANY, INT, NOTHING, Type
-from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import suggest
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.symbols.scope import Typed
+from rulewright.compiler.symbols.static_types import ANY, NOTHING, Type
+from rulewright.diagnostics import Span
 from rulewright.ir import model as m
-from rulewright.syntax import ast
 
 NONE_VALUE = m.Const(m.NONE)
 WRONG = Typed(m.Const(0), ANY)
 
 
-class Base(ABC):
-    """The state of lowering, and the operations every part needs."""
+class Coercions:
+    """Gives values the type that is wanted, or that two of them have in common."""
 
-    def __init__(self, world: SymbolTable, report: Report) -> None:
-        self.world = world
-        self.report = report
-        self.typed: dict[int, tuple[ast.Expr, Typed]] = {}
-        """What became of each expression, by its identity; that it is kept here keeps the identity."""
-        self.numbered = 0
-        """The variables so far; each unit begins anew, see :mod:`rulewright.compiler.sharing`."""
-
-    @abstractmethod
-    def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
-        """The program's form of an expression; `expected` helps bare words to find their meaning."""
-
-    def typed_as(self, expr: ast.Expr) -> Typed | None:
-        """What became of an expression when it was lowered last; None if it never was."""
-        held = self.typed.get(id(expr))
-        return held[1] if held is not None else None
-
-    # ------------------------------------------------------------------------------------------ names
-
-    def fresh(self, name: str) -> str:
-        """A variable name used nowhere else in what is lowered together."""
-        self.numbered += 1
-        return f"{name}_{self.numbered}"
-
-    def variable(self, name: str, type: Type) -> tuple[str, Binding]:
-        """A new variable and what its name is bound to."""
-        var = self.fresh(name)
-        return var, Binding(self.read(m.Var(var), type), type)
-
-    def read(self, ir: m.Expr, type: Type) -> m.Expr:
-        """Reading a variable: a region that was merged away is read as the one it belongs to now."""
-        if type.kind == "entity" and self.world.is_merged(type.universe):
-            return m.Canon(type.universe, ir)
-        return ir
-
-    # ----------------------------------------------------------------------------------------- errors
-
-    def unknown(self, what: str, name: str, known: list[str], span: Span, code: str = "REF001") -> Typed:
-        """Report a name that means nothing, or nothing yet."""
-        if name in self.world.later:
-            self.report.error("TYP218", "this must be known before the game begins", span)
-            return WRONG
-        near = suggest(name, known)
-        self.report.error(code, f"unknown {what} `{name}`", span, hint=f"did you mean `{near}`?" if near else "")
-        return WRONG
-
-    def mismatch(self, wanted: str, found: Type, span: Span, where: str = "") -> Typed:
-        """Report a value of the wrong type."""
-        self.report.error("TYP201", f"{where or 'this'} must be {wanted}, but it is {_a(found)}", span)
-        return WRONG
-
-    # -------------------------------------------------------------------------------------- coercions
+    def __init__(self, context: LoweringContext) -> None:
+        self.context = context
+        self.world = context.world
 
     def item(self, value: Typed) -> Typed:
         """A zone of at most one piece read as that piece or none; anything else as it is."""
@@ -133,39 +81,9 @@ class Base(ABC):
         """`value` as a `wanted`; reports if it cannot be one."""
         made = self.fits(value, wanted)
         if made is None:
-            self.mismatch(_a(wanted), value.type, span, where)
+            self.context.mismatch(a_type(wanted), value.type, span, where)
             return m.Const(0)
         return made
-
-    def want(self, expr: ast.Expr, scope: Scope, wanted: Type, where: str = "") -> m.Expr:
-        """Lower an expression that must have a type."""
-        return self.coerce(self.lower(expr, scope, wanted), wanted, expr.span, where)
-
-    def truth(self, expr: ast.Expr, scope: Scope) -> m.Expr:
-        """Lower a condition."""
-        value = self.lower(expr, scope)
-        if value.type.kind not in ("bool", "any"):
-            self.report.error("TYP201", f"a condition must be true or false, but this is {_a(value.type)}", expr.span)
-        return value.ir
-
-    def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
-        """Lower an amount."""
-        return self.want(expr, scope, INT.or_none(), "an amount")
-
-    def collection(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
-        """Lower something that has members: a set, list or zone, a kind, a party's players."""
-        value = self.lower(expr, scope, expected)
-        if value.type.is_collection or value.type.kind == "any":
-            return value
-        if value.type.kind == "entity":
-            if self.world.is_party(value.type.universe):
-                return Typed(m.Attr(f"{value.type.universe}.members", value.ir), Type("set", "Player"))
-            if self.world.is_merged(value.type.universe):
-                place = self.world.merged_over(value.type.universe)
-                assert place is not None
-                return Typed(m.PlacesOf(value.type.universe, value.ir), Type("set", place))
-        self.report.error("TYP201", f"a set or list is needed, but this is {_a(value.type)}", expr.span)
-        return Typed(m.Const(0), ANY)
 
     def as_set(self, value: Typed) -> m.Expr:
         """A collection as a set."""
@@ -198,10 +116,3 @@ class Base(ABC):
         if left is not None:
             return left, b.ir, replace(b.type, optional=a.type.optional or b.type.optional)
         return None
-
-
-def _a(type: Type) -> str:
-    text = str(type)
-    if type.kind in ("none", "any") or text.startswith(("set", "list")):
-        return text if type.kind in ("none", "any") else f"a {text}"
-    return f"an {text}" if text[0] in "AEIOUaeiou" else f"a {text}"

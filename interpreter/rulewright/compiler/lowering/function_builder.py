@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.ir import model as m
@@ -167,5 +168,26 @@ def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:
             extras = tuple(replace(e, to=where[e.to]) for e in item.extras)
             on_empty = None if item.on_empty is None else where[item.on_empty]
             return replace(item, extras=extras, on_empty=on_empty)
-        case _:
+        case (
+            m.SetLocal()
+            | m.Append()
+            | m.SetField()
+            | m.Reset()
+            | m.Move()
+            | m.Flip()
+            | m.SwapItems()
+            | m.Merge()
+            | m.Call()
+            | m.Return()
+            | m.Chance()
+            | m.Show()
+            | m.Eliminate()
+            | m.FinishWin()
+            | m.FinishRank()
+            | m.Fired()
+            | m.Observe()
+            | m.Fail()
+        ):
             return item
+        case _:
+            assert_never(item)

@@ -1,29 +1,37 @@
-"""Lowering of literals and bare words."""
+"""Lowering of literals: what stands for itself."""
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright import limits
-from rulewright.compiler.lowering.coercions import NONE_VALUE, WRONG, Base, _a
+from rulewright.compiler.lowering.coercions import NONE_VALUE, WRONG, Coercions
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, NOTHING, Type, entity, join, set_of
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, NOTHING, Type, entity, join
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
-"""Sets of whole numbers hold 0 to this."""
+LiteralExpr = (
+    ast.Number | ast.BoolLiteral | ast.NoneValue | ast.StringLiteral | ast.Tuple | ast.ListOf | ast.SetOf | ast.Range
+)
 
 
-class Literals(Base):
-    """What stands for itself, and names."""
+class LiteralLowerer:
+    """Numbers, truths, keys, coordinates, lists, sets and ranges."""
 
-    # -------------------------------------------------------------------------------------- literals
+    def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
+        self.context, self.coercions, self.expressions = context, coercions, expressions
+        self.world = context.world
 
-    def literal(self, expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed | None:
-        """Numbers, keys, lists, sets and coordinates; None if it is something else."""
+    def lower(self, expr: LiteralExpr, scope: Scope, expected: Type | None) -> Typed:
+        """The program's form of a literal."""
         match expr:
             case ast.Number(value):
                 if value > m.INT_MAX:
-                    self.report.error("TYP205", f"{value} is too large (at most {m.INT_MAX})", expr.span)
+                    self.context.error("TYP205", f"{value} is too large (at most {m.INT_MAX})", expr.span)
                     return Typed(m.Const(0), INT)
                 return Typed(m.Const(value), Type("int", low=value, high=value))
             case ast.BoolLiteral(truth):
@@ -40,7 +48,8 @@ class Literals(Base):
                 return self._set(items, expr, scope, expected)
             case ast.Range(low, high):
                 return self._range(low, high, scope)
-        return None
+            case _:
+                assert_never(expr)
 
     def _key(self, text: str, expr: ast.Expr, expected: Type | None) -> Typed:
         universes = [expected.universe] if expected and expected.universe else self.world.key_universes()
@@ -49,30 +58,30 @@ class Literals(Base):
             if index is not None:
                 kinds = self.world.kinds_of(index) if name == "Piece" else ()
                 type = Type("entity", name, kinds)
-                return Typed(self.read(m.Const(index), type), type)
+                return Typed(self.context.read(m.Const(index), type), type)
         known = [k for name in universes for k in self.world.keys(name)]
-        return self.unknown("key", text, known, expr.span, "REF004")
+        return self.context.unknown("key", text, known, expr.span, "REF004")
 
     def _coordinates(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         universe = expected.universe if expected else ""
         graph = self.world.graph_of(universe) or self.world.only_graph()
         if graph is None or graph.shape not in ("grid", "hexes", "growing") or len(items) != 2:
-            self.report.error("MAP301", "coordinates name a place of a grid or hex map, and there is none", expr.span)
+            self.context.error("MAP301", "coordinates name a place of a grid or hex map, and there is none", expr.span)
             return WRONG
         if all(isinstance(i, ast.Number | ast.Unary) for i in items):
             parts = [self._constant_int(i) for i in items]
             key = f"({parts[0]}, {parts[1]})"
             index = self.world.place_at(graph.place, parts)
             if index is None:
-                self.report.error("REF005", f"the map has no place {key}", expr.span)
+                self.context.error("REF005", f"the map has no place {key}", expr.span)
                 return Typed(m.Const(0), ANY)
             return Typed(m.Const(index), entity(graph.place))
         if graph.shape != "grid":
-            self.report.error("MAP302", "coordinates of a hex map must be numbers", expr.span)
+            self.context.error("MAP302", "coordinates of a hex map must be numbers", expr.span)
             return WRONG
         rows, columns = self.world.grid_size(graph.place)
-        row, column = self.number(items[0], scope), self.number(items[1], scope)
-        r, c = self.fresh("row"), self.fresh("column")
+        row, column = self.expressions.number(items[0], scope), self.expressions.number(items[1], scope)
+        r, c = self.context.fresh("row"), self.context.fresh("column")
         inside = m.And(
             (
                 m.Cmp("ge", m.Var(r), m.Const(0)),
@@ -96,7 +105,7 @@ class Literals(Base):
 
     def _list(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
-        values = [self.lower(i, scope, wanted) for i in items]
+        values = [self.expressions.lower(i, scope, wanted) for i in items]
         type = self._joined(values, [i.span for i in items], wanted)
         return Typed(m.MakeList(tuple(v.ir for v in values)), type.as_list(max(len(items), 1)))
 
@@ -104,10 +113,10 @@ class Literals(Base):
         if not items:
             return Typed(m.Const(0), expected if expected and expected.kind == "set" else Type("set"))
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
-        values = [self.item(self.lower(i, scope, wanted)) for i in items]
+        values = [self.coercions.item(self.expressions.lower(i, scope, wanted)) for i in items]
         type = self._joined(values, [i.span for i in items], wanted)
         if type.is_collection:
-            self.mismatch("a single thing", type, items[0].span, "a member of a set")
+            self.context.mismatch("a single thing", type, items[0].span, "a member of a set")
             return WRONG
         numbers = [v.ir.value for v in values if isinstance(v.ir, m.Const)] if type.kind == "int" else []
         for number, item in zip(numbers, items, strict=False):
@@ -120,23 +129,23 @@ class Literals(Base):
         return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
 
     def _beyond(self, span: Span) -> None:
-        self.report.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
+        self.context.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
 
     def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
         type = values[0].type if values else (wanted or ANY)
         for value, span in zip(values[1:], spans[1:], strict=True):
             both = join(type, value.type)
             if both is None:
-                self.mismatch(_a(type), value.type, span, "every member")
+                self.context.mismatch(a_type(type), value.type, span, "every member")
                 return ANY
             type = both
         return type
 
     def _range(self, low: ast.Expr, high: ast.Expr, scope: Scope) -> Typed:
-        a = self.lower(low, scope, INT)
-        b = self.lower(high, scope, INT)
-        first = self.coerce(a, INT.or_none(), low.span, "the lower end")
-        last = self.coerce(b, INT.or_none(), high.span, "the upper end")
+        a = self.expressions.lower(low, scope, INT)
+        b = self.expressions.lower(high, scope, INT)
+        first = self.coercions.coerce(a, INT.or_none(), low.span, "the lower end")
+        last = self.coercions.coerce(b, INT.or_none(), high.span, "the upper end")
         lowest = a.type.low if a.type.kind == "int" else 0
         highest = b.type.high if b.type.kind == "int" else m.INT_MAX
         for end, written in ((first, low), (last, high)):
@@ -144,70 +153,3 @@ class Literals(Base):
                 self._beyond(written.span)
                 return WRONG
         return Typed(m.IntRange(first, last), Type("set", "Int", low=max(lowest, 0), high=min(highest, 1023)))
-
-    # ----------------------------------------------------------------------------------------- names
-
-    def name(self, expr: ast.Name, scope: Scope, expected: Type | None) -> Typed:
-        """A bare lower-case word."""
-        word, world = expr.name, self.world
-        bound = scope.find(word)
-        if bound is not None:
-            return Typed(bound.ir, bound.type)
-        if expected is not None and expected.universe and expected.kind != "set":
-            index = world.enum_value(expected.universe, word)
-            if index is not None:
-                return Typed(m.Const(index), entity(expected.universe))
-        if word in world.params:
-            return world.param(word)
-        if word in world.fields and not world.fields[word].index:
-            return Typed(m.FieldGet(word, ()), world.fields[word].type)
-        if word in world.zones and not world.zones[word].index:
-            return Typed(m.ZoneGet(word, ()), world.zones[word].type)
-        if word == "players":
-            return Typed(m.Alive("Player"), set_of("Player"))
-        if word == "everyone":
-            return Typed(m.Const((1 << world.player_count) - 1), set_of("Player"))
-        if word in world.absent:
-            return Typed(NONE_VALUE, entity(world.absent[word], optional=True))
-        found = world.enum_values(word, expected.universe if expected else "")
-        if len(found) == 1:
-            return Typed(m.Const(found[0][1]), entity(found[0][0]))
-        if len(found) > 1:
-            of = " and ".join(f"`{u}`" for u, _ in found)
-            self.report.error("REF003", f"`{word}` is a value of {of}; say which by what it stands beside", expr.span)
-            return WRONG
-        if word in world.zones or word in world.fields:
-            self.report.error("TYP207", f"`{word}` needs a key", expr.span, hint=f"{word}[{world.index_hint(word)}]")
-            return WRONG
-        if world.is_callable(word):
-            self.report.error("TYP208", f"`{word}` is computed", expr.span, hint=f"write `{word}(…)`")
-            return WRONG
-        if expected is not None and expected.universe:
-            known = list(world.keys(expected.universe))
-            what = expected.universe if world.is_enum(expected.universe) else "name"
-            if world.is_enum(expected.universe):
-                return self.unknown(what, word, known + scope.known(), expr.span)
-        return self.unknown("name", word, scope.known() + world.all_names(), expr.span)
-
-    def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
-        """Whether an expression is a word or key that only its neighbour can explain."""
-        if isinstance(expr, ast.StringLiteral | ast.Tuple | ast.SetOf | ast.ListOf):
-            return True
-        if not isinstance(expr, ast.Name):
-            return False
-        w, world = expr.name, self.world
-        return not (
-            scope.find(w) or w in world.params or w in world.fields or w in world.zones or w in ("players", "everyone")
-        )
-
-    def type_name(self, expr: ast.TypeName) -> Typed:
-        """A capitalised word: all that are of this type."""
-        world = self.world
-        if expr.name in world.kinds:
-            return Typed(m.Kind(expr.name), Type("set", "Piece", (expr.name,)))
-        graph = world.graph_of(expr.name)
-        if graph is not None and graph.shape == "growing":
-            return Typed(m.Grown(graph.name), set_of(expr.name))
-        if world.has_universe(expr.name):
-            return Typed(m.Alive(expr.name), set_of(expr.name))
-        return self.unknown("type", expr.name, world.type_names(), expr.span)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.choices import Choices
+from rulewright.compiler.lowering.asked_players import AskedLowerer
+from rulewright.compiler.lowering.at_once import SimultaneousLowerer
 from rulewright.compiler.lowering.comprehensions import Bound
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import Ends, FunctionBuilder, Loop
+from rulewright.compiler.lowering.procedure_calls import runs_procedure
+from rulewright.compiler.lowering.protocols import LowerBlock
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.tree_walk import nodes
@@ -16,28 +20,40 @@ _ASKS = (ast.Choose, ast.Either, ast.Repeats, ast.Draw, ast.Roll, ast.Shuffle)
 _CHANGES = (*_ASKS, ast.Assign, ast.Move, ast.Flip, ast.Merge, ast.CallStatement)
 
 
-class Loops(Choices):
-    """Statements that do something several times."""
+class LoopLowerer:
+    """Lowers statements that do something several times."""
 
-    ends: Ends
-    """The ends of the game that are known so far."""
+    def __init__(
+        self,
+        expressions: ExpressionLowerer,
+        asked: AskedLowerer,
+        simultaneous: SimultaneousLowerer,
+        ends: Ends,
+        lower_block: LowerBlock,
+    ) -> None:
+        self.context, self.expressions = expressions.context, expressions
+        self.world = expressions.world
+        self.asked, self.simultaneous, self.lower_block = asked, simultaneous, lower_block
+        self.ends = ends
+        """The ends of the game that are known so far."""
 
-    def _each(self, s: ast.Each, scope: Scope, code: FunctionBuilder) -> None:
-        bound, inner = self.bind(s.bind, scope)
+    def each(self, s: ast.Each, scope: Scope, code: FunctionBuilder) -> None:
+        """``each x in S``, in the order that is written, chosen or the members' own; or all at once."""
+        bound, inner = self.expressions.bind(s.bind, scope)
         if s.order == "at once":
-            self.needs_procedure(code, "ask", s.span)
-            self.at_once(s, bound, scope, code)
+            self.context.needs_procedure(code, "ask", s.span)
+            self.simultaneous.lower(s, bound, scope, code)
             return
         again, end, skip = code.label(), code.label(), code.label()
         one = code.slot(s.bind.name, bound.type)
         raw = m.Local(one)
-        me = Binding(self.read(raw, bound.type), bound.type, slot=one)
+        me = Binding(self.context.read(raw, bound.type), bound.type, slot=one)
         body_scope = scope.inner(**{s.bind.name: me})
         code.loops.append(Loop(None, False, end, len(code.blocks)))
         chosen = s.order == "chosen" and s.key is not None
-        listed = self.in_order(bound)
+        listed = self._in_order(bound)
         if s.order in ("by", "by descending") and s.key is not None:
-            key = self.number(s.key, inner)
+            key = self.expressions.number(s.key, inner)
             source: m.Expr = m.Sort(bound.source, bound.var, key, s.order == "by descending", bound.is_list)
             self._over_list(code, bound, source, one, again, end, skip)
         elif listed is not None and not chosen:
@@ -59,13 +75,13 @@ class Loops(Choices):
             # One that was merged away in the meantime is not visited again under its old name.
             code.add(m.JumpUnless(m.Cmp("eq", m.Canon(bound.type.universe, raw), raw), skip))
         if s.where is not None:
-            code.add(m.JumpUnless(self.truth(s.where, body_scope), skip))
-        self.block(s.body, body_scope.inner(), code)
+            code.add(m.JumpUnless(self.expressions.truth(s.where, body_scope), skip))
+        self.lower_block(s.body, body_scope.inner(), code)
         code.add(m.Jump(skip))
         code.mark(end)
         code.loops.pop()
 
-    def in_order(self, bound: Bound) -> m.Expr | None:
+    def _in_order(self, bound: Bound) -> m.Expr | None:
         """A list, stack or row as a list; None if its members have no order of their own."""
         if bound.is_list:
             return bound.source
@@ -99,11 +115,11 @@ class Loops(Choices):
         code: FunctionBuilder,
         end: int,
     ) -> None:
-        self.needs_procedure(code, "ask", s.span)
+        self.context.needs_procedure(code, "ask", s.span)
         assert s.key is not None
-        who, who_is = self.who(s.key, scope)
+        who, who_is = self.asked.lower(s.key, scope)
         var = bound.var
-        where = self.truth(s.where, inner) if s.where is not None else None
+        where = self.expressions.truth(s.where, inner) if s.where is not None else None
         if self.world.is_merged(bound.type.universe):
             alive = m.Cmp("eq", m.Canon(bound.type.universe, m.Var(var)), m.Var(var))
             where = alive if where is None else m.And((alive, where))
@@ -115,40 +131,18 @@ class Loops(Choices):
             )
         )  # fmt: skip
 
-    def _progress(self, s: ast.Repeat) -> None:
-        """Report a repetition that can never end: what it does has no way out and changes nothing."""
-        if s.at_most is not None or s.mode == "times":
-            return
-        inside = [n for statement in s.body for n in nodes(statement)]
-        if any(isinstance(n, _LEAVES) for n in inside) or any(self.call_of(n) for n in inside):
-            return
-        if s.mode in ("until", "while"):
-            endless = not any(isinstance(n, _CHANGES) for n in inside)
-        else:
-            endless = not self.ends.types and not any(isinstance(n, _ASKS) for n in inside)
-        if endless:
-            self.report.error(
-                "CTL113", "this never ends", s.span, hint="leave it by `stop`, or add `, at most 10 times`"
-            )
-
-    def call_of(self, node: ast.Node) -> bool:
-        """Whether a node runs an effect or procedure."""
-        called = (
-            node.operand if isinstance(node, ast.Call) else node.call if isinstance(node, ast.CallStatement) else None
-        )
-        return isinstance(called, ast.Name) and called.name in self.world.calls
-
-    def _repeat(self, s: ast.Repeat, scope: Scope, code: FunctionBuilder) -> None:
+    def repeat(self, s: ast.Repeat, scope: Scope, code: FunctionBuilder) -> None:
+        """``repeat``, with its bounds."""
         self._progress(s)
         again, end = code.label(), code.label()
         count: int | None = None
         limit: int | None = None
         if s.mode == "times" and s.value is not None:
             count = code.slot("left", INT)
-            code.add(m.SetLocal(count, self.number(s.value, scope)))
+            code.add(m.SetLocal(count, self.expressions.number(s.value, scope)))
         if s.at_most is not None:
             limit = code.slot("at most", INT)
-            code.add(m.SetLocal(limit, self.number(s.at_most, scope)))
+            code.add(m.SetLocal(limit, self.expressions.number(s.at_most, scope)))
         code.loops.append(Loop(s.label, False, end, len(code.blocks)))
         code.mark(again)
         for counter in (count, limit):
@@ -158,9 +152,25 @@ class Loops(Choices):
                     m.SetLocal(counter, m.Arith("sub", m.Local(counter), m.Const(1))),
                 )
         if s.mode in ("until", "while") and s.value is not None:
-            condition = self.truth(s.value, scope)
+            condition = self.expressions.truth(s.value, scope)
             code.add(m.JumpUnless(m.Not(condition) if s.mode == "until" else condition, end))
-        self.block(s.body, scope.inner(), code)
+        self.lower_block(s.body, scope.inner(), code)
         code.add(m.Jump(again))
         code.mark(end)
         code.loops.pop()
+
+    def _progress(self, s: ast.Repeat) -> None:
+        """Report a repetition that can never end: what it does has no way out and changes nothing."""
+        if s.at_most is not None or s.mode == "times":
+            return
+        inside = [n for statement in s.body for n in nodes(statement)]
+        if any(isinstance(n, _LEAVES) for n in inside) or any(runs_procedure(self.world, n) for n in inside):
+            return
+        if s.mode in ("until", "while"):
+            endless = not any(isinstance(n, _CHANGES) for n in inside)
+        else:
+            endless = not self.ends.types and not any(isinstance(n, _ASKS) for n in inside)
+        if endless:
+            self.context.error(
+                "CTL113", "this never ends", s.span, hint="leave it by `stop`, or add `, at most 10 times`"
+            )

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.cycles import around
-from rulewright.compiler.lowering.possibility import Possibility
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.possibility import PossibilityLowerer
 from rulewright.compiler.sharing import Sharing
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
-from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import CallInfo, QuerySource, Signature
-from rulewright.diagnostics import NOWHERE, Report, Span
+from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 _LAYER = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
 
 
-class QueryLowering(QuerySource):
+class QueryLowerer(QuerySource):
     """All pure functions of a program."""
 
-    def __init__(self, world: SymbolTable, lower: Possibility, report: Report, sharing: Sharing) -> None:
-        self.world, self.lower, self.report, self.sharing = world, lower, report, sharing
+    def __init__(
+        self,
+        expressions: ExpressionLowerer,
+        possibility: PossibilityLowerer,
+        sharing: Sharing,
+        circular: frozenset[str],
+    ) -> None:
+        self.expressions, self.possibility, self.sharing = expressions, possibility, sharing
+        self.context, self.coercions, self.world = expressions.context, expressions.coercions, expressions.world
         self.made: dict[str, m.QueryDef] = {}
         self._signatures: dict[str, Signature] = {}
         self._running: list[str] = []
-        self.circular: set[str] = set()
+        self.circular = circular
         """Queries of circles that were reported."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
@@ -39,7 +48,7 @@ class QueryLowering(QuerySource):
         if name in self._running:
             if name not in self.circular:
                 way = around(self._running[self._running.index(name) :], "asks")
-                self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+                self.context.error("REF008", f"queries may not ask each other in a circle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
         body, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
@@ -60,13 +69,13 @@ class QueryLowering(QuerySource):
             self.made[key] = self.sharing.unit("possible", name, lambda: self._possible(key, info))
             self._running.pop()
         elif key in self._running:
-            self.report.error("REF008", f"whether `{name}` is possible depends on itself", span)
+            self.context.error("REF008", f"whether `{name}` is possible depends on itself", span)
         self.sharing.uses("possible", name)
         return info.params
 
     def _possible(self, key: str, info: CallInfo) -> m.QueryDef:
         scope, slots = self._params(info.params)
-        body = self.lower.possibility(info.decl.body, scope, info.decl.name)
+        body = self.possibility.of_body(info.decl.body, scope, info.decl.name)
         return m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
 
     def ask(self, kind: str, name: str) -> None:
@@ -85,7 +94,7 @@ class QueryLowering(QuerySource):
         scope = Scope()
         slots = []
         for name, type in params:
-            var, binding = self.lower.variable(name, type)
+            var, binding = self.context.variable(name, type)
             scope.bind(name, binding)
             slots.append(m.Slot(var, type.run_time()))
         return scope, tuple(slots)
@@ -96,7 +105,7 @@ class QueryLowering(QuerySource):
         if isinstance(decl, ast.Value):
             body = self._value(decl, scope, wanted)
         elif decl.value is not None:
-            body = self._fit(self.lower.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
+            body = self._fit(self.expressions.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
         else:
             body = self._cases(decl, scope, wanted)
         type = wanted or body.type
@@ -104,20 +113,20 @@ class QueryLowering(QuerySource):
 
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:
-            return self.lower.item(value)
-        return Typed(self.lower.coerce(value, wanted, span, f"what `{name}` gives"), wanted)
+            return self.coercions.item(value)
+        return Typed(self.coercions.coerce(value, wanted, span, f"what `{name}` gives"), wanted)
 
     def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
         bound: list[tuple[str, m.Expr]] = []
         for let in decl.lets:
-            value = self.lower.lower(let.value, scope)
-            var, binding = self.lower.variable(let.name, value.type)
+            value = self.expressions.lower(let.value, scope)
+            var, binding = self.context.variable(let.name, value.type)
             scope = scope.inner(**{let.name: binding})
             bound.append((var, value.ir))
         cases: list[tuple[m.Expr | None, Typed]] = []
         for case in decl.cases:
-            value = self._fit(self.lower.lower(case.value, scope, wanted), wanted, case.value.span, decl.name)
-            condition = self.lower.truth(case.condition, scope) if case.condition is not None else None
+            value = self._fit(self.expressions.lower(case.value, scope, wanted), wanted, case.value.span, decl.name)
+            condition = self.expressions.truth(case.condition, scope) if case.condition is not None else None
             cases.append((condition, value))
         type = wanted
         if type is None:
@@ -125,7 +134,7 @@ class QueryLowering(QuerySource):
             for case, (_, value) in zip(decl.cases, cases, strict=True):
                 both = join(type, value.type)
                 if both is None:
-                    self.lower.mismatch(str(type), value.type, case.value.span, "each case")
+                    self.context.mismatch(str(type), value.type, case.value.span, "each case")
                     return Typed(m.Const(0), ANY)
                 type = both
         body: m.Expr = m.Const(0) if type.kind in ("set", "bool") else m.Const(m.NONE)
@@ -141,26 +150,26 @@ class QueryLowering(QuerySource):
 
     def _value(self, decl: ast.Value, scope: Scope, wanted: Type | None) -> Typed:
         """The start, then the modifiers by layers: becomes, plus and minus, times, at least and at most."""
-        start = self._fit(self.lower.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
+        start = self._fit(self.expressions.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
         result = start.type
         body = start.ir
         for modifier in sorted(decl.modifiers, key=lambda mod: _LAYER[mod.op]):
             # A further modifier sees the value so far as `result`.
-            var = self.lower.fresh("result")
+            var = self.context.fresh("result")
             inner = scope.inner(result=Binding(m.Var(var), result))
             changed = self._modified(modifier, m.Var(var), result, inner)
             if modifier.condition is not None:
-                changed = m.IfElse(self.lower.truth(modifier.condition, inner), changed, m.Var(var))
+                changed = m.IfElse(self.expressions.truth(modifier.condition, inner), changed, m.Var(var))
             body = m.LetIn(var, body, changed)
         return Typed(body, result if wanted is not None or result.kind != "int" else INT)
 
     def _modified(self, modifier: ast.Modifier, so_far: m.Expr, result: Type, scope: Scope) -> m.Expr:
         what = f"`{modifier.label}`"
         if modifier.op == "becomes":
-            return self.lower.want(modifier.value, scope, result, what)
+            return self.expressions.want(modifier.value, scope, result, what)
         if result.kind not in ("int", "any"):
-            self.lower.mismatch("a number", result, modifier.span, f"what {what} changes")
-        amount = self.lower.want(modifier.value, scope, INT.or_none(), what)
+            self.context.mismatch("a number", result, modifier.span, f"what {what} changes")
+        amount = self.expressions.want(modifier.value, scope, INT.or_none(), what)
         match modifier.op:
             case "+":
                 return m.Arith("add", so_far, amount)
@@ -170,5 +179,7 @@ class QueryLowering(QuerySource):
                 return m.Arith("mul", so_far, amount)
             case "at least":
                 return m.Arith("max", so_far, amount)
-            case _:
+            case "at most":
                 return m.Arith("min", so_far, amount)
+            case _:
+                assert_never(modifier.op)

@@ -1,55 +1,20 @@
-"""What an interruption takes away from a question while it is open.
-
-The question is asked again with what is left. If that is nothing and the rules have no ``else``, its binder stays
-without a value, and the statements that read it are passed over: nothing is done with what nobody has chosen. An answer
-that was never there, before anybody interrupted, stays an error of the rules.
-"""
+"""Asking a question again after an interruption, with what is left of it."""
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, Settle
-from rulewright.compiler.lowering.possibility import NO, YES, Possibility, both
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.lowering.conditions import NO, YES, all_of, not_refused
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
 
 
 def still_offered(question: m.Choose) -> m.Expr:
     """Whether a question offers something now, and the player who is asked is in the game."""
-    not_refused = Possibility.not_refused
-    ways = [both(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
+    ways = [all_of(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
     if question.source is not None:
-        test = both(question.where or YES, *map(not_refused, question.restrictions))
+        test = all_of(question.where or YES, *map(not_refused, question.restrictions))
         members = m.Bound(question.var, question.source, question.is_list)
         ways.append(m.Fold("some", (members,), None if test == YES else test, None))
     answer = YES if YES in ways else m.Or(tuple(ways)) if ways else NO
-    return both(m.Contains(m.Alive("Player"), question.who), answer)
+    return all_of(m.Contains(m.Alive("Player"), question.who), answer)
 
 
-def passed_over(
-    code: FunctionBuilder, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]
-) -> None:
-    """Let the statement lowered behind the mark `at` be passed over when a value that it reads has vanished.
-
-    `before` are the unsure slots and `known` the names of its scope before it. What it gives a name is unsure, too.
-    Of a statement with others inside only those are passed over that read the value.
-    """
-    instructions = [
-        i
-        for number, i in enumerate(code.items[at:], at)
-        if not isinstance(i, Mark | Settle) and not any(number in inside for inside in code.guarded)
-    ]
-    read = {n.slot for i in instructions for n in nodes(i) if isinstance(n, m.Local)}
-    needs = dict.fromkeys(there for slot in sorted(read & before.keys()) for there in before[slot])
-    if not needs:
-        return
-    on = code.label()
-    code.items[at] = m.JumpUnless(both(*needs), on)
-    code.mark(on)
-    code.guarded.append(range(at, len(code.items)))
-    for name, binding in scope.names.items():
-        if name not in known and binding.slot is not None:
-            code.unsure[binding.slot] = (*needs, *code.unsure.get(binding.slot, ()))
-
-
-__all__ = ["passed_over", "still_offered"]
+__all__ = ["still_offered"]

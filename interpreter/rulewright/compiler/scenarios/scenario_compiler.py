@@ -22,8 +22,9 @@ class ScenarioCompiler:
     """Plans one scenario with the compiler of its game (world, queries and types are known there)."""
 
     def __init__(self, compiler: Compiler, report: Report) -> None:
-        self.lower, self.world, self.report = compiler.statements, compiler.world, report
-        self.lower.report = report
+        self.lowering, self.lower, self.context = compiler.lowering, compiler.expressions, compiler.context
+        self.coercions, self.world, self.report = self.lower.coercions, compiler.world, report
+        self.context.report = report
         self.choices: dict[str, list[m.Choose]] = {}
         self.chances: dict[str, list[m.Chance]] = {}
         for code in compiler.codes.values():
@@ -58,7 +59,7 @@ class ScenarioCompiler:
             case ast.Merge(left, right):
                 return self._merge(left, right, at)
             case ast.Let(name, value):
-                typed = self.lower.item(self.lower.lower(value, self.scope))
+                typed = self.coercions.item(self.lower.lower(value, self.scope))
                 self.scope.bind(name, Binding(typed.ir, typed.type))
                 return []
             case ast.SStart(call):
@@ -89,7 +90,7 @@ class ScenarioCompiler:
             case ast.SOut(names):
                 return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
             case ast.SPlayers() | ast.SVariant() | ast.SSet():
-                return []  # they say which game it is
+                return []  # they decide upon the game
             case _:
                 assert_never(line)
 
@@ -105,7 +106,7 @@ class ScenarioCompiler:
     # ---------------------------------------------------------------------------------------- position
 
     def _put(self, line: ast.SPut) -> list[steps.Step]:
-        zone = self.lower.zone(line.zone, self.scope)
+        zone = self.lowering.statements.pieces.zone(line.zone, self.scope)
         pieces = sum(1 << i for i, key in enumerate(self.world.keys("Piece")) if key == line.key)
         if not pieces:
             known = set(self.world.keys("Piece"))
@@ -132,7 +133,7 @@ class ScenarioCompiler:
         universe = self.world.sides_universe(kinds)
         found = self.world.member(universe, name)
         if found is None:
-            self.lower.unknown("side", name, list(self.world.keys(universe)), at)
+            self.context.unknown("side", name, list(self.world.keys(universe)), at)
         return found
 
     def _given(self, target: ast.Expr, value: ast.Expr, at: Span) -> list[steps.Step]:
@@ -150,7 +151,7 @@ class ScenarioCompiler:
         for merged in self.world.merged:
             wanted = entity(merged, optional=True)
             a, b = self.lower.lower(left, self.scope, wanted), self.lower.lower(right, self.scope, wanted)
-            one, other = self.lower.fits(a, wanted), self.lower.fits(b, wanted)
+            one, other = self.coercions.fits(a, wanted), self.coercions.fits(b, wanted)
             if one is not None and other is not None:
                 text = f"merge {print_expr(left)} with {print_expr(right)}"
                 return [steps.Merged(at, text, merged, one, other)]
@@ -166,10 +167,10 @@ class ScenarioCompiler:
         name = call.operand.name
         info = self.world.calls.get(name)
         if info is None:
-            self.lower.unknown("procedure", name, list(self.world.calls), call.operand.span)
+            self.context.unknown("procedure", name, list(self.world.calls), call.operand.span)
             return []
         args = self.lower.arguments(name, info.params, call, self.scope)
-        return [steps.Start(at, f"start {print_expr(call)}", self.lower.entry(name), args)]
+        return [steps.Start(at, f"start {print_expr(call)}", self.lowering.replacements.entry(name), args)]
 
     # ----------------------------------------------------------------------------------------- answers
 
@@ -219,7 +220,7 @@ class ScenarioCompiler:
         """
         known = [k for name in universes for k in self._keys(name)]
         if known and not any(key.text == k or key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
-            self.lower.unknown("key", key.text, known, key.span, "REF004")
+            self.context.unknown("key", key.text, known, key.span, "REF004")
         return key.text
 
     def _keys(self, universe: str) -> tuple[str, ...]:
@@ -237,12 +238,12 @@ class ScenarioCompiler:
         if wanted is None or value.type.kind in ("any", "none"):
             return value
         if value.type.is_collection and not value.type.unit:
-            if self.lower.fits(value, wanted.as_set()) is None and value.type.universe:
-                self.lower.mismatch(str(wanted), value.type, written.span, "the answer")
+            if self.coercions.fits(value, wanted.as_set()) is None and value.type.universe:
+                self.context.mismatch(str(wanted), value.type, written.span, "the answer")
             return value
-        ir = self.lower.fits(value, wanted.or_none())
+        ir = self.coercions.fits(value, wanted.or_none())
         if ir is None:
-            self.lower.mismatch(str(wanted), value.type, written.span, "the answer")
+            self.context.mismatch(str(wanted), value.type, written.span, "the answer")
             return value
         return Typed(ir, wanted)
 
@@ -274,8 +275,8 @@ class ScenarioCompiler:
             return self._known_key(value, (universe,))
         if universe == "Int":
             return print_expr(value)
-        typed = self.lower.item(self.lower.lower(value, self.scope, entity(universe)))
-        ir = self.lower.coerce(typed, entity(universe), value.span, "the outcome")
+        typed = self.coercions.item(self.lower.lower(value, self.scope, entity(universe)))
+        ir = self.coercions.coerce(typed, entity(universe), value.span, "the outcome")
         keys = self._keys(universe)
         return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
 
@@ -300,7 +301,7 @@ class ScenarioCompiler:
         wanted = self._type_of(name)
         typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)
         if wanted is not None:
-            self.lower.coerce(typed, wanted.as_set(), value.span, "what is offered")
+            self.coercions.coerce(typed, wanted.as_set(), value.span, "what is offered")
         return steps.Offered(at, text, seat, name, typed.ir, typed.type.run_time())
 
     # ------------------------------------------------------------------------------------------ checks
@@ -310,19 +311,17 @@ class ScenarioCompiler:
         before = len(self.report.found)
         ir = self.lower.truth(condition, self.scope)
         if len(self.report.found) == before and isinstance(condition, ast.Binary) and condition.op not in ("and", "or"):
-            quiet = Report()
-            self.lower.report = quiet
             for side in (condition.left, condition.right):
-                typed = self.lower.lower(side, self.scope)
+                quiet = Report()
+                with self.context.reporting_to(quiet):
+                    typed = self.lower.lower(side, self.scope)
                 if not quiet.found and not isinstance(typed.ir, m.Const | m.ListConst):
                     parts.append((print_expr(side), typed.ir, typed.type.run_time()))
-                quiet.found.clear()
-            self.lower.report = self.report
         return steps.Then(condition.span, f"then {print_expr(condition)}", ir, tuple(parts))
 
     def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:
         before = len(self.report.found)
-        typed = self.lower.item(self.lower.lower(value, self.scope))
+        typed = self.coercions.item(self.lower.lower(value, self.scope))
         if len(self.report.found) > before:
             return None
         told = print_expr(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from rulewright.compiler.lowering.expression_lowering import Expressions
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.consteval import Value, constant
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import Type
@@ -19,7 +19,7 @@ from rulewright.syntax import ast
 class Attributes:
     """Reads what is written for one thing (a row, a place, a value) and computes the rest."""
 
-    def __init__(self, world: SymbolTable, lower: Expressions, report: Report) -> None:
+    def __init__(self, world: SymbolTable, lower: ExpressionLowerer, report: Report) -> None:
         self.world, self.lower, self.report = world, lower, report
 
     def read(
@@ -42,7 +42,7 @@ class Attributes:
         """A scope in which attributes are known by their bare names, and the variable of each."""
         scope, names = Scope(), {}
         for name, type in types.items():
-            var, binding = self.lower.variable(name, type)
+            var, binding = self.lower.context.variable(name, type)
             scope.bind(name, Binding(binding.ir, type))
             names[name] = var
         return scope, names

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TypeVar
 
 from rulewright import limits
-from rulewright.compiler.lowering.expression_lowering import Expressions
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.attributes import Attributes
 from rulewright.compiler.symbols.consteval import Value, constant, number
@@ -37,7 +38,7 @@ class Declarations:
         self.rules, self.ruleset, self.report = rules, ruleset, report
         self.options = options
         self.world = SymbolTable(count, report)
-        self.lower = Expressions(self.world, report)
+        self.lower = ExpressionLowerer(LoweringContext(self.world, report))
         self.cells = Cells(self.world, report)
         self.attributes = Attributes(self.world, self.lower, report)
         self.pieces = Pieces(self.world, self.lower, self.attributes, ruleset, report)
@@ -157,7 +158,7 @@ class Declarations:
         for face in decl.faces:
             if face[0].isupper():
                 if not self.world.is_enum(face):
-                    self.lower.unknown("enum", face, self.world.type_names(), decl.span)
+                    self.lower.context.unknown("enum", face, self.world.type_names(), decl.span)
                     continue
                 if not keys:
                     self.world.base_of[decl.name] = face
@@ -223,7 +224,7 @@ class Declarations:
             return players.seated == "together"
         found = self.world.params.get(players.seated or "")
         if found is None or found[0].kind != "entity":
-            self.lower.unknown("parameter", players.seated or "", list(self.world.params), players.span)
+            self.lower.context.unknown("parameter", players.seated or "", list(self.world.params), players.span)
             return False
         return self.world.key(found[0].universe, number(found[1])) == "together"
 
@@ -238,13 +239,13 @@ class Declarations:
     def _index(self, parts: tuple[ast.IndexPart, ...]) -> tuple[str, ...]:
         for part in parts:
             if not self.world.has_universe(part.type) and part.type not in self.world.kinds:
-                self.lower.unknown("type", part.type, self.world.type_names(), part.span)
+                self.lower.context.unknown("type", part.type, self.world.type_names(), part.span)
         return tuple("Piece" if p.type in self.world.kinds else p.type for p in parts)
 
     def _zone(self, decl: ast.Zone) -> None:
         for kind in decl.kinds:
             if kind not in self.world.kinds:
-                self.lower.unknown("kind of piece", kind, list(self.world.kinds), decl.span)
+                self.lower.context.unknown("kind of piece", kind, list(self.world.kinds), decl.span)
         limit = self._amount(decl.at_most) if decl.at_most is not None else None
         kinds = tuple(k for k in decl.kinds if k in self.world.kinds)
         type = Type("set", "Piece", kinds, unit=limit == 1, capacity=limit or 0)

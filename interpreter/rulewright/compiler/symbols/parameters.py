@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rulewright.compiler.cycles import around, circles, topological_order
-from rulewright.compiler.lowering.expression_lowering import Expressions
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import ANY, INT, Type
@@ -22,7 +22,9 @@ LONGEST = 64
 class Parameters:
     """Gives every parameter its value for one game."""
 
-    def __init__(self, world: SymbolTable, lower: Expressions, options: dict[str, ast.Expr], report: Report) -> None:
+    def __init__(
+        self, world: SymbolTable, lower: ExpressionLowerer, options: dict[str, ast.Expr], report: Report
+    ) -> None:
         self.world, self.lower, self.options, self.report = world, lower, options, report
         """Options that belong to a parameter are taken out of `options`."""
 
@@ -60,20 +62,18 @@ class Parameters:
         return wanted, self._value(decl, written, wanted)
 
     def _value(self, decl: ast.Parameter, written: ast.Expr, wanted: Type) -> int | tuple[int, ...]:
-        before = len(self.lower.report.found)
+        before = len(self.lower.context.report.found)
         ir = self.lower.want(written, Scope(), wanted, f"the value of `{decl.name}`")
-        if len(self.lower.report.found) > before:
+        if len(self.lower.context.report.found) > before:
             return 0
-        value = constant(ir, wanted, written.span, self.lower.report, self.world)
+        value = constant(ir, wanted, written.span, self.lower.context.report, self.world)
         return (() if wanted.kind == "list" else 0) if value is None else value
 
     def _wanted(self, decl: ast.Parameter, first: ast.Expr) -> Type:
         if decl.type is not None:
             return self.world.resolve(decl.type)
-        quiet = Report()
-        loud, self.lower.report = self.lower.report, quiet
-        type = self.lower.lower(first, Scope()).type
-        self.lower.report = loud
+        with self.lower.context.reporting_to(Report()):
+            type = self.lower.lower(first, Scope()).type
         nothing = isinstance(first, ast.ListOf) and not first.items
         if type.kind == "none" or (type.is_collection and not type.universe) or nothing:
             self.report.error(
@@ -89,9 +89,8 @@ class Parameters:
     def _chosen(self, decl: ast.Parameter, chosen: ast.Expr, wanted: Type) -> tuple[Type, int | tuple[int, ...]]:
         """The value of an option: whatever is wrong with it is wrong with the option."""
         quiet = Report()
-        loud, self.lower.report = self.lower.report, quiet
-        value = self._value(decl, chosen, wanted)
-        self.lower.report = loud
+        with self.lower.context.reporting_to(quiet):
+            value = self._value(decl, chosen, wanted)
         if quiet.failed:
             why = next(d for d in quiet.found if d.is_error)
             self.report.error("VAR405", f"`{decl.name}` cannot be set so: {why.message}", chosen.span, hint=why.hint)

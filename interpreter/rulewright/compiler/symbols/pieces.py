@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rulewright import limits
-from rulewright.compiler.lowering.expression_lowering import Expressions
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.attributes import Attributes
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate
 from rulewright.compiler.symbols.static_types import ANY, Type
@@ -38,7 +38,7 @@ class Pieces:
     """Declares the one universe of pieces."""
 
     def __init__(
-        self, world: SymbolTable, lower: Expressions, attributes: Attributes, ruleset: Ruleset, report: Report
+        self, world: SymbolTable, lower: ExpressionLowerer, attributes: Attributes, ruleset: Ruleset, report: Report
     ) -> None:
         self.world, self.lower, self.attributes = world, lower, attributes
         self.cells = Cells(world, report)
@@ -61,7 +61,7 @@ class Pieces:
             world.kinds[decl.name] = info
         for decl in decls:
             if decl.base is not None and decl.base not in world.kinds:
-                self.lower.unknown("kind of piece", decl.base, list(world.kinds), decl.span)
+                self.lower.context.unknown("kind of piece", decl.base, list(world.kinds), decl.span)
                 world.kinds[decl.name].base = None
         self._circles(decls)
         for info in world.kinds.values():
@@ -228,7 +228,7 @@ class Pieces:
         if zone.type.kind == "any":
             return None
         if not isinstance(zone.ir, m.ZoneGet):
-            self.lower.mismatch("a zone", zone.type, written.span, "where pieces begin")
+            self.lower.context.mismatch("a zone", zone.type, written.span, "where pieces begin")
             return None
         if not self.world.overlap(self.world.zones[zone.ir.zone].type.kinds or (kind,), (kind,)):
             self.report.error("TYP219", f"zone `{zone.ir.zone}` cannot hold a {kind}", written.span)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rulewright import limits
-from rulewright.compiler.lowering.expression_lowering import Expressions
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.attributes import Attributes
 from rulewright.compiler.symbols.consteval import Value, constant
@@ -39,7 +39,7 @@ class Places:
         rules: Rules,
         ruleset: Ruleset,
         world: SymbolTable,
-        lower: Expressions,
+        lower: ExpressionLowerer,
         attributes: Attributes,
         report: Report,
     ) -> None:
@@ -135,7 +135,7 @@ class Places:
         if decl.edges is not None:
             if not isinstance(self.rules.decls.get(decl.edges), ast.Place):
                 known = [p.name for p in self.rules.all(ast.Place) if p.word == "edge"]
-                self.lower.unknown("edge", decl.edges, known, decl.span)
+                self.lower.context.unknown("edge", decl.edges, known, decl.span)
             self._edges(decl.edges, decl.place, graph, dict(zip(keys, names, strict=True)))
         ways = maps.directions(graph.graph["shape"])
         if ways and not world.has_universe("Direction"):
@@ -157,7 +157,7 @@ class Places:
         keys = maps.places(graph)
         place = self.rules.decls.get(decl.place)
         if not isinstance(place, ast.Place):
-            self.lower.unknown("place", decl.place, [p.name for p in self.rules.all(ast.Place)], decl.span)
+            self.lower.context.unknown("place", decl.place, [p.name for p in self.rules.all(ast.Place)], decl.span)
             return keys
         if place.named is None:
             return keys

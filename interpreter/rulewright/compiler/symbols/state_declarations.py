@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from rulewright import limits
-from rulewright.compiler.lowering.expression_lowering import Expressions
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.declare import Declarations
 from rulewright.compiler.symbols.scope import Scope
@@ -25,7 +25,7 @@ _ORDERED = ("stack", "row")
 class Holding:
     """Lowers the declarations of what changes."""
 
-    def __init__(self, rules: Rules, declarations: Declarations, lower: Expressions, report: Report) -> None:
+    def __init__(self, rules: Rules, declarations: Declarations, lower: ExpressionLowerer, report: Report) -> None:
         self.rules, self.report, self.lower = rules, report, lower
         self.constant = declarations.constant
         self.world: SymbolTable = declarations.world
@@ -63,7 +63,7 @@ class Holding:
         if graph is None or graph.edge is None:
             self.report.error("MAP303", f"area {decl.name} needs a map of {decl.place} with edges", decl.span)
             return m.AreaMap(decl.name, decl.place, "b", m.Const(1))
-        var, binding = self.lower.variable(decl.across, entity(graph.edge))
+        var, binding = self.lower.context.variable(decl.across, entity(graph.edge))
         across = self.lower.truth(decl.where, Scope({decl.across: binding}))
         return m.AreaMap(decl.name, decl.place, var, across)
 
@@ -76,19 +76,21 @@ class Holding:
         scope = Scope()
         binders = []
         for part, universe in zip(index, universes, strict=True):
-            var, binding = self.lower.variable(part.name or universe.lower(), self.world.universe_type(universe))
+            var, binding = self.lower.context.variable(
+                part.name or universe.lower(), self.world.universe_type(universe)
+            )
             binders.append(var)
             if part.name is not None:
                 scope.bind(part.name, binding)
         made = []
         for audience in written:
-            value = self.lower.item(self.lower.lower(audience.by, scope))
+            value = self.lower.coercions.item(self.lower.lower(audience.by, scope))
             if value.type.kind == "entity" and value.type.universe == "Player":
                 seen: m.Expr = m.MakeSet((value.ir,))
             elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
                 seen = m.Attr(f"{value.type.universe}.members", value.ir)
             else:
-                seen = self.lower.coerce(value, Type("set", "Player"), audience.by.span, "who sees it")
+                seen = self.lower.coercions.coerce(value, Type("set", "Player"), audience.by.span, "who sees it")
             made.append(m.Audience(audience.facet or "all", seen))
         return tuple(binders), tuple(made)
 

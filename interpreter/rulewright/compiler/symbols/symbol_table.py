@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulewright.compiler.symbols.scope import Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, entity
@@ -362,6 +363,8 @@ class SymbolTable:
                 return entity(self.anonymous(values))
             case ast.OptionalType(base):
                 return self.resolve(base).or_none()
+            case _:
+                assert_never(written)
 
     def _range(self, low: int, high: int, span: Span) -> Type:
         if max(abs(low), abs(high)) > m.INT_MAX:

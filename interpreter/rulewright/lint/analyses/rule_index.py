@@ -30,7 +30,7 @@ class RuleIndex:
 
     def type_of(self, expr: ast.Expr) -> Type:
         """The static type of an expression; `any` where nobody has asked for it."""
-        typed = self.game.compiler.statements.typed_as(expr)
+        typed = self.game.compiler.context.typed_as(expr)
         return typed.type if typed is not None else ANY
 
     def value_of(self, expr: ast.Expr) -> int | None:
@@ -43,7 +43,7 @@ class RuleIndex:
             case ast.Unary("-", ast.Number(value)):
                 return -value
             case ast.Name(name) if name not in self.world.params and name not in self.world.absent:
-                typed = self.game.compiler.statements.typed_as(expr)
+                typed = self.game.compiler.context.typed_as(expr)
                 if typed is not None and isinstance(typed.ir, m.Const) and self.world.is_enum(typed.type.universe):
                     return typed.ir.value
         return None

@@ -99,7 +99,7 @@ def _head(key: str, body: str) -> str:
 
 
 def _ours(path: Path) -> bool:
-    """Whether nobody else could write there. On ReactionLowering a user's folders are their own."""
+    """Whether nobody else could write there. On Windows a user's folders are their own."""
     if os.name == "nt":
         return True
     found = path.stat()

@@ -1,0 +1,127 @@
+"""The statement lowerer: the bodies of effects, procedures, phases and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from rulewright.compiler.lowering.asked_players import AskedLowerer
+from rulewright.compiler.lowering.assignments import AssignmentLowerer
+from rulewright.compiler.lowering.at_once import SimultaneousLowerer
+from rulewright.compiler.lowering.block_limits import BlockLowerer
+from rulewright.compiler.lowering.branches import BranchLowerer
+from rulewright.compiler.lowering.chance_statements import ChanceLowerer
+from rulewright.compiler.lowering.choices import ChoiceLowerer
+from rulewright.compiler.lowering.choices_of_many import ChoiceOfManyLowerer
+from rulewright.compiler.lowering.control_flow import ControlFlowLowerer
+from rulewright.compiler.lowering.eithers import EitherLowerer
+from rulewright.compiler.lowering.endings import EndingLowerer
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.loops import LoopLowerer
+from rulewright.compiler.lowering.piece_statements import PieceLowerer
+from rulewright.compiler.lowering.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.procedure_calls import ProcedureCallLowerer
+from rulewright.compiler.lowering.protocols import Interruptions, Windows
+from rulewright.compiler.lowering.repeats import RepeatsLowerer
+from rulewright.compiler.lowering.restrictions import RestrictionLowerer
+from rulewright.compiler.lowering.vanished_answers import passed_over
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.syntax import ast
+
+
+class StatementLowerer:
+    """Lowers statements; each construct has a lowerer of its own."""
+
+    def __init__(
+        self,
+        expressions: ExpressionLowerer,
+        restrictions: RestrictionLowerer,
+        possibility: PossibilityLowerer,
+        blocks: BlockLowerer,
+        windows: Windows,
+        interruptions: Interruptions,
+        entry: Callable[[str], str],
+    ) -> None:
+        context, block, asked = expressions.context, self.block, AskedLowerer(expressions)
+        self.calls = ProcedureCallLowerer(expressions, interruptions, entry)
+        self.assignments = AssignmentLowerer(expressions, self.calls, block)
+        self.pieces = PieceLowerer(expressions, self.lower)
+        self.endings = EndingLowerer(expressions)
+        self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
+        many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
+        self.choices = ChoiceLowerer(expressions, restrictions, asked, interruptions, self.chances, many, block)
+        self.eithers = EitherLowerer(expressions, restrictions, possibility, asked, interruptions, block)
+        self.repeats = RepeatsLowerer(
+            context, possibility, asked, interruptions, self.choices, many, self.eithers, block
+        )
+        self.branches = BranchLowerer(expressions, self.calls, block)
+        self.loops = LoopLowerer(
+            expressions, asked, SimultaneousLowerer(expressions, self.choices, block), blocks.ends, block
+        )
+        self.control_flow = ControlFlowLowerer(expressions, restrictions, blocks, block)
+
+    def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder) -> None:
+        """Lower statements one after the other."""
+        for statement in body:
+            if not code.unsure:
+                self.lower(statement, scope, code)
+                continue
+            at, before, known = len(code.items), dict(code.unsure), set(scope.names)
+            code.mark(code.label())
+            self.lower(statement, scope, code)
+            passed_over(code, at, before, scope, known)
+
+    def lower(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder) -> None:
+        """Lower any statement."""
+        match s:
+            case ast.Let():
+                self.assignments.let(s, scope, code)
+            case ast.Assign():
+                self.assignments.assign(s, scope, code)
+            case ast.CallStatement():
+                self.calls.do(s, scope, code)
+            case ast.Move():
+                self.pieces.move(s, scope, code)
+            case ast.Draw():
+                self.chances.draw(s, scope, code)
+            case ast.Flip():
+                self.pieces.flip(s, scope, code)
+            case ast.Show():
+                self.pieces.show(s, scope, code)
+            case ast.Shuffle():
+                self.chances.shuffle(s, scope, code)
+            case ast.Merge():
+                self.pieces.merge(s, scope, code)
+            case ast.Roll():
+                self.chances.roll(s, scope, code)
+            case ast.Win():
+                self.endings.win(s, scope, code)
+            case ast.RankAll():
+                self.endings.rank(s, scope, code)
+            case ast.Choose():
+                self.choices.choose(s, scope, code)
+            case ast.Either():
+                self.eithers.choose(s, scope, code)
+            case ast.Repeats():
+                self.repeats.lower(s, scope, code)
+            case ast.If():
+                self.branches.if_(s, scope, code)
+            case ast.Match():
+                self.branches.match(s, scope, code)
+            case ast.Each():
+                self.loops.each(s, scope, code)
+            case ast.Repeat():
+                self.loops.repeat(s, scope, code)
+            case ast.Step():
+                self.control_flow.step(s, scope, code)
+            case ast.Stop():
+                self.control_flow.stop(s, code)
+            case ast.Return():
+                self.control_flow.return_(s, scope, code)
+            case ast.Forbid() | ast.Obey():
+                self.control_flow.restriction(s, scope, code)
+            case ast.Proceed():
+                self.calls.proceed(s, code)
+            case _:
+                assert_never(s)

@@ -1,0 +1,156 @@
+"""Windows, in which reactions happen: before and after an event, instead of it, and when dice were rolled.
+
+A window calls the reactions that happen by themselves, then asks the players in their order which of theirs they use,
+until they pass. What a reaction makes of the event's parameters, the event goes on with.
+"""
+
+from __future__ import annotations
+
+from rulewright.compiler.lowering.conditions import YES, all_of
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.lists_in_turn import begin_each, end_each
+from rulewright.compiler.lowering.possibility import PossibilityLowerer
+from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, ROLLS, Events, Reacting
+from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.symbols.static_types import INT, Type, entity
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+WINDOW = "react"
+"""What is chosen in a window; the decision's name is ``event.react``."""
+
+PLAYER = entity("Player")
+
+
+class WindowLowerer:
+    """Opens windows where others may react."""
+
+    def __init__(self, expressions: ExpressionLowerer, possibility: PossibilityLowerer, events: Events) -> None:
+        self.context, self.expressions, self.possibility = expressions.context, expressions, possibility
+        self.world, self.events = expressions.world, events
+
+    def opening(self, code: FunctionBuilder) -> None:
+        """Before a procedure."""
+        self._around(BEFORE, code)
+
+    def closing(self, code: FunctionBuilder) -> None:
+        """After a procedure."""
+        self._around(AFTER, code)
+
+    def _around(self, moment: str, code: FunctionBuilder) -> None:
+        info = self.world.calls.get(code.name)
+        if info is not None and code.word == info.decl.word and (found := self.events.of(moment, code.name)):
+            self.window(found, list(range(code.params)), self.order(info.decl, code), code)
+
+    def order(self, decl: ast.Callable, code: FunctionBuilder) -> m.Expr | None:
+        """The players who may react, in their order."""
+        if decl.open is None:
+            return None
+        scope = Scope()
+        for slot, (name, type) in enumerate(self.world.calls[decl.name].params):
+            scope.bind(name, Binding(self.context.read(m.Local(slot), type), type))
+        players = self.expressions.collection(decl.open, scope)
+        return players.ir if players.type.kind == "list" else m.ToList(players.ir)
+
+    def window(
+        self,
+        found: list[Reacting],
+        slots: list[int],
+        order: m.Expr | None,
+        code: FunctionBuilder,
+        end: int | None = None,
+    ) -> None:
+        """Let reactions happen to an event whose parameters are in `slots`. If they replace it, they go to `end`."""
+        for reacting in (r for r in found if r.decl.by is None):
+            quiet = code.label()
+            if reacting.decl.where is not None:
+                scope = self.seen(reacting, slots, None)
+                code.add(m.JumpUnless(self.expressions.truth(reacting.decl.where, scope), quiet))
+            self.react(reacting, slots, None, code)
+            if end is not None:
+                code.add(m.Jump(end))
+            code.mark(quiet)
+        offered = [r for r in found if r.decl.by is not None]
+        if not offered or order is None:
+            return
+        self.context.needs_procedure(code, "let players react", offered[0].decl.span)
+        players = code.slot("those who may react", entity("Player").as_list(self.world.player_count))
+        at, one, answer = code.slot("at", INT), code.slot("reacting", PLAYER), code.slot(WINDOW, INT.or_none())
+        code.add(m.SetLocal(players, order))
+        following, over = begin_each(code, players, at, one)
+        again, done = code.label(), code.label()
+        code.mark(again)
+        who = m.Local(one)
+        starts = [code.label() for _ in offered]
+        extras = [self.option(r, slots, who, to) for r, to in zip(offered, starts, strict=True)]
+        extras.append(m.Extra("pass", None, (), done, aside=True))
+        code.add(
+            m.Choose(
+                WINDOW, code.place(WINDOW), who, "player", "", None, False, "", None, (), tuple(extras), answer, done
+            )
+        )
+        for reacting, start in zip(offered, starts, strict=True):
+            code.mark(start)
+            self.react(reacting, slots, who, code)
+            code.add(m.Jump(again if end is None else end))
+        code.mark(done)
+        end_each(code, at, following, over)
+
+    def option(self, reacting: Reacting, slots: list[int], who: m.Expr, to: int, aside: bool = False) -> m.Extra:
+        """A reaction as an option of somebody: offered if they have what it takes, and its body leads somewhere."""
+        decl = reacting.decl
+        scope = self.seen(reacting, slots, who)
+        binds: tuple[m.Bound, ...] = ()
+        if decl.with_ is not None:
+            bound, scope = self.expressions.bind(decl.with_, scope)
+            binds = (m.Bound(bound.var, bound.source, bound.is_list),)
+        tests = [self.expressions.truth(decl.where, scope)] if decl.where is not None else []
+        test = all_of(*tests, self.possibility.of_body(decl.body, scope, decl.name))
+        guard = m.Fold("some", binds, None if test == YES else test, None) if binds else test
+        return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside)
+
+    def seen(self, reacting: Reacting, slots: list[int] | range, who: m.Expr | None) -> Scope:
+        """What the condition of a reaction may speak of."""
+        scope = Scope()
+        for slot, (name, type) in zip(slots, reacting.params, strict=False):
+            scope.bind(name, Binding(self.context.read(m.Local(slot), type), type))
+        if who is not None and reacting.decl.by is not None:
+            scope.bind(reacting.decl.by, Binding(self.context.read(who, PLAYER), PLAYER))
+        return scope
+
+    def react(self, reacting: Reacting, slots: list[int], who: m.Expr | None, code: FunctionBuilder) -> None:
+        """Call a reaction to an event whose parameters are in `slots`."""
+        args: tuple[m.Expr, ...] = tuple(m.Local(slot) for slot in slots[: len(reacting.params)])
+        if who is not None:
+            args += (who,)
+        into = code.result_slot if reacting.result is not None else None
+        shared = tuple(slots[: len(reacting.params)]) if reacting.changes else ()
+        code.add(m.Call(reacting.name, args, into, code.place(reacting.name), shared))
+
+    def face(self, die: Type) -> Type:
+        """What a slot for a face may hold: more than the die shows, if reactions change what was rolled."""
+        changed = die.kind == "int" and any(r.changes for r in self.events.of(AFTER, ROLLS))
+        return INT if changed else die
+
+    def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
+        """Somebody has rolled: others may react to each of the dice, first they themselves, then clockwise."""
+        found = self.events.of(AFTER, ROLLS)
+        if not found or (type.element() if type.kind == "list" else type).kind != "int":
+            return
+        roller = code.slot("roller", PLAYER)
+        code.add(m.SetLocal(roller, who))
+        order = m.ClockwiseFrom(m.Local(roller))
+        if type.kind != "list":
+            self.window(found, [roller, slot], order, code)
+            return
+        made, at, one = code.slot("faces", type), code.slot("at", INT), code.slot("face", type.element())
+        code.add(m.SetLocal(made, m.ListConst(())))
+        again, end = begin_each(code, slot, at, one)
+        self.window(found, [roller, one], order, code)
+        code.add(m.Append(made, m.Local(one)))
+        end_each(code, at, again, end)
+        code.add(m.SetLocal(slot, m.Local(made)))
+
+
+__all__ = ["PLAYER", "WINDOW", "WindowLowerer"]

@@ -1,0 +1,51 @@
+"""All that lowers the rules of one game, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.compiler.lowering.block_limits import BlockLowerer
+from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.function_builder import Ends
+from rulewright.compiler.lowering.functions import FunctionLowerer
+from rulewright.compiler.lowering.lowering_context import LoweringContext
+from rulewright.compiler.lowering.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.restrictions import RestrictionLowerer
+from rulewright.compiler.lowering.statement_lowering import StatementLowerer
+from rulewright.compiler.reactions.interruptions import InterruptionLowerer
+from rulewright.compiler.reactions.reaction_lowering import ReactionLowerer
+from rulewright.compiler.reactions.reaction_order import Events
+from rulewright.compiler.reactions.replacements import ReplacementLowerer
+from rulewright.compiler.reactions.windows import WindowLowerer
+from rulewright.syntax import ast
+
+
+class RuleLowering:
+    """The lowerers of one game. Each is given those that it needs, so what is made first needs least."""
+
+    def __init__(
+        self, context: LoweringContext, events: Events, limits: Mapping[str, ast.Limits], watched: frozenset[str]
+    ) -> None:
+        world = context.world
+        self.context, self.events = context, events
+        self.ends = Ends()
+        self.expressions = ExpressionLowerer(context)
+        self.restrictions = RestrictionLowerer(self.expressions, limits)
+        self.possibility = PossibilityLowerer(self.expressions, self.restrictions)
+        windows = WindowLowerer(self.expressions, self.possibility, events)
+        self.replacements = ReplacementLowerer(world, events, windows)
+        blocks = BlockLowerer(world, self.ends, watched)
+        self.statements = StatementLowerer(
+            self.expressions,
+            self.restrictions,
+            self.possibility,
+            blocks,
+            windows,
+            InterruptionLowerer(world, events, windows),
+            self.replacements.entry,
+        )
+        self.functions = FunctionLowerer(context, blocks, windows, self.statements.block)
+        self.reactions = ReactionLowerer(self.expressions, self.functions, windows, self.replacements)
+
+
+__all__ = ["RuleLowering"]

@@ -1,0 +1,30 @@
+"""The writers of Python code find their methods by name: each node of a program has one, and none is left over."""
+
+from __future__ import annotations
+
+from oracle import Oracle
+
+from rulewright.engine.codegen.instruction_code import StepCode
+from rulewright.ir import model as m
+from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
+
+_IN_BLOCKS: tuple[type, ...] = (m.Jump, m.JumpUnless, m.Call, m.Return, m.Choose, m.Chance)
+"""They end a stretch of code, and `Trace.step` writes them."""
+
+
+def _written(prefix: str) -> set[str]:
+    return {name.removeprefix(prefix) for name in dir(StepCode) if name.startswith(prefix)}
+
+
+def test_each_expression_has_its_method() -> None:
+    assert _written("_x_") == {kind.__name__ for kind in EXPR_TYPES}
+
+
+def test_each_instruction_has_its_method() -> None:
+    assert _written("_s_") == {kind.__name__ for kind in INSTR_TYPES if kind not in _IN_BLOCKS}
+
+
+def test_the_oracle_has_a_method_for_each_expression_of_queries() -> None:
+    """It has no frames, hence no `Local`, and its maps do not grow."""
+    methods = {name for name in dir(Oracle) if name[0].isupper()}
+    assert methods == {kind.__name__ for kind in EXPR_TYPES if kind not in (m.Local, m.Grown)}

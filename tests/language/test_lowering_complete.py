@@ -1,0 +1,61 @@
+"""What no lowerer knows is an error of the compiler, and is never dropped in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from language_helpers import write
+
+import rulewright as rw
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.overlays.layers import for_game
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.diagnostics import Report
+
+UNKNOWN: Any = object()
+
+
+@pytest.fixture(scope="module")
+def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
+    folder: Path = tmp_path_factory.mktemp("complete")
+    write(folder, "")
+    source, report = rw.sources(rw.open_ruleset(folder)), Report()
+    rules = for_game(source.rules, 2, [], report, source.by_count)
+    made = Compiler(source.ruleset, rules, 2, {}, report)
+    made.compile(())
+    return made
+
+
+def test_an_unknown_statement(compiler: Compiler) -> None:
+    with pytest.raises(AssertionError):
+        compiler.lowering.statements.lower(UNKNOWN, Scope(), FunctionBuilder("play", "procedure", True))
+
+
+def test_an_unknown_beginning_of_a_body(compiler: Compiler) -> None:
+    with pytest.raises(AssertionError):
+        compiler.lowering.possibility.of_body((UNKNOWN,), Scope(), "play")
+
+
+def test_an_unknown_restriction(compiler: Compiler) -> None:
+    with pytest.raises(AssertionError):
+        compiler.lowering.restrictions.lower((UNKNOWN,), Scope(), "play")
+
+
+def test_an_unknown_expression(compiler: Compiler) -> None:
+    with pytest.raises(AssertionError):
+        compiler.expressions.lower(UNKNOWN, Scope())
+
+
+def test_an_unknown_type(compiler: Compiler) -> None:
+    with pytest.raises(AssertionError):
+        compiler.world.resolve(UNKNOWN)
+
+
+def test_an_unknown_instruction() -> None:
+    code = FunctionBuilder("play", "procedure", True)
+    code.add(UNKNOWN)
+    with pytest.raises(AssertionError):
+        code.assemble(lambda items: 0, ())

@@ -1,0 +1,58 @@
+"""The builder finds its methods by the names of the grammar's rules: each rule has one, and none is left over."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import get_args
+
+from lark.grammar import NonTerminal
+
+from rulewright.syntax import ast
+from rulewright.syntax.builder.declaration_builder import DeclBuilder
+from rulewright.syntax.builder.statement_builder import StatementBuilder
+from rulewright.syntax.parser.parse_tables import lark
+
+
+@cache
+def _forms(rule: str) -> frozenset[str]:
+    """The names of the trees that stand for something of a rule: those that are inlined are looked into."""
+    found: set[str] = set()
+    todo, seen = [rule], {rule}
+    grammar = lark().rules
+    while todo:
+        at = todo.pop()
+        for one in grammar:
+            if one.origin.name != at:
+                continue
+            if one.alias is not None:
+                found.add(one.alias)
+            elif at != rule and not (one.options.expand1 or at.startswith("_")):
+                found.add(at)
+            else:
+                inner = [s.name for s in one.expansion if isinstance(s, NonTerminal)]
+                todo += [name for name in inner if name not in seen]
+                seen.update(inner)
+    return frozenset(found)
+
+
+def test_each_declaration_has_its_method() -> None:
+    methods = {name.removeprefix("_d_") for name in dir(DeclBuilder) if name.startswith("_d_")}
+    assert _forms("decl") == methods
+
+
+def test_each_statement_has_its_method() -> None:
+    forms = _forms("stmt")
+    assert {form for form in forms if not callable(getattr(StatementBuilder, f"_{form}", None))} == set()
+    # What a method is said to build is the proof that no statement of the tree is without a form.
+    built = {getattr(StatementBuilder, f"_{form}").__annotations__["return"] for form in forms}
+    assert built == {f"ast.{kind.__name__}" for kind in get_args(ast.Stmt)}
+
+
+def test_no_method_builds_a_statement_without_a_form() -> None:
+    kinds = {f"ast.{kind.__name__}" for kind in get_args(ast.Stmt)}
+    methods = {
+        name
+        for name, held in vars(StatementBuilder).items()
+        if callable(held) and held.__annotations__.get("return") in kinds
+    }
+    assert methods == {f"_{form}" for form in _forms("stmt")}
