@@ -52,5 +52,7 @@ def test_the_index_lists_every_page() -> None:
     index = ROOT / "docs" / "README.md"
     listed = {(index.parent / link).resolve() for link in links(index) if "://" not in link}
     folders = {path for path in listed if path.is_dir()}
-    lost = [p for p in PAGES if (ROOT / "docs") in p.parents and p not in listed | {index} and not folders & {*p.parents}]
+    lost = [
+        p for p in PAGES if (ROOT / "docs") in p.parents and p not in listed | {index} and not folders & {*p.parents}
+    ]
     assert lost == []
