@@ -30,9 +30,7 @@ def main(
     seed: Annotated[int, typer.Option(help="Decides where the mistakes are made.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     list_missed: Annotated[bool, typer.Option("--list-missed", help="List what was not found on its line.")] = False,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Write the table into docs/reference/mistakes.md.")
-    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write docs/reference/mistakes.md.")] = False,
 ) -> None:
     """Make mistakes in rulesets and count how many `rulewright check` finds, and how many on the right line."""
     folders = [f for f in rulesets() if not ruleset or f.name in ruleset]

@@ -1,4 +1,4 @@
-"""What is larger than the limits is refused by name, and what is within is checked; ``docs/guide/limits.md`` lists them.
+"""What is larger than the limits is refused by name, what is within is checked; ``docs/guide/limits.md`` lists them.
 
 The limits are made small here: what is counted is the same, and the tests stay quick. How long it takes at full size is
 measured by ``hostile_rulesets.py``.

@@ -6,9 +6,8 @@ one of several leaves and it is not seen which, or a stack is shuffled, these ma
 that lay elsewhere. Of two cards that one has passed on one comes back: the other is the one that was kept. The theory:
 H. W. Kuhn, *Extensive games and the problem of information*, Contributions to the Theory of Games II, 1953.
 
-For each player the cells keep a :class:`~rulewright.engine.hidden_information.partition.Partition` of the pieces whose faces they do not
-see. Of pieces that look alike it is known how many they are, not which: if one leaves openly from among them, it may
-have been the known one.
+For each player the cells keep a `Partition` of the pieces whose faces they do not see. Of pieces that look alike it is
+known how many they are, not which: if one leaves openly from among them, it may have been the known one.
 """
 
 from __future__ import annotations

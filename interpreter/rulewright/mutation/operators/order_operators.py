@@ -13,7 +13,8 @@ from rulewright.syntax import ast
 
 _STATEMENTS = (
     ast.Assign, ast.CallStatement, ast.Move, ast.Draw, ast.Flip, ast.Show, ast.Shuffle, ast.Merge, ast.Roll, ast.Stop,
-    ast.Return, ast.Win, ast.RankAll, ast.If, ast.Match, ast.Each, ast.Repeat, ast.Repeats, ast.Choose, ast.Either, ast.Step,
+    ast.Return, ast.Win, ast.RankAll, ast.If, ast.Match, ast.Each, ast.Repeat, ast.Repeats, ast.Choose, ast.Either,
+    ast.Step,
 )  # fmt: skip
 
 
