@@ -307,7 +307,7 @@ GROWER = """
 import sys
 from pathlib import Path
 from rulewright.fuzzing import corpus
-from rulewright.fuzzing.troubles import Setting
+from rulewright.fuzzing.failures import Setting
 own = int(sys.argv[2])
 for number in range(60):
     both, mine = ((number,), (own, number))

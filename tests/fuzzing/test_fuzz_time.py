@@ -15,7 +15,7 @@ from fuzz_helpers import written
 import rulewright as rw
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.fuzzer import Plan, Run
-from rulewright.fuzzing.reproduction.position_replay import Told
+from rulewright.fuzzing.reproduction.position_replay import Replayed
 from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
 from rulewright.fuzzing.search.drawing import Pick, explore, smallest
 
@@ -266,7 +266,7 @@ def test_the_best_story_so_far_is_told(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_while_shrinking_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(_teller: object, told: Told, better: Callable[[Told], None]) -> Told:
+    def stop(_teller: object, told: Replayed, better: Callable[[Replayed], None]) -> Replayed:
         better(told)
         raise KeyboardInterrupt
 
@@ -279,7 +279,7 @@ def test_ctrl_c_while_shrinking_loses_nothing(tmp_path: Path, monkeypatch: pytes
 def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
 
-    def seen(_teller: object, told: Told, better: Callable[[Told], None]) -> Told:
+    def seen(_teller: object, told: Replayed, better: Callable[[Replayed], None]) -> Replayed:
         begun.append(told.beginning.function)
         return told
 
@@ -294,7 +294,7 @@ def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize(("rules", "key"), [(CARDS, "turn.card"), (BLOCKED, "turn.victim")], ids=["empty", "blocked"])
 def test_an_error_at_the_first_question_of_a_turn(rules: str, key: str, tmp_path: Path) -> None:
-    """Told by the whole command within its time, with the position in which it happens."""
+    """Replayed by the whole command within its time, with the position in which it happens."""
     folder = small(tmp_path, rules)
     ran = process(tmp_path, "small", "--time", 3)
     assert ran.returncode == 1, ran.stderr

@@ -109,7 +109,7 @@ class Chances(Actions):
         return die
 
     def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
-        """What follows when a player has seen what he has rolled."""
+        """What follows when a player has seen what they have rolled."""
 
     def draw(self, s: ast.Draw, scope: Scope, code: FunctionBuilder) -> None:
         """``draw n from zone to zone as name``."""

@@ -306,7 +306,7 @@ class Choices(Chances):
         who, who_is = self.who(s.who, scope)
         possible = self.possibility(body, scope, code.name)
         if interrupted := self.interrupted(who_is, code):
-            possible = both(possible, m.Contains(m.Alive("Player"), who))  # he may have left
+            possible = both(possible, m.Contains(m.Alive("Player"), who))  # they may have left
         if possible != YES:
             code.add(m.JumpUnless(possible, end))
         go = code.label()

@@ -182,9 +182,8 @@ class Statements(Loops):
         elif self.world.is_enum(subject.type.universe):
             missing = [k for i, k in enumerate(self.world.keys(subject.type.universe)) if m.Const(i) not in seen]
             if missing and not unclear:
-                self.report.error(
-                    "TYP223", f"nothing is said for {', '.join(missing)}", s.span, hint="add arms, or `otherwise`"
-                )
+                told = ", ".join(f"`{name}`" for name in missing)
+                self.report.error("TYP223", f"no arm handles {told}", s.span, hint="add arms, or `otherwise`")
         code.mark(end)
 
     def _head(self, s: ast.Forbid | ast.Obey, scope: Scope, code: FunctionBuilder) -> None:

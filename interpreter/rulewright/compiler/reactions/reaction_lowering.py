@@ -177,7 +177,7 @@ class ReactionLowering(Statements):
         self._next(code, at, following, over)
 
     def _option(self, reacting: Reacting, slots: list[int], who: m.Expr, to: int, aside: bool = False) -> m.Extra:
-        """A reaction as an option of somebody: offered if he has what it takes, and its body leads somewhere."""
+        """A reaction as an option of somebody: offered if they have what it takes, and its body leads somewhere."""
         decl = reacting.decl
         scope = self._seen(reacting, slots, who)
         binds: tuple[m.Bound, ...] = ()
@@ -214,7 +214,7 @@ class ReactionLowering(Statements):
         return INT if changed else die
 
     def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
-        """Somebody has rolled: others may react to each of the dice, first he himself, then clockwise."""
+        """Somebody has rolled: others may react to each of the dice, first they themselves, then clockwise."""
         found = self.events.of(AFTER, ROLLS)
         if not found or (type.element() if type.kind == "list" else type).kind != "int":
             return
@@ -235,7 +235,7 @@ class ReactionLowering(Statements):
     # ------------------------------------------------------------------------------------------ questions
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
-        """Nobody interrupts a reaction, and only who is asked by himself may do something first."""
+        """Nobody interrupts a reaction, and only who is asked alone may do something first."""
         return who_is == "player" and code.word != "reaction" and bool(self._during(code))
 
     def may_give_nothing(self, name: str) -> bool:

@@ -17,7 +17,7 @@ FEW = 8
 
 
 PLACES = 1000
-"""Where a player gathers what he does is one of so many places."""
+"""Where a player gathers what they do is one of so many places."""
 
 
 def named(decision: Decision) -> bool:
