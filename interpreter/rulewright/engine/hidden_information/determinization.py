@@ -1,8 +1,8 @@
 """Worlds that a player cannot tell from the true one, and what tells them apart after all.
 
 A player of a game with hidden information knows a set of states in which they could be, their *information set*. To
-look ahead they imagine one of them at random and play on in it: this is called *determinization*, and done again for each
-iteration it is the heart of Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse,
+look ahead they imagine one of them at random and play on in it: this is called *determinization*, and done again for
+each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse,
 *Information Set Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012).
 """
 
