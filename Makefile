@@ -1,5 +1,5 @@
 # make demo   play a whole game in front of you        make test    the tests
-# make check  ruff and mypy                            make bench   decisions a second, waiting times
+# make check  ruff and mypy, part of `make test`       make bench   decisions a second, waiting times
 # make torture   an hour of fuzzing, faults and hostile rulesets; MINUTES=5 for less
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
@@ -28,13 +28,17 @@ $(READY): pyproject.toml
 demo: $(READY)
 	@$(BIN)/python -m rulewright_tools.commands.demo rulesets/$(GAME)
 
+# With TESTS only those tests are run, without ruff and mypy. The tests come last, whatever the check says, so that
+# their summary is the end of the output.
 test: $(READY)
-	@$(BIN)/python -m pytest $(TESTS)
+	@failed=0; $(if $(TESTS),,$(MAKE) --no-print-directory check || failed=1;) \
+	 $(BIN)/python -m pytest $(TESTS) && exit $$failed
 
 check: $(READY)
 	@$(BIN)/ruff check interpreter tools tests
 	@$(BIN)/ruff format --check --quiet interpreter tools tests
 	@$(BIN)/mypy
+	@$(BIN)/mypy --config-file tests/mypy.ini
 
 bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)

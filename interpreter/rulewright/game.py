@@ -128,9 +128,9 @@ class Game:
         """How a seat decides: ``random``, ``greedy:score`` or ``lead:score``.
 
         ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
-        Greedy tries up to `look` of his options, one answer ahead, and takes one after which it is highest for
-        himself; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
-        taken. He knows no more than the player does: what is hidden from him is dealt anew before he looks ahead, and
+        Greedy tries up to `look` of their options, one answer ahead, and takes one after which it is highest for
+        themselves; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
+        taken. They know no more than the player does: what is hidden from them is dealt anew before looking ahead, and
         chance is not looked through. RulesetError if there is no such query.
         """
         whole("look", look)
@@ -178,11 +178,11 @@ class Game:
         return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
-        """How a player (by number) could tell a state from another one of which he knows the same: by what he is asked.
+        """How a player (by number) could tell a state from another of which they know the same: by what they are asked.
 
         One such state is dealt from the seed (as :meth:`State.imagine` does, but whatever it offers). If it offers the
-        player something else, or refuses something for other reasons, a rule about his options reads what is hidden
-        from him. Each difference is one sentence that names the choice; none if he is not asked. One seed tries one
+        player something else, or refuses something for other reasons, a rule about their options reads what is hidden
+        from them. Each difference is one sentence that names the choice; none if they are not asked. One seed tries one
         other state: ask for several. What is hidden is exchanged, never made up: a secret that only one player has, or
         that is the same for all, stays as it is, and a choice that reads it is not found.
         """

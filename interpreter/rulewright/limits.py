@@ -2,7 +2,7 @@
 
 Within these sizes `check` needs a few seconds and a few hundred megabytes; what is larger is refused by name, with the
 number that was found, before time or memory are spent on it. The numbers are far above what printed games need, and
-``docs/limits.md`` lists them all.
+``docs/guide/limits.md`` lists them all.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 WANTED = 95
-PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "mistakes.md"
 
 
 def main(
@@ -30,7 +30,7 @@ def main(
     seed: Annotated[int, typer.Option(help="Decides where the mistakes are made.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     list_missed: Annotated[bool, typer.Option("--list-missed", help="List what was not found on its line.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Write the table into docs/mistakes.md.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write docs/reference/mistakes.md.")] = False,
 ) -> None:
     """Make mistakes in rulesets and count how many `rulewright check` finds, and how many on the right line."""
     folders = [f for f in rulesets() if not ruleset or f.name in ruleset]

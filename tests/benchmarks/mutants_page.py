@@ -1,4 +1,4 @@
-"""Writes the tables of docs/mutants.md from reports of ``rulewright mutate``.
+"""Writes the tables of docs/reference/mutants.md from reports of ``rulewright mutate``.
 
 rulewright mutate domaine --sample 150 --jobs 2 --time 600 --format json > domaine.json
 python tests/benchmarks/mutants_page.py domaine.json …
@@ -13,14 +13,14 @@ from typing import Annotated, Any
 
 import typer
 
-PAGE = Path(__file__).parents[2] / "docs" / "mutants.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "mutants.md"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
 STAGES = ("errors", "scenarios", "check", "games", "fuzzer")
 HEADS = ("mutants", *STAGES, "survived", "no difference", "same game", "score", "played")
 
 
 def main(reports: Annotated[list[Path], typer.Argument(help="Reports as JSON.")]) -> None:
-    """Put the figures of some reports into docs/mutants.md."""
+    """Put the figures of some reports into docs/reference/mutants.md."""
     data = [json.loads(path.read_text("utf-8")) for path in reports]
     write_page(PAGE, tables(data))
 

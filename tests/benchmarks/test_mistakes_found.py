@@ -1,6 +1,6 @@
 """The mistakes that `bench_mistakes.py` makes: that they are well made, and that the checker finds them.
 
-Only some of them are checked here; docs/mistakes.md has the figures of a whole run.
+Only some of them are checked here; docs/reference/mistakes.md has the figures of a whole run.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mistakes.running import SAMPLE, Injected, check_all, inject, rulesets
 
 import rulewright as rw
 
-PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "mistakes.md"
 SMALL = ("sample", "tic-tac-toe", "connect-four", "breakthrough")
 WANTED = 0.95
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from rulewright import versions
 from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, find_ruleset, find_rulesets, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
 from rulewright.files import MOST_BYTES
 from rulewright.resources import share
+from rulewright.versions import LANGUAGE
 
 MANIFEST: dict[str, Any] = {
     "$schema": "../../schemas/ruleset.schema.json",
@@ -218,6 +220,11 @@ BAD_MANIFESTS = [
     ({"seats": {"2": ["a", "a"]}}, "DAT013", 'seats["2"]'),
     ({"seats": {"2": ["A b", "c"]}}, "DAT012", 'seats["2"][0]'),
     ({"draw": {"colours": {"red": "url(x)"}}}, "DAT012", "draw.colours.red"),
+    ({"language": 99, "later": True}, "DAT032", "language"),
+    ({"manifest": 2}, "DAT032", "manifest"),
+    ({"language": 0}, "DAT013", "language"),
+    ({"language": "1"}, "DAT011", "language"),
+    ({"language": True}, "DAT011", "language"),
     ({"extends": "../nothing"}, "DAT021", "extends"),
     ({"extends": "../river-race"}, "DAT022", "extends"),
     ({"extends": "/etc"}, "DAT020", "extends"),
@@ -231,6 +238,19 @@ def test_bad_manifests(folder: Path, more: dict[str, object], code: str, path: s
     assert (finding.code, finding.path) == (code, path)
     assert finding.span.file == "river-race/ruleset.json"
     assert finding.span.line >= 1
+
+
+def test_a_newer_language_is_refused_by_both_versions(folder: Path) -> None:
+    change(folder, language=LANGUAGE + 1)
+    (finding,) = findings(folder)
+    assert finding.message == (
+        f"this ruleset needs version {LANGUAGE + 1} of the language, but this Rulewright knows version {LANGUAGE}"
+    )
+
+
+def test_the_versions_that_are_known(folder: Path) -> None:
+    change(folder, language=LANGUAGE, manifest=versions.MANIFEST)
+    assert findings(folder) == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``docs/linting.md`` lists all codes, and the catalogue says what the cases of the language show."""
+"""``docs/guide/linting.md`` lists all codes, and the catalogue says what the cases of the language show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright import reporting
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "linting.md"
+PAGE = ROOT / "docs" / "guide" / "linting.md"
 FROM = "<!-- made by: pytest --update-goldens tests/docs/test_linting_page.py -->\n"
 TO = "<!-- end -->\n"
 MARK = re.compile(r"\b([EWI]): ([A-Z]{3}[0-9]{3})\b")

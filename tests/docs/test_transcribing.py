@@ -1,4 +1,4 @@
-"""docs/transcribing.md is done step by step, as a reader would; how its blocks are meant is said at its top."""
+"""docs/guide/transcribing.md is done step by step, as a reader would; how its blocks are meant is said at its top."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from walkthrough import ROOT, walk
 
 def test_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, updating: bool) -> None:
     monkeypatch.chdir(tmp_path)
-    ran = walk(ROOT / "docs" / "transcribing.md", updating)
+    ran = walk(ROOT / "docs" / "guide" / "transcribing.md", updating)
     assert {"check", "trace", "test", "play", "compare", "simulate"} <= set(ran)

@@ -17,6 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.codec import from_json, schema, to_json
 from rulewright.ir.verifier import validate
 from rulewright.resources import share
+from rulewright.versions import PROGRAM
 
 PROGRAMS = [race(), courts(2), hidden(), everything()]
 
@@ -48,6 +49,11 @@ def test_random_expressions_there_and_back() -> None:
     "change",
     [
         lambda d: d.pop("game"),
+        lambda d: d.pop("format"),
+        lambda d: d.pop("version"),
+        lambda d: d.update(version=0),
+        lambda d: d.update(version=True),
+        lambda d: d.update(version="1"),
         lambda d: d.update(odd=1),
         lambda d: d.update(players="two"),
         lambda d: d["functions"][0]["code"][0].update(node="Poke"),
@@ -64,6 +70,18 @@ def test_what_is_no_program_is_refused(change: Any) -> None:
         from_json(data)
     assert caught.value.diagnostics[0].code == "PRG001"
     assert list(Draft202012Validator(schema()).iter_errors(data))
+
+
+def test_a_newer_program_is_refused_by_its_version() -> None:
+    """Whatever else a later version may hold: the version is told first."""
+    data = to_json(race()) | {"version": PROGRAM + 1, "odd": 1}
+    with pytest.raises(RulesetError) as caught:
+        from_json(data)
+    (found,) = caught.value.diagnostics
+    assert found.code == "PRG002"
+    assert found.message == (
+        f"this program is of version {PROGRAM + 1}, but this Rulewright reads up to version {PROGRAM}"
+    )
 
 
 def test_what_is_wrong_with_a_program() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PARTS = (
-    *("interpreter", "tools", "grammar", "schemas", "docs/diagnostics", "docs/linting.md", "pyproject.toml"),
+    *("interpreter", "tools", "grammar", "schemas", "docs/diagnostics", "docs/guide/linting.md", "pyproject.toml"),
     *("tests/conftest.py", "tests/language", "tests/data/test_pages.py", "tests/docs/test_linting_page.py"),
 )
 
@@ -65,7 +65,7 @@ def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
     good = pytest_of(checkout, "--update-goldens", *(f"tests/{file}" for file in tests), "-k", words)
     assert good.returncode == 0, good.stdout
     row = "| [CTL128](diagnostics/CTL128.md) | a question that is never asked | remark |"
-    assert row in (checkout / "docs/linting.md").read_text("utf-8").splitlines()
+    assert row in (checkout / "docs/guide/linting.md").read_text("utf-8").splitlines()
 
     # The case is a real one: a rule that finds nothing fails, and says where.
     rule.write_text(rule.read_text("utf-8").replace('== "change_me"', '== "changed"'), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What is larger than the limits is refused by name, and what is within is checked; ``docs/limits.md`` lists them.
+"""What is larger than the limits is refused by name, what is within is checked; ``docs/guide/limits.md`` lists them.
 
 The limits are made small here: what is counted is the same, and the tests stay quick. How long it takes at full size is
 measured by ``hostile_rulesets.py``.
@@ -280,7 +280,7 @@ def test_a_large_good_table_needs_no_places(tmp_path: Path, monkeypatch: pytest.
 
 def test_the_page_lists_all_limits() -> None:
     rows = re.findall(
-        r"^\| `(\w+)` \| ([\d,]+) \| (.*?) \|", (ROOT / "docs" / "limits.md").read_text("utf-8"), re.MULTILINE
+        r"^\| `(\w+)` \| ([\d,]+) \| (.*?) \|", (ROOT / "docs" / "guide" / "limits.md").read_text("utf-8"), re.MULTILINE
     )
     listed = {name: (int(number.replace(",", "")), words) for name, number, words in rows}
     body = ast.parse((ROOT / "interpreter" / "rulewright" / "limits.py").read_text("utf-8")).body

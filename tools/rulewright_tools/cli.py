@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from rulewright_tools import signals, streams
+from rulewright_tools import extras, signals, streams
 
 
 def main() -> None:
@@ -18,8 +18,14 @@ def main() -> None:
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
                 reconfigure(errors="replace")
-        from rulewright_tools.app import app
-
+        try:
+            from rulewright_tools.app import app
+        except ModuleNotFoundError as error:
+            sentence = extras.missing_extra(error)
+            if sentence is None:
+                raise
+            print(f"error: {sentence}", file=sys.stderr)
+            sys.exit(2)
         app()
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

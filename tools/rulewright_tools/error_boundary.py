@@ -11,7 +11,7 @@ from typing import ParamSpec
 import typer
 
 import rulewright as rw
-from rulewright_tools import signals, streams
+from rulewright_tools import extras, signals, streams
 from rulewright_tools.console import CommandError, Exit, say, show_diagnostics
 
 P = ParamSpec("P")
@@ -69,6 +69,10 @@ def _outcome(action: Callable[[], Exit]) -> Exit:
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
     except Exception as error:
+        sentence = extras.missing_extra(error) if isinstance(error, ModuleNotFoundError) else None
+        if sentence is not None:
+            say(f"error: {sentence}")
+            return Exit.COULD_NOT_RUN
         if os.environ.get(DEBUG):
             raise
         say(f"error inside Rulewright ({type(error).__name__}: {error}); {DEBUG}=1 shows where")

@@ -39,7 +39,7 @@ class Sources:
     shelves: Shelves = field(default_factory=Shelves)
     """What its games have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
-    """Variants of the ruleset it extends that can not be laid over this one, and why."""
+    """Variants of the ruleset it extends that cannot be laid over this one, and why."""
 
     @property
     def variants(self) -> dict[str, ast.Variant]:

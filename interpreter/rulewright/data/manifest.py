@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rulewright import versions
 from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside, shown
 from rulewright.data.schema_checks import validate
@@ -112,6 +113,7 @@ def load_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a ruleset's folder."""
     where = Span(shown(folder))
     source = read_json(inside(folder, FILE, where), where)
+    _check_versions(source)
     validate(source, "ruleset")
     raw: dict[str, Any] = source.value  # type: ignore[assignment]
     _check(raw, source)
@@ -134,6 +136,19 @@ def load_manifest(folder: Path) -> Manifest:
         ignore=tuple(Ignored(**entry) for entry in raw.get("ignore", ())),
         source=source,
     )
+
+
+def _check_versions(source: JsonText) -> None:
+    """Before the schema: what a later manifest may say is unknown here, and would be called a mistake."""
+    report = Report()
+    raw = source.value if isinstance(source.value, dict) else {}
+    for key, known in (("manifest", versions.MANIFEST), ("language", versions.LANGUAGE)):
+        version = raw.get(key)
+        if versions.is_newer(version, known):
+            message = f"this ruleset needs version {version} of the {key}, but this Rulewright knows version {known}"
+            hint = "install a newer Rulewright"
+            report.found.append(Diagnostic("DAT032", message, source.span((key,)), hint=hint, path=key))
+    report.stop_if_failed()
 
 
 def _hints(raw: dict[str, Any]) -> DrawHints:

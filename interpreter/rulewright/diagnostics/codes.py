@@ -1,7 +1,7 @@
 """The registry of all codes: how bad each is at worst, what it is about, and of lint rules the name.
 
 Everything else that lists codes is made from this table or checked against it: the lint rules, the headings of the
-pages in ``docs/diagnostics``, the tables in ``docs/linting.md``, ``rulewright explain``.
+pages in ``docs/diagnostics``, the tables in ``docs/guide/linting.md``, ``rulewright explain``.
 """
 
 from __future__ import annotations

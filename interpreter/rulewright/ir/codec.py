@@ -12,11 +12,15 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from rulewright import versions
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_names
 
+FORMAT = "rulewright-program"
 SCHEMA_ID = "https://rulewright.dev/schemas/program.schema.json"
+_HEAD = {"format": FORMAT, "version": versions.PROGRAM}
+"""What a program says of itself, before its fields."""
 _EXACT = 1 << 53
 _TAGGED = frozenset((*EXPR_TYPES, *INSTR_TYPES))
 _NAMES = {t.__name__: t for t in _TAGGED}
@@ -55,8 +59,7 @@ def _hints(kind: type) -> dict[str, Any]:
 def to_json(program: m.Program) -> dict[str, Any]:
     """The program as a JSON object."""
     with deep_recursion():
-        result: dict[str, Any] = _plain(program)
-        return result
+        return {**_HEAD, **_plain(program)}
 
 
 def _plain(value: Any) -> Any:
@@ -80,13 +83,28 @@ def from_json(data: Any) -> m.Program:
     """The program of a JSON object; :class:`RulesetError` if it is none."""
     with deep_recursion():
         try:
-            program = _reader(m.Program)(data)
+            program = _reader(m.Program)(_body(data))
         except _Bad as bad:
             path = "".join(reversed(bad.path)).lstrip(".")
             message = f"this is no program: {bad} at {path or 'the top'}"
             raise RulesetError(Diagnostic("PRG001", message, path=path)) from None
     assert isinstance(program, m.Program)
     return program
+
+
+def _body(data: Any) -> Any:
+    """The fields of a program whose format and version are known."""
+    if not isinstance(data, dict):
+        raise _Bad("an object (Program) is expected")
+    if data.get("format") != FORMAT:
+        raise _Bad(f"the format {FORMAT!r} is expected")
+    version = data.get("version")
+    if versions.is_newer(version, versions.PROGRAM):
+        message = f"this program is of version {version}, but this Rulewright reads up to version {versions.PROGRAM}"
+        raise RulesetError(Diagnostic("PRG002", message, hint="install a newer Rulewright", path="version"))
+    if type(version) is not int or version != versions.PROGRAM:
+        raise _Bad(f"the version {versions.PROGRAM} is expected")
+    return {name: value for name, value in data.items() if name not in _HEAD}
 
 
 @cache
@@ -230,6 +248,9 @@ def schema() -> dict[str, Any]:
         kind = waiting.pop()
         if kind.__name__ not in defs:
             defs[kind.__name__] = _class_schema(kind, waiting)
+    whole = defs["Program"]
+    whole["properties"] = {name: {"const": value} for name, value in _HEAD.items()} | whole["properties"]
+    whole["required"] = [*_HEAD, *whole["required"]]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,

@@ -12,13 +12,13 @@ def catalogue() -> list[Code]:
 
 
 def catalogue_table() -> str:
-    """The catalogue as Markdown, one table a group: what stands in ``docs/linting.md``."""
+    """The catalogue as Markdown, one table a group: what stands in ``docs/guide/linting.md``."""
     lines: list[str] = []
     entries = catalogue()
     for group in dict.fromkeys(entry.group for entry in entries):
         lines += [f"### {group}: {GROUPS.get(group, 'others')}", "", "| code | what | severity |", "|---|---|---|"]
         lines += [
-            f"| [{e.code}](diagnostics/{e.code}.md) | {_cell(e.title)} | {word(e.severity)} |"
+            f"| [{e.code}](../diagnostics/{e.code}.md) | {_cell(e.title)} | {word(e.severity)} |"
             for e in entries
             if e.group == group
         ]

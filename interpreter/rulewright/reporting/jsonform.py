@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rulewright import versions
 from rulewright.diagnostics import Diagnostic, Span
 from rulewright.reporting.order import count, in_order
 
@@ -15,7 +16,7 @@ def to_json(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
     counted = count(found)
     return {
         "format": "rulewright-diagnostics",
-        "version": 1,
+        "version": versions.DIAGNOSTICS,
         "diagnostics": [_diagnostic(finding) for finding in found],
         "summary": {
             "errors": counted.errors,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping
-
-from rich.console import Console
-from rich.text import Text
+from dataclasses import dataclass, field
 
 from rulewright.characters import printable
 from rulewright.diagnostics import Diagnostic, Severity
@@ -30,6 +28,10 @@ def to_text(
     blocks = [render(finding, texts) for finding in in_order(diagnostics)]
     if not colour:
         return "".join(block.plain + "\n\n" for block in blocks)
+    # Colours need rich, which comes with the command line.
+    from rich.console import Console
+    from rich.text import Text
+
     stream = io.StringIO()
     console = Console(
         file=stream,
@@ -40,13 +42,29 @@ def to_text(
         emoji=False,
     )
     for block in blocks:
-        console.print(block, end="\n\n")
+        console.print(Text.assemble(*block.parts), end="\n\n")
     return stream.getvalue()
 
 
-def render(finding: Diagnostic, sources: Sources) -> Text:
+@dataclass(slots=True)
+class StyledText:
+    """A text in parts, each with a style as rich names it, or none."""
+
+    parts: list[tuple[str, str]] = field(default_factory=list)
+
+    def append(self, text: str, style: str = "") -> None:
+        """Add a part at the end."""
+        self.parts.append((text, style))
+
+    @property
+    def plain(self) -> str:
+        """The text without its styles."""
+        return "".join(text for text, _ in self.parts)
+
+
+def render(finding: Diagnostic, sources: Sources) -> StyledText:
     """One finding, without a line end at its end."""
-    text = Text()
+    text = StyledText()
     text.append(f"{finding.severity.value}[{finding.code}]", _STYLE[finding.severity])
     text.append(f": {printable(finding.message)}", "bold")
     shown = excerpt(sources, finding.span)
@@ -76,7 +94,7 @@ def render(finding: Diagnostic, sources: Sources) -> Text:
     return text
 
 
-def _line(text: Text, word: str, content: str, style: str) -> None:
+def _line(text: StyledText, word: str, content: str, style: str) -> None:
     text.append(f"\n{word}", style)
     text.append(f": {content}")
 

@@ -92,5 +92,5 @@ class Checks:
             raise Failed(f"{who} knows this", wanted, f"{who} knows it: {words(found.values[0])}")
         if not found.known and not line.hidden:
             told = f"{who} cannot tell {words(found.values[0])}"
-            told += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to him"
+            told += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to them"
             raise Failed(f"{who} does not know this", wanted, told)

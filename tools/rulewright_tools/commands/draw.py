@@ -12,7 +12,6 @@ from rulewright_tools.console import CommandError, Exit, put, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.position_picture import picture_of
-from rulewright_tools.render.svg import sheet
 from rulewright_tools.render.theme import palette_of
 from rulewright_tools.session.game_session import read_save
 
@@ -49,6 +48,8 @@ def draw(
 
       rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
     """
+    from rulewright_tools.render.svg import sheet  # needs the extra `draw`
+
     if after is not None and decisions is not None:
         raise CommandError("--after and --decisions exclude each other: a saved game tells itself where it stands")
     if after is not None:

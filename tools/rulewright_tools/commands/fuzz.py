@@ -14,6 +14,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, err, json_text, plural, print_json, say, write_file
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
 from rulewright_tools.reports.fuzz_html import page
 from rulewright_tools.reports.fuzz_text import Teller, show
@@ -91,6 +92,7 @@ def fuzz(
 
       rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
     """
+    require("hypothesis")
     _suffix(report)
     _folder(corpus)
     if save is not None and save.exists() and not save.is_file():

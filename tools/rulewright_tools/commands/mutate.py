@@ -13,6 +13,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, err, print_json, say
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
 from rulewright_tools.reports.mutate_text import show, show_survivors
 
@@ -70,6 +71,8 @@ def mutate(
 
       rulewright mutate my-game --time 600 --fail-under 85 --format json
     """
+    if fuzz:
+        require("hypothesis")
     kept: list[rw.mutation.MutationReport] = []
     options = rw.mutation.MutationOptions(
         operators=tuple(operator or ()),

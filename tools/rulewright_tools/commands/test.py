@@ -7,13 +7,13 @@ from enum import StrEnum
 from typing import Annotated
 
 import typer
-from junitparser import Failure, JUnitXml, TestCase, TestSuite
 from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, out, plural, print_json, put
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
 from rulewright_tools.limit_options import limited
 
 
@@ -54,6 +54,8 @@ def run_tests(
 
       rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
     """
+    if format is TestFormat.JUNIT:
+        require("junitparser")
     ran = [Ran(*run(folder, only)) for folder in arg.folders(paths)]
     if format is TestFormat.JSON:
         print_json(report(ran))
@@ -140,6 +142,8 @@ def _entry(result: rw.scenarios.ScenarioResult) -> dict[str, object]:
 
 def junit(ran: list[Ran]) -> str:
     """Results as JUnit XML, which continuous integration systems read."""
+    from junitparser import Failure, JUnitXml, TestCase, TestSuite
+
     xml = JUnitXml("rulewright")
     for one in ran:
         suite = TestSuite(rw.characters.printable(one.ruleset))

@@ -41,7 +41,7 @@ class Statistics:
     broken: dict[str, int] = field(default_factory=dict)
     """Invariants that did not hold, each with the lowest seed of a game in which that happened."""
     leaks: dict[str, Leak] = field(default_factory=dict)
-    """Choices that told a player what is hidden from him, each with its first time."""
+    """Choices that told a player what is hidden from them, each with its first time."""
 
     def add(self, result: rw.Result, decisions: int, fired: list[str]) -> None:
         """Count one finished game."""

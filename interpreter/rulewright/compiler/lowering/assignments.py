@@ -50,7 +50,7 @@ class AssignmentLowerer:
             type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
         nothing = isinstance(s.value, ast.ListOf) and not s.value.items
         if (type.kind == "set" and not type.universe) or type.kind == "none" or nothing:
-            self.context.error("TYP221", f"what `{s.name}` holds cannot be told from this", s.span)
+            self.context.error("TYP221", f"cannot infer the type of `{s.name}`", s.span)
         code.add(m.SetLocal(self.context.bind_slot(code, scope, s.name, type, s.changes), value.ir))
 
     def assign(self, s: ast.Assign, scope: Scope, code: FunctionBuilder) -> None:

@@ -70,6 +70,9 @@ class BranchLowerer:
             missing = [k for i, k in enumerate(self.world.keys(subject.type.universe)) if m.Const(i) not in seen]
             if missing and not unclear:
                 self.context.error(
-                    "TYP223", f"nothing is said for {', '.join(missing)}", s.span, hint="add arms, or `otherwise`"
+                    "TYP223",
+                    f"no arm handles {', '.join(f'`{k}`' for k in missing)}",
+                    s.span,
+                    hint="add arms, or `otherwise`",
                 )
         code.mark(end)

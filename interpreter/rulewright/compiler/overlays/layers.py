@@ -87,7 +87,7 @@ def _for_count(base: Rules, count: int, report: Report) -> Rules:
 
 
 def unfit(rules: Rules, counts: Iterable[int], variant: ast.Variant) -> str:
-    """Why a variant of the ruleset beneath can not be laid over these rules; empty if it can."""
+    """Why a variant of the ruleset beneath cannot be laid over these rules; empty if it can."""
     for count in counts:
         with_count, with_variant = Report(), Report()
         for_game(rules, count, (), with_count)

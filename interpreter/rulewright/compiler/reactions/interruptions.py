@@ -23,7 +23,7 @@ class InterruptionLowerer:
         self._giving: dict[str, bool] = {}
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
-        """Nobody interrupts a reaction, and only who is asked by himself may do something first."""
+        """Nobody interrupts a reaction, and only who is asked alone may do something first."""
         return who_is == "player" and code.word != "reaction" and bool(self._during(code))
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:

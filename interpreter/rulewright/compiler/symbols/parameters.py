@@ -76,9 +76,7 @@ class Parameters:
             type = self.lower.lower(first, Scope()).type
         nothing = isinstance(first, ast.ListOf) and not first.items
         if type.kind == "none" or (type.is_collection and not type.universe) or nothing:
-            self.report.error(
-                "TYP221", f"what `{decl.name}` holds cannot be told from this", decl.span, hint="write its type"
-            )
+            self.report.error("TYP221", f"cannot infer the type of `{decl.name}`", decl.span, hint="write its type")
             return ANY
         if type.kind == "int":
             return INT

@@ -1,8 +1,8 @@
 """Worlds that a player cannot tell from the true one, and what tells them apart after all.
 
-A player of a game with hidden information knows a set of states in which he could be, his *information set*. To look
-ahead he imagines one of them at random and plays on in it: this is called *determinization*, and done again for each
-iteration it is the heart of Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse,
+A player of a game with hidden information knows a set of states in which they could be, their *information set*. To
+look ahead they imagine one of them at random and play on in it: this is called *determinization*, and done again for
+each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse,
 *Information Set Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012).
 """
 
@@ -59,7 +59,7 @@ def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
 
 
 def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
-    """What is dealt anew, time after time: in the end only what he who is asked does not see either."""
+    """What is dealt anew, time after time: in the end only what the asked player does not see either."""
     yield from repeat(hidden.places, TRIES)
     yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
 
@@ -72,7 +72,7 @@ class Truth:
         self._view, self._broken = view(state, player), set(broken(state, invariants))
 
     def admits(self, world: Snapshot) -> bool:
-        """Whether the player could be in this world: he sees and is asked the same, and no further invariant breaks.
+        """Whether the player could be in this world: they see and are asked the same, and no further invariant breaks.
 
         Of the invariants only those are asked that were named; all of them if none were.
         """
@@ -93,7 +93,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     if not hidden.anything or not _depends(state, hidden):
         return []
     names = _concerned(hidden)
-    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from him were otherwise"
+    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were otherwise"
     try:
         world = _world(state, hidden, hidden.places, _dice(player, seed))
     except Impossible:
@@ -110,7 +110,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         here = _list([key for key in mine if key not in theirs])
         there = _list([key for key in theirs if key not in mine])
         offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
-        return [f"{offered} if what is hidden from him were otherwise"]
+        return [f"{offered} if what is hidden from them were otherwise"]
     found = []
     here_refused, there_refused = Refusals(state), Refusals(world)
     for key in _refused(state, mine):
@@ -118,7 +118,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         if told != otherwise:
             found.append(
                 f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
-                f"{_list(otherwise)} if what is hidden from him were otherwise"
+                f"{_list(otherwise)} if what is hidden from them were otherwise"
             )
     return found
 

@@ -1,9 +1,9 @@
-"""Whether a player knows a value: he sees it, or it is the same in every world that he cannot tell from the true one.
+"""Whether a player knows a value: they see it, or it is the same in every world that they cannot tell from this one.
 
-What lies in a zone or stands in a field is known if its declaration lets him see it, whatever else could be concluded.
+What lies in a zone or stands in a field is known if its declaration lets them see it, whatever else could be concluded.
 Any other value is asked for in many worlds, each of them dealt as `determinization` does. In every
-second one that is varied, too, which imagining leaves as it is: fields that he does not see get other values of their
-type, and pieces go from one zone that he cannot count to another (`perturbation`). So a value is
+second one that is varied, too, which imagining leaves as it is: fields that they do not see get other values of their
+type, and pieces go from one zone that they cannot count to another (`perturbation`). So a value is
 never taken for known because nothing of it was dealt anew.
 """
 
@@ -43,7 +43,7 @@ class Knowledge:
     known: bool | None
     """None: hardly any other world could be imagined, so it cannot be told."""
     values: tuple[Any, ...]
-    """The true value, readable, and another one that he thinks possible, if one was found."""
+    """The true value, readable, and another one that they think possible, if one was found."""
 
 
 @errand(MANY)
@@ -84,10 +84,10 @@ class _Asked:
             return False
         return bool(dependence(self.state.engine).reads(value) & (self.hidden.touched | self.uncounted.zones))
 
-    # ------------------------------------------------------------------------------------------ what he sees
+    # ------------------------------------------------------------------------------------------ what they see
 
     def _sees(self) -> bool | None:
-        """Whether he sees it, if it is just what lies in a zone, stands in a field, or how much of that there is."""
+        """Whether they see it, if it is just what lies in a zone, stands in a field, or how much of that there is."""
         value = self.value.operand if isinstance(self.value, m.Not) else self.value
         match value:
             case m.Cmp("eq", m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)), m.Const(0)):
@@ -112,7 +112,7 @@ class _Asked:
         return any(z.name == zone and z.limited and z.capacity == 1 for z in self.state.engine.program.zones)
 
     def _keys(self, index: tuple[m.Expr, ...]) -> tuple[int, ...] | None:
-        """The keys of a zone or field, if he knows which one is spoken of."""
+        """The keys of a zone or field, if they know which one is spoken of."""
         if any(self._depends(key) for key in index):
             return None
         keys = tuple(int(self.state.evaluate(key)) for key in index)
@@ -151,7 +151,7 @@ class _Asked:
         kept = hidden.without_those_seen_by(state.seat) if others and state.seat is not None else hidden.places
         for number in range(worlds):
             dice = Dice(number, f"whether player {self.player} knows it")
-            # What he who is asked sees may be what makes the question possible: sometimes that stays.
+            # What whoever is asked sees may be what makes the question possible: sometimes that stays.
             dealt = deal(hidden, kept if number % 4 > 1 else hidden.places, dice)
             if number % 2:
                 vary(hidden, self.uncounted, dealt.cells, dice)
@@ -175,7 +175,7 @@ class _Asked:
         return cells[:seed] == self.state.cells[:seed] and cells[seed + 1 :] == self.state.cells[seed + 1 :]
 
     def _could_be(self, truth: Truth, dealt: Deal, dice: Dice) -> bool:
-        """Whether he could be in this world."""
+        """Whether they could be in this world."""
         try:
             if self.state.question is not None:
                 answer_anew(self.hidden, dealt.cells, dealt.stack, dice)

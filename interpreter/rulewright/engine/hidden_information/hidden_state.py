@@ -1,4 +1,4 @@
-"""What a player does not know of a state: the pieces whose faces he does not see, and the values of fields."""
+"""What a player does not know of a state: the pieces whose faces they do not see, and the values of fields."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Hidden:
         fields = [(declared, seen(state, declared, player)) for declared in self.engine.program.fields]
         self.field_facets = {declared.name: told.rows for declared, told in fields}
         self.fields = [declared for declared, told in fields if not told.faces]
-        """The fields of which he does not see all."""
+        """The fields of which they do not see all."""
         self._members = {k.name: k.members for k in self.engine.program.kinds}
         self._sights = [
             (instance, told)
@@ -53,7 +53,7 @@ class Hidden:
         self._several = several(self.layout, state.cells, player) if self._sights else []
         self._rest = ~sum(self._several)
         self.instances = [instance for instance, _ in self._sights]
-        """The zones in which something lies whose face he does not see."""
+        """The zones in which something lies whose face they do not see."""
         self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
         self.places = self._places(0)
         question = state.question

@@ -1,4 +1,4 @@
-"""Making otherwise what dealing leaves as it is: values that a player does not see, pieces that he cannot count.
+"""Making otherwise what dealing leaves as it is: values that a player does not see, pieces that they cannot count.
 
 Nothing here knows whether the outcome could be; `determinization.Truth` says that.
 """
@@ -31,7 +31,7 @@ class Uncounted:
         """Each with a number of its own: see `numbers`."""
         self.numbers: list[int] = []
         self.known: frozenset[int] = frozenset()
-        """The pieces that he sees there nevertheless."""
+        """The pieces that they see there nevertheless."""
         for zone in hidden.engine.program.zones:
             place = layout.zones[zone.name]
             for row, facets in enumerate(seen(state, zone, hidden.player).rows):

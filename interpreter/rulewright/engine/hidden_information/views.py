@@ -202,7 +202,7 @@ def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
 
 
 def _backs(state: Snapshot, told: Sight, ordered: bool) -> list[str] | dict[str, int]:
-    """The backs of the pieces whose faces he does not see: in their order, or how many there are of each."""
+    """The backs of the pieces whose faces they do not see: in their order, or how many there are of each."""
     backs = state.engine.program.backs
     unknown = [backs[piece] for piece in told.pieces if piece not in told.known]
     if ordered:

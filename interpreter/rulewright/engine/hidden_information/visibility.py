@@ -27,9 +27,9 @@ class Seen:
     """What a player sees of the values of a field, or of the zones of a declaration."""
 
     rows: list[frozenset[str]]
-    """For each of them, row by row, the facets that he sees."""
+    """For each of them, row by row, the facets that they see."""
     faces: bool
-    """Whether he sees the face of all."""
+    """Whether they see the face of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class Sight:
     """What a player sees of one zone."""
 
     seen: bool
-    """Whether he sees anything of it but pieces that lie face up for all, or that they remember."""
+    """Whether they see anything of it but pieces that lie face up for all, or that they remember."""
     face: bool
-    """Whether he sees the face of everything in it."""
+    """Whether they see the face of everything in it."""
     pieces: tuple[int, ...]
     """All that lies there: a stack from the top, a row from its first slot, else by number."""
     shown: tuple[int, ...]
-    """The pieces that he sees lying there, in the order in which he is told of them."""
+    """The pieces that they see lying there, in the order in which they are told of them."""
     known: frozenset[int]
-    """Those of them whose face he sees."""
+    """Those of them whose face they see."""
     backs: bool
-    """Whether he sees the backs of the others."""
+    """Whether they see the backs of the others."""
 
 
 def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
@@ -158,7 +158,7 @@ def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
 
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
-    """What a player sees of a zone of which he sees these facets; what they remember, they know too."""
+    """What a player sees of a zone of which they see these facets; what they remember, they know too."""
     C, layout = state.cells, state.engine.layout
     declared = state.engine.program.zones[instance.zone]
     pieces = contents(C, instance)

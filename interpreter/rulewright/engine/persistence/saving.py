@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright import versions
 from rulewright.engine.decisions.records import CHANCE, RULES, LogEntry
 from rulewright.engine.hidden_information.partition import several
 from rulewright.engine.persistence.canonical_form import digest, frames
@@ -18,8 +19,8 @@ SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
 LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"
 FORMAT = "rulewright-save"
 LOG_FORMAT = "rulewright-log"
-VERSION = 2
-LOG_VERSION = 1
+VERSION = versions.SAVE
+LOG_VERSION = versions.LOG
 
 
 def save(state: Snapshot) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Players who are no people: by chance, or with a preference that the rules themselves can tell.
 
-A preference is a query or value of the rules about one player, such as ``score(p)``. Who has it tries some of his
-options, one answer ahead, and takes one after which it is best for him.
+A preference is a query or value of the rules about one player, such as ``score(p)``. Who has it tries some of their
+options, one answer ahead, and takes one after which it is best for them.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Policy:
     """How a seat decides."""
 
     word: str = RANDOM
-    """``random``; ``greedy``: what is best for himself; ``lead``: what is best compared with the best other player."""
+    """``random``; ``greedy``: what is best for them; ``lead``: what is best compared with the best other player."""
     query: str = ""
     """The query that tells how well a player stands: of one player, its answer a number or a truth."""
     look: int = 8
     """So many options are tried at most; of more these are chosen at random."""
     noise: int = 10
-    """In so many of a hundred decisions he takes any option at random."""
+    """In so many of a hundred decisions they take any option at random."""
 
 
 def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
@@ -76,7 +76,7 @@ def _wrong(message: str, hint: str) -> RulesetError:
 def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
     """The number of the option that a policy takes.
 
-    The look ahead knows no more than the player does. What he does not see is dealt anew before he tries his options,
+    The look ahead knows no more than the player does. What they do not see is dealt anew before they try their options,
     see `resampling`; chance is not looked through, the position before it is judged; and a secret
     answer is given at random, for behind it lie the answers of the others. A game that would be won is better than any
     other, one that would be lost is worse. Among equals chance decides.
@@ -115,7 +115,7 @@ def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, 
     if extra:
         block = question.extras[value]
     else:
-        hidden = question.instr.universe == "Piece"  # he may be asked which card he takes from a hand he does not see
+        hidden = question.instr.universe == "Piece"  # they may be asked to take a card from a hand they do not see
         S[state.base + question.into] = dealt.instead.get(value, value) if hidden else value
         block = question.after
     layout = engine.layout

@@ -79,18 +79,18 @@ class State(Snapshot):
         """What a player (by number) may know, as a JSON object; None sees everything, PUBLIC what all see alike.
         RulesetError if nobody has this number.
 
-        ``fields`` and ``zones`` hold what he sees something of, by declaration:
+        ``fields`` and ``zones`` hold what they see something of, by declaration:
 
         * a field without keys is its value, or ``{"count": n}`` if only the size of the set or list is seen;
         * a field with keys is ``{"default": …, "values": {keys: value}, "hidden": [keys]}``: the value with which all
           begin, those that differ from it, and those that are not seen (left out if there are none);
-        * a zone is ``{"count": n, "pieces": [{"key": …}]}``: how many he sees lying there, and the pieces if he sees
-          a face among them, without ``key`` where he does not; a stack from the top, a row from its first slot;
-          ``backs`` tells what those others show whose backs he sees: a list in a stack or row, else
+        * a zone is ``{"count": n, "pieces": [{"key": …}]}``: how many they see lying there, and the pieces if they see
+          a face among them, without ``key`` where they do not; a stack from the top, a row from its first slot;
+          ``backs`` tells what those others show whose backs they see: a list in a stack or row, else
           ``{back: how many}``;
         * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
 
-        Several keys are joined by ``, ``. ``decision`` has ``options`` only for him who is asked. ``answers`` are those
+        Several keys are joined by ``, ``. ``decision`` has ``options`` only for whoever is asked. ``answers`` are those
         that were given in secret while the same is still asked of others, with ``key`` for who has given it; it is
         left out if there are none. The seed, what chance has given and what the rules are in the middle of are not
         told. See ``schemas/view.schema.json``.
@@ -123,22 +123,22 @@ class State(Snapshot):
         return history(self, self._viewer(player), advance)
 
     def imagine(self, player: int, seed: int) -> State:
-        """A state in which a player (by number) could be as well: what he cannot know is dealt anew from the seed.
+        """A state in which a player (by number) could be as well: what they cannot know is dealt anew from the seed.
 
-        His view is the same, byte by byte, and so is what he is asked. For Information Set Monte Carlo Tree Search
+        Their view is the same, byte by byte, and so is what they are asked. For Information Set Monte Carlo Tree Search
         (Cowling, Powley and Whitehouse, 2012), which looks ahead in many such worlds; see
         :mod:`rulewright.engine.hidden_information.determinization`. The same seed gives the same world.
 
-        *Dealt anew* are: which pieces lie where he does not see their face (as many in each zone, only of kinds it
-        takes, with the same back where he sees it; a piece that lies face down lies face down; of which he knows that
-        they have changed places with each other only, these among themselves); the values of fields that he does not
+        *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
+        takes, with the same back where they see it; a piece that lies face down lies face down; of which they know that
+        they have changed places with each other only, these among themselves); the values of fields that they do not
         see, among the keys of the field (fields whose keys are hidden alike, such as the bids and the
         purses of the others, go together); answers that others have given in secret while the same is still asked; and
         the seed, so that chance is unknown. Locals of rules that are being carried out follow their pieces: a card that
-        somebody has just taken stays the card that he has just taken, whatever it now is.
+        somebody has just taken stays the card that they have just taken, whatever it now is.
 
-        *Left as it is*: what he sees; pieces that he knows where they lie because he has seen them before, that a field
-        names which he sees, or that he himself has answered with in a rule that is not done with them yet; a hidden
+        *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
+        which they see names, or that they themselves have answered with in a rule that is not done yet; a hidden
         field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers once all
         are given. What could be concluded from how others have played is not
         taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rulewright.engine import Decision, Option
 from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
-from rulewright.fuzzing.search.drawing import Pick, smallest
+from rulewright.fuzzing.search.picks import Pick
 
 T = TypeVar("T")
 
@@ -37,6 +37,8 @@ def _size(told: Replayed) -> tuple[int, int]:
 
 def fewer_answers(teller: Teller, told: Replayed, better: Better) -> Replayed:
     """The shortest and plainest answers from the same beginning: Hypothesis looks for them, then each is left out."""
+    from rulewright.fuzzing.search.drawing import smallest
+
     best = [told]
 
     def improved(found: Replayed) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from rulewright.engine import Decision, Option, State
 from rulewright.fuzzing.search.coverage import Answer
-from rulewright.fuzzing.search.drawing import Pick
+from rulewright.fuzzing.search.picks import Pick
 
 Player = Callable[[State], int]
 """Answers the question of a state with the number of an option."""
@@ -17,7 +17,7 @@ FEW = 8
 
 
 PLACES = 1000
-"""Where a player gathers what he does is one of so many places."""
+"""Where a player gathers what they do is one of so many places."""
 
 
 def named(decision: Decision) -> bool:

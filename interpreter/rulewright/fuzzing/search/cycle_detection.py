@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.fuzzing.search.drawing import Pick, smallest
+from rulewright.fuzzing.search.picks import Pick
 from rulewright.game import Game
 
 LONG = 200
@@ -49,6 +49,8 @@ def loop_of(game: Game, numbers: Sequence[int], limits: Limits) -> Loop | None:
         return shorter is not None
 
     with suppress(OutOfTime):
+        from rulewright.fuzzing.search.drawing import smallest
+
         smallest(loops, _drawn(game, found.numbers))
     return best[0]
 

@@ -2,6 +2,7 @@
 
 Whoever plays may raise :class:`~rulewright.fuzzing.deadlines.OutOfTime`, which ends the run of Hypothesis at once.
 
+Only this module needs Hypothesis, which is an extra: import it where games are drawn, not at the top of a module.
 Each decision is one draw of Hypothesis, so that it shrinks the length of a game and its answers together.
 """
 
@@ -18,9 +19,7 @@ from hypothesis.database import ExampleDatabase, choices_to_bytes
 from hypothesis.errors import HypothesisException
 
 from rulewright.fuzzing.deadlines import OutOfTime
-
-Pick = Callable[[int], int]
-"""Takes how many options there are, gives the number of one."""
+from rulewright.fuzzing.search.picks import Pick
 
 _LOW = 7**14 + 5
 """Numbers are drawn from here on. Hypothesis likes to try numbers that stand in the source code of whoever calls it;

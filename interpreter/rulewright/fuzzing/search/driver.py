@@ -14,7 +14,7 @@ from rulewright.fuzzing.failures import Key, Violation, of_error
 from rulewright.fuzzing.search.biased_players import known, named
 from rulewright.fuzzing.search.call_trace import Listener, Moment, startable, turn_of
 from rulewright.fuzzing.search.coverage import Reached
-from rulewright.fuzzing.search.drawing import Pick
+from rulewright.fuzzing.search.picks import Pick
 from rulewright.fuzzing.search.universal_properties import look_closely, of_broken, resumed
 from rulewright.game import Game
 

@@ -17,7 +17,7 @@ LOOK = 4
 """So many options are tried at most."""
 
 NOISE = 10
-"""In so many of a hundred decisions he does not mind."""
+"""In so many of a hundred decisions they do not mind."""
 
 
 def aims(game: Game) -> list[Aim]:

@@ -12,9 +12,9 @@ from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Key, Setting, Violation
 from rulewright.fuzzing.search.biased_players import curious, first_ones, gathered, indifferent, last_ones
 from rulewright.fuzzing.search.coverage import Reached, pairs_of
-from rulewright.fuzzing.search.drawing import Pick, explore
 from rulewright.fuzzing.search.driver import Course, Drive
 from rulewright.fuzzing.search.guided_players import aims, striving
+from rulewright.fuzzing.search.picks import Pick
 from rulewright.fuzzing.search.universal_properties import look_closely, steady
 from rulewright.game import Game
 
@@ -103,6 +103,8 @@ class _Search:
 
     def run(self) -> Harvest:
         """All games."""
+        from rulewright.fuzzing.search.drawing import explore
+
         portion, harvest = self.portion, self.harvest
         with suppress(OutOfTime):
             for kept in portion.kept:

@@ -96,7 +96,7 @@ class Answers:
         """Follow slots from an instruction on.
 
         Of each instruction is known which slots may hold the answer then, and which have got another value since.
-        Simultaneous answers are carried out when each is again in his turn: then the slots of the turn are the same.
+        Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
         """
         code = self._functions[name].code
         graph = self._graph(name)

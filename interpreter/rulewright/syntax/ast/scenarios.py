@@ -108,7 +108,7 @@ class SOffered(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SSeen(Clause):
-    """``seen p: e, e``: p knows each of these values here; ``hidden p: e, e``: he knows none of them."""
+    """``seen p: e, e``: p knows each of these values here; ``hidden p: e, e``: they know none of them."""
 
     who: str
     values: tuple[Expr, ...]

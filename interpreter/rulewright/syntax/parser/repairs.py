@@ -195,7 +195,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
         if word in _BETWEEN and not (place + 1 < len(tokens) and tokens[place + 1].type in _BEHIND_NAMES):
             continue  # rather what should stand before it is missing
         if word in keywords():
-            message = f"`{word}` is a word of the language and can not be a name"
+            message = f"`{word}` is a word of the language and cannot be a name"
             for last in (place, len(tokens)):  # only here, or also further on in the line
                 changed = [
                     _like(t, "NAME", word) if place <= i <= last and str(t) == word else t for i, t in enumerate(tokens)

@@ -1,0 +1,126 @@
+"""``docs/architecture.md`` is true: each package has its row, each row its package, and imports keep to the table."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "architecture.md"
+PACKAGES = {"rulewright": ROOT / "interpreter" / "rulewright", "rulewright_tools": ROOT / "tools" / "rulewright_tools"}
+ROW = re.compile(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", re.MULTILINE)
+WORD = re.compile(r"`([\w.]+)`")
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """All modules by their dotted names."""
+    found = {}
+    for folder in PACKAGES.values():
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder.parent).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def target(name: str) -> str:
+    """The module of ours in which a dotted name stands, or nothing."""
+    while name and name not in modules():
+        name = name.rpartition(".")[0]
+    return name
+
+
+def imported(module: str) -> Iterator[str]:
+    """Modules of ours that a module imports, also inside functions; not those for the type checker only."""
+    waiting: list[ast.AST] = [ast.parse(modules()[module].read_text("utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+            continue
+        waiting += ast.iter_child_nodes(node)
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        yield from (found for name in names if (found := target(name)) not in ("", module))
+
+
+@cache
+def graph() -> nx.DiGraph[str]:
+    """Which module imports which."""
+    made: nx.DiGraph[str] = nx.DiGraph()
+    made.add_nodes_from(modules())
+    made.add_edges_from((module, other) for module in modules() for other in imported(module))
+    return made
+
+
+def row_of(module: str, own: str) -> str:
+    """The name under which a module stands in the table of `own`, one of the two packages."""
+    top, _, rest = module.partition(".")
+    if top != own:
+        return "rulewright.reporting" if rest.startswith("reporting") else top if not rest else module
+    return rest.partition(".")[0] or top
+
+
+def table(own: str) -> dict[str, set[str]]:
+    """What each row may import."""
+    text = PAGE.read_text("utf-8").partition(f"<!-- imports: {own} -->")[2].partition("<!-- end -->")[0]
+    return {name: set(WORD.findall(allowed)) for name, allowed in ROW.findall(text)}
+
+
+@pytest.mark.parametrize("own", PACKAGES)
+def test_each_package_has_a_row(own: str) -> None:
+    there = {row_of(name, own) for name in modules() if name.partition(".")[0] == own}
+    rows = set(table(own))
+    if own == "rulewright_tools":
+        there.discard(own)
+    assert rows == there
+
+
+@pytest.mark.parametrize("own", PACKAGES)
+def test_imports_keep_to_the_table(own: str) -> None:
+    """If this fails: let the module do without the import, or allow it in docs/architecture.md and say why."""
+    allowed = table(own)
+    wrong = [
+        f"{module} imports {other}"
+        for module, other in sorted(graph().edges)
+        if module.partition(".")[0] == own
+        and (row := row_of(module, own)) != (wanted := row_of(other, own))
+        and wanted not in allowed[row]
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("own", PACKAGES)
+def test_what_is_allowed_exists(own: str) -> None:
+    rows = set(table(own)) | {"rulewright", "rulewright.reporting"}
+    assert {name for allowed in table(own).values() for name in allowed} <= rows
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    assert [sorted(group) for group in nx.strongly_connected_components(graph()) if len(group) > 1] == []
+
+
+def test_the_engine_never_sees_a_tree() -> None:
+    """Nothing of the engine reaches syntax or compiler by its own imports."""
+    reached = {other for module, other in graph().edges if module.startswith("rulewright.engine")}
+    assert [name for name in sorted(reached) if name.startswith(("rulewright.syntax", "rulewright.compiler"))] == []
+
+
+def test_paths_on_the_pages_exist() -> None:
+    """Modules and folders that are named in backticks, from the top of the repository or of a package."""
+    tops = (ROOT, *PACKAGES.values(), *(folder.parent for folder in PACKAGES.values()))
+    for page in (PAGE, ROOT / "docs" / "engine-lowering.md"):
+        named = re.findall(r"`((?:[\w-]+/)+[\w-]*(?:\.\w+)?|\w+\.py)`", page.read_text("utf-8"))
+        optional = {"diagnostics/codes.py"}
+        lost = [name for name in named if name not in optional and not any((top / name).exists() for top in tops)]
+        assert lost == [], page.name

@@ -1,0 +1,120 @@
+"""The interpreter alone needs few libraries; a command whose extra is not installed says which one it needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import rulewright as rw
+from rulewright_tools.extras import EXTRAS
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+
+BLOCKING = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {blocked!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocked())
+"""
+COMMANDS = """
+from rulewright_tools.cli import main
+
+for words in {commands!r}:
+    sys.argv = ["rulewright", *words]
+    try:
+        main()
+    except SystemExit as end:
+        print(end.code, file=sys.stderr)
+"""
+PLAY = """
+import rulewright as rw
+from rulewright import reporting
+ruleset = rw.open_ruleset("tic-tac-toe")
+assert rw.check(ruleset) == []
+state = rw.load("tic-tac-toe").playout(1, keep=True)
+print(reporting.to_text([rw.Diagnostic("SYN001", "m", rw.Span("f", 1, 1, 1, 2))]), end="")
+"""
+
+
+def run(code: str, blocked: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", BLOCKING.format(blocked=blocked) + code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+    )
+
+
+def test_the_interpreter_alone_plays() -> None:
+    done = run(PLAY, list(EXTRAS))
+    assert done.returncode == 0, done.stderr
+    assert "SYN001" in done.stdout
+
+
+def sentence(library: str) -> str:
+    extra, purpose = EXTRAS[library]
+    return f"error: {purpose} needs `{library}`, which is not installed: pip install 'rulewright[{extra}]'"
+
+
+def test_a_missing_extra_is_told() -> None:
+    """Each command says which one it needs, and those that need none do without."""
+    commands = {
+        ("fuzz", "tic-tac-toe", "--games", "1"): "hypothesis",
+        ("mutate", "tic-tac-toe", "--sample", "1"): "hypothesis",
+        ("draw", "tic-tac-toe"): "drawsvg",
+        ("test", "tic-tac-toe", "--format", "junit"): "junitparser",
+        ("test", "tic-tac-toe"): "",
+    }
+    done = run(COMMANDS.format(commands=list(commands)), ["hypothesis", "drawsvg", "junitparser"])
+    told = [line for library in commands.values() for line in ([sentence(library), "2"] if library else ["0"])]
+    assert done.stderr.splitlines() == told
+    assert done.stdout.startswith("tic-tac-toe: ")
+
+
+def test_without_the_command_line() -> None:
+    for library in ("typer", "rich"):
+        done = run(COMMANDS.format(commands=[["check", "tic-tac-toe"]]), [library])
+        assert done.stderr.splitlines() == [sentence(library), "2"]
+        assert done.stdout == ""
+
+
+def test_each_extra_is_declared() -> None:
+    extras = PROJECT["optional-dependencies"]
+    for library, (extra, _) in EXTRAS.items():
+        assert any(one.startswith(library) for one in extras[extra]), library
+        assert not any(one.startswith(library) for one in PROJECT["dependencies"]), library
+    everything = {extra for extra, _ in EXTRAS.values()}
+    (named,) = extras["all"]
+    assert set(named.partition("[")[2].rstrip("]").split(",")) == everything
+    assert "rulewright[all]" in extras["dev"]
+
+
+def test_what_the_wheel_holds() -> None:
+    """Every shipped ruleset is named one by one, and no draft."""
+    included = [name for name in WHEEL["force-include"] if name.startswith("rulesets")]
+    shipped = {f"rulesets/{folder.name}" for folder in rw.shipped_rulesets()}
+    assert shipped == {name for name in included if (ROOT / name / "ruleset.json").is_file()} == set(included)
+    for package in WHEEL["packages"]:
+        assert (ROOT / package / "py.typed").is_file()
+
+
+def test_a_wheel_has_no_draft(tmp_path: Path) -> None:
+    """Built if the build backend is there; a clean clone need not have it."""
+    builders = pytest.importorskip("hatchling.builders.wheel")
+    (made,) = builders.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with ZipFile(made) as wheel:
+        names = wheel.namelist()
+    assert [name for name in names if "drafts" in name] == []
+    assert "rulewright/_share/rulesets/tic-tac-toe/ruleset.json" in names

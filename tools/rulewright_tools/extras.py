@@ -1,0 +1,28 @@
+"""Optional dependencies: which extra of the package brings which library, and the one sentence for those it lacks."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+EXTRAS = {
+    "typer": ("cli", "the command line"),
+    "rich": ("cli", "the command line"),
+    "hypothesis": ("fuzz", "fuzzing"),
+    "drawsvg": ("draw", "drawing pictures"),
+    "junitparser": ("reports", "reports for JUnit"),
+}
+"""For each library its extra, and what it is for."""
+
+
+def require(library: str) -> None:
+    """Fail before any work is done if a library is missing; the error boundary says which extra brings it."""
+    import_module(library)
+
+
+def missing_extra(error: ModuleNotFoundError) -> str | None:
+    """The sentence that tells which extra is missing; nothing if the module belongs to none of them."""
+    library = (error.name or "").partition(".")[0]
+    if library not in EXTRAS:
+        return None
+    extra, purpose = EXTRAS[library]
+    return f"{purpose} needs `{library}`, which is not installed: pip install 'rulewright[{extra}]'"
