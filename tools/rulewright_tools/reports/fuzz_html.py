@@ -7,7 +7,7 @@ from html import escape
 from math import log
 from typing import Any
 
-from rulewright.characters import printable
+import rulewright as rw
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #23252b; --paper: #fbfaf7; --line: #dcd8ce; --soft: #6d6f78;
@@ -67,7 +67,7 @@ def page(report: Mapping[str, Any]) -> str:
     ]
     parts += [part for story in report["found"] for part in _story(story)]
     parts += ["<h2>Rules that met in a turn</h2>", *_matrix(list(used), used, pairs), "</body></html>\n"]
-    return printable("\n".join(parts), lines=True)
+    return rw.characters.printable("\n".join(parts), lines=True)
 
 
 def _story(story: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from rulewright.characters import printable
+import rulewright as rw
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #23252b; --paper: #fbfaf7; --line: #dcd8ce; --soft: #6d6f78;
@@ -75,7 +75,7 @@ def page(report: Mapping[str, Any]) -> str:
     if section is not None:
         parts.append("</table>")
     parts.append("</body></html>\n")
-    return printable("\n".join(parts), lines=True)
+    return rw.characters.printable("\n".join(parts), lines=True)
 
 
 def _row(one: Mapping[str, Any]) -> str:
