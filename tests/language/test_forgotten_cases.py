@@ -20,7 +20,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "syntax/ast/statements.py",
         "class ForgottenStatement(Clause)",
         "LineStatement = (\n    Let",
-        {"syntax/printer/statement_printer.py", "compiler/lowering/control_flow.py"},
+        {"syntax/printer/statement_printer.py", "compiler/lowering/statement_lowering.py"},
     ),
     "expression": (
         "syntax/ast/expressions.py",
@@ -42,7 +42,10 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
     ),
     "computation": ("ir/expressions.py", "class ForgottenComputation", "Computation = (\n    Const", {"ir/walk.py"}),
     "read of the state": (
-        "ir/expressions.py", "class ForgottenRead", "StateRead = (\n    Alive", {"ir/dataflow/effects.py"},
+        "ir/expressions.py",
+        "class ForgottenRead",
+        "StateRead = (\n    Alive",
+        {"ir/dataflow/effects.py", "ir/walk.py"},
     ),
     "step of a plan": (
         "ir/scenario_plan.py", "class ForgottenStep(Line)", "Step = Put", {"scenarios/scenario_runner.py"},

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
-from typing import Any, get_args
+from typing import Any, assert_never, get_args
 
 from rulewright.ir import model as m
 from rulewright.tree_fields import below
@@ -84,10 +84,7 @@ Infallible = (
     | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards | m.DistanceOf | m.EdgeBetween | m.EdgesOf
     | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf | m.RegionsBeside | m.Ahead
 )  # fmt: skip
-
-
-def _never_fails(expr: Infallible) -> None:
-    """Has mypy ask of a new expression whether it can end in an error of the rules by itself."""
+"""Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
 
 class Facts:
@@ -145,19 +142,19 @@ class Facts:
         return known
 
     def _find_fallible(self, expr: m.Expr) -> bool:
-        match expr:
-            case m.Arith() | m.IntRange() | m.MakeSet() | m.Collect(flat=False) | m.ToSet() | m.Old():
-                return True
-            case m.Fold(kind="sum"):
-                return True
-            case m.CallQuery(query):
-                if self._query_fallible(query):
-                    return True
-            case m.Fold() | m.Collect():
-                pass
-            case _:
-                _never_fails(expr)
-        found = False  # no any(): a built-in on the way down would use up the machine's stack
+        if isinstance(expr, Infallible):
+            found = False
+        elif isinstance(expr, m.Arith | m.IntRange | m.MakeSet | m.ToSet | m.Old):
+            return True
+        elif isinstance(expr, m.Collect):
+            found = not expr.flat
+        elif isinstance(expr, m.Fold):
+            found = expr.kind == "sum"
+        elif isinstance(expr, m.CallQuery):
+            found = self._query_fallible(expr.query)
+        else:
+            assert_never(expr)
+        # no any(): a built-in on the way down would use up the machine's stack
         for child in children(expr):
             found = found or self.fallible(child)
         return found
