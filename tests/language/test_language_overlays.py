@@ -112,7 +112,7 @@ def test_the_same_program_whatever_the_hash_seed(tmp_path: Path) -> None:
     script = """
 import hashlib, json, sys
 import rulewright as rw
-from rulewright.compiler import compile_program
+from rulewright.compiler import compile_program, sources
 from rulewright.ir.codec import to_json
 for folder in sys.argv[1:]:
     ruleset = rw.open_ruleset(folder)
