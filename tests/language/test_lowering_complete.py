@@ -9,6 +9,7 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
+from rulewright.compiler import sources
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.overlays.layers import for_game
@@ -22,7 +23,7 @@ UNKNOWN: Any = object()
 def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
     folder: Path = tmp_path_factory.mktemp("complete")
     write(folder, "")
-    source, report = rw.sources(rw.open_ruleset(folder)), Report()
+    source, report = sources(rw.open_ruleset(folder)), Report()
     rules = for_game(source.rules, 2, [], report, source.by_count)
     made = Compiler(source.ruleset, rules, 2, {}, report)
     made.compile(())

@@ -64,7 +64,7 @@ def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
     words = "never_asked or CTL128 or registry or each_code or unique or step or severities"
     good = pytest_of(checkout, "--update-goldens", *(f"tests/{file}" for file in tests), "-k", words)
     assert good.returncode == 0, good.stdout
-    row = "| [CTL128](diagnostics/CTL128.md) | a question that is never asked | remark |"
+    row = "| [CTL128](../diagnostics/CTL128.md) | a question that is never asked | remark |"
     assert row in (checkout / "docs/guide/linting.md").read_text("utf-8").splitlines()
 
     # The case is a real one: a rule that finds nothing fails, and says where.
