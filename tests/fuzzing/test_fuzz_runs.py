@@ -165,7 +165,7 @@ def test_ctrl_c_in_a_portion_loses_nothing(tmp_path: Path, monkeypatch: pytest.M
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.fuzzing.search.portion_search.explore", stop)
+    monkeypatch.setattr("rulewright.fuzzing.search.drawing.explore", stop)
     report = rw.fuzzing.fuzz(small(tmp_path, CLIMBING), FuzzOptions(games=8, corpus=tmp_path / "kept"))
     assert report.interrupted
     assert report.games == 4
