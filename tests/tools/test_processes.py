@@ -78,7 +78,7 @@ def test_interrupted_simulation(jobs: int) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupted_while_it_starts() -> None:
-    # Until the command is entered, Python itself answers the signal: then it came too early, and the next one comes later.
+    # Until the command is entered, Python itself answers the signal: then it came too early, and the next comes later.
     code, err = -signal.SIGINT, ""
     for wait in (0.3, 0.6, 1.2, 2.4):
         process = start("simulate", "breakthrough", "--games", "1000000")

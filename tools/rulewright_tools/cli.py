@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from rulewright_tools import extras, signals, streams
@@ -28,9 +27,7 @@ def main() -> None:
             sys.exit(2)
         app()
     except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        # Not sys.exit: nothing that is half imported may be torn down with a traceback.
-        os._exit(signals.exit_code())
+        signals.leave()
 
 
 if __name__ == "__main__":

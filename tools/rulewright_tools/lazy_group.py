@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperGroup
 
+from rulewright_tools import signals
 from rulewright_tools.ready_values import ReadyCommand, pass_ready_values
 
 
@@ -35,12 +36,18 @@ class LazyCommands(MutableMapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
-            module, _, function = self._entries[name].where.partition(":")
-            command = getattr(import_module(f"rulewright_tools.commands.{module}"), function)
-            app = typer.Typer(rich_markup_mode="rich", add_completion=False, pretty_exceptions_enable=False)
-            app.command(name, cls=ReadyCommand)(command)
-            self._made[name] = typer.main.get_command(app)
+            try:
+                self._made[name] = self._make(name)
+            except KeyboardInterrupt:
+                signals.leave()  # typer would end without a word
         return self._made[name]
+
+    def _make(self, name: str) -> Any:
+        module, _, function = self._entries[name].where.partition(":")
+        command = getattr(import_module(f"rulewright_tools.commands.{module}"), function)
+        app = typer.Typer(rich_markup_mode="rich", add_completion=False, pretty_exceptions_enable=False)
+        app.command(name, cls=ReadyCommand)(command)
+        return typer.main.get_command(app)
 
     def __setitem__(self, name: str, command: Any) -> None:
         self._made[name] = command
