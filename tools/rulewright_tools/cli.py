@@ -25,7 +25,12 @@ def main() -> None:
                 raise
             print(f"error: {sentence}", file=sys.stderr)
             sys.exit(2)
-        app()
+        try:
+            app()
+        except SystemExit as end:
+            if signals.early(end.code):
+                signals.leave()
+            raise
     except KeyboardInterrupt:
         signals.leave()
 

@@ -44,6 +44,7 @@ def outcome(action: Callable[[], Exit]) -> Exit:
 
 
 def _outcome(action: Callable[[], Exit]) -> Exit:
+    signals.enter()
     try:
         code = action()
         sys.stdout.flush()

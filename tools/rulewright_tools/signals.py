@@ -9,6 +9,17 @@ from types import FrameType
 from typing import NoReturn
 
 _heard = [int(signal.SIGINT)]
+_entered: list[bool] = []
+
+
+def enter() -> None:
+    """A command has begun: from now on it tells itself that it was stopped."""
+    _entered.append(True)
+
+
+def early(code: object) -> bool:
+    """Whether an exit code is that of an interruption before any command had begun: typer ends then without a word."""
+    return code == exit_code() and not _entered
 
 
 def listen() -> None:
