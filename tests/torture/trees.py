@@ -66,10 +66,21 @@ def text_of(data: Any, rng: random.Random) -> str:
 
 
 def _places(data: Any) -> Iterator[tuple[Any, Any]]:
-    for key in data if isinstance(data, dict) else range(len(data)):
-        yield data, key
-        if isinstance(data[key], dict | list):
-            yield from _places(data[key])
+    """Each place in a tree, in the order written; trees may be nested deeper than Python calls go."""
+    waiting = [iter([(data, key) for key in _keys(data)])]
+    while waiting:
+        place = next(waiting[-1], None)
+        if place is None:
+            waiting.pop()
+            continue
+        yield place
+        here, key = place
+        if isinstance(here[key], dict | list):
+            waiting.append(iter([(here[key], inner) for inner in _keys(here[key])]))
+
+
+def _keys(data: Any) -> list[Any]:
+    return list(data) if isinstance(data, dict) else list(range(len(data)))
 
 
 def _change(data: Any, here: Any, key: Any, rng: random.Random) -> None:
