@@ -67,7 +67,7 @@ def text_of(data: Any, rng: random.Random) -> str:
 
 def _places(data: Any) -> Iterator[tuple[Any, Any]]:
     """Each place in a tree, in the order written; trees may be nested deeper than Python calls go."""
-    waiting = [iter([(data, key) for key in _keys(data)])]
+    waiting = [iter([(data, key) for key in _inside(data)])]
     while waiting:
         place = next(waiting[-1], None)
         if place is None:
@@ -76,10 +76,10 @@ def _places(data: Any) -> Iterator[tuple[Any, Any]]:
         yield place
         here, key = place
         if isinstance(here[key], dict | list):
-            waiting.append(iter([(here[key], inner) for inner in _keys(here[key])]))
+            waiting.append(iter([(here[key], inner) for inner in _inside(here[key])]))
 
 
-def _keys(data: Any) -> list[Any]:
+def _inside(data: Any) -> list[Any]:
     return list(data) if isinstance(data, dict) else list(range(len(data)))
 
 
