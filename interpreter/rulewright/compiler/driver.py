@@ -6,12 +6,13 @@ from functools import partial
 from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, topological_order
+from rulewright.compiler.declaration_facts import calls, clauses, steps
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.procedure_calls import runs_procedure
 from rulewright.compiler.lowering.queries import QueryLowerer
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.overlays.labels import label_of, walk
+from rulewright.compiler.overlays.labels import label_of
 from rulewright.compiler.reactions.consequences import Following, assembled
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.rule_lowering import RuleLowering
@@ -22,7 +23,6 @@ from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.state_declarations import Holding
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.tree_walk import calls_in
 from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
@@ -52,7 +52,7 @@ class Compiler:
         self.ruleset, self.rules, self.report = ruleset, rules, report
         self.declarations = Declarations(rules, ruleset, count, options, report)
         self.world: SymbolTable = self.declarations.build()
-        self.asks = {name: calls_in(decl) for name, decl in self.world.query_decls.items()}
+        self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
         circular = self._query_circles()
         self.context = LoweringContext(self.world, report)
         events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)
@@ -301,7 +301,7 @@ class Compiler:
     def _check_blocks(self) -> None:
         blocks = {*self.world.calls}
         for call in self._all(ast.Callable):
-            blocks |= {c.label for c in walk(call) if isinstance(c, ast.Step)}
+            blocks |= {step.label for step in steps(call)}
         blocks |= {r.name for r in self._all(ast.Reaction)}
         bounded: list[ast.End | ast.FieldDecl | ast.Property] = [
             *self._all(ast.End),
@@ -363,7 +363,7 @@ class Compiler:
             if name is None:
                 continue
             note(name, decl)
-            for clause in walk(decl):
+            for clause in clauses(decl):
                 if (label := label_of(clause)) is not None:
                     note(f"{name}.{label}", clause)
         return tuple(made.values())

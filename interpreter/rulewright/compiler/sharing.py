@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
+from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.tree_walk import words
 from rulewright.syntax import ast
 
 T = TypeVar("T")
@@ -78,7 +78,6 @@ class Shelves:
 
     def __init__(self) -> None:
         self._shelves: dict[Hashable, list[Shelf]] = {}
-        self._words: dict[int, tuple[object, frozenset[str]]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> Shelf:
         """The shelf for a game, whose world has just been made; properties watch some blocks."""
@@ -93,13 +92,6 @@ class Shelves:
         made = Shelf({name: dict(one) if isinstance(one, dict) else one for name, one in seen.items()}, held)
         shelves.append(made)
         return made
-
-    def words(self, decl: ast.Node) -> frozenset[str]:
-        """The words of a declaration."""
-        known = self._words.get(id(decl))
-        if known is None:
-            known = self._words[id(decl)] = decl, frozenset(words(decl))
-        return known[1]
 
 
 class Sharing:
@@ -159,7 +151,7 @@ class Sharing:
         while todo:
             decl = self.rules.decls.get(todo.pop())
             if decl is not None:
-                new = self.shelves.words(decl) - found
+                new = words(decl) - found
                 found |= new
                 todo.extend(new)
         return frozenset(found)
