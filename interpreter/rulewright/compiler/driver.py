@@ -50,7 +50,8 @@ class Compiler:
         shelves: Shelves | None = None,
     ) -> None:
         self.ruleset, self.rules, self.report = ruleset, rules, report
-        self.declarations = Declarations(rules, ruleset, count, options, report)
+        shelves = shelves or Shelves()
+        self.declarations = Declarations(rules, ruleset, count, options, report, shelves.snapshots)
         self.world: SymbolTable = self.declarations.build()
         self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
         circular = self._query_circles()
@@ -60,7 +61,7 @@ class Compiler:
         watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.lowering = RuleLowering(self.context, events, obeyed, watched)
         self.expressions = self.lowering.expressions
-        self.sharing = Sharing(shelves or Shelves(), rules, self.context, self.lowering.ends, watched)
+        self.sharing = Sharing(shelves, rules, self.context, self.lowering.ends, watched)
         self.queries = QueryLowerer(self.expressions, self.lowering.possibility, self.sharing, circular)
         self.world.queries = self.queries
         self.codes: dict[str, FunctionBuilder] = {}
@@ -113,7 +114,7 @@ class Compiler:
             tables=tuple(world.tables.values()),
             kinds=self._kinds(),
             alike=self.declarations.pieces.alike(),
-            backs=tuple(self.declarations.pieces.backs) if any(self.declarations.pieces.backs) else (),
+            backs=self.declarations.pieces.backs(),
             begins=begins,
             graphs=tuple(folded(g) for g in world.graphs.values()),
             merged=self._merged(),
@@ -196,6 +197,8 @@ class Compiler:
 
     def _area_circles(self, areas: tuple[m.AreaMap, ...]) -> None:
         """Report areas that ask for themselves to know where they end."""
+        if not areas:
+            return
         bodies: dict[str, m.Expr] = {f"area {a.name}": a.across for a in areas}
         bodies |= {name: query.body for name, query in self.queries.made.items()}
         uses = {
@@ -221,7 +224,7 @@ class Compiler:
 
     def _take(self, code: FunctionBuilder, cites: tuple[str, ...]) -> None:
         """A function of this game; its code may be that of another game, too."""
-        self.codes[code.name] = code.copy()
+        self.codes[code.name] = code
         self.cites[code.name] = cites
 
     def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:

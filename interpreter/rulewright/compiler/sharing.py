@@ -22,6 +22,7 @@ from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.symbols.snapshots import BY_NAME, OWN, Snapshots
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.syntax import ast
 
@@ -29,15 +30,6 @@ T = TypeVar("T")
 
 MOST = 8
 """So many forms of a unit are kept."""
-
-_OWN = frozenset(("report", "params", "query_decls", "queries", "reads", "asked"))
-"""What each world has for itself, besides the values of parameters."""
-
-_BY_NAME = (
-    *(ast.Parameter, ast.Query, ast.Value, ast.Limits, ast.End, ast.Consequence),
-    *(ast.Invariant, ast.Property, ast.Witness),
-)
-"""Declarations on which units depend by name, or not at all. All others are the same for a whole shelf."""
 
 Decls = Mapping[str, ast.Decl]
 
@@ -48,8 +40,6 @@ class Unit:
 
     decls: Decls
     """The declarations of its game."""
-    words: frozenset[str]
-    """All that it names, directly or through others."""
     reads: dict[str, object]
     """The parameters that were read, with their types and values."""
     ends: dict[str, tuple[str, ...]]
@@ -78,12 +68,14 @@ class Shelves:
 
     def __init__(self) -> None:
         self._shelves: dict[Hashable, list[Shelf]] = {}
+        self.snapshots = Snapshots()
+        self._speakers: dict[int, tuple[Decls, dict[str, list[str]]]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> Shelf:
         """The shelf for a game, whose world has just been made; properties watch some blocks."""
-        held = (*(d for d in rules.decls.values() if not isinstance(d, _BY_NAME)), *rules.precedence)
+        held = (*(d for d in rules.decls.values() if not isinstance(d, BY_NAME)), *rules.precedence)
         key = (world.player_count, watched, tuple(map(id, held)))
-        seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in _OWN}
+        seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in OWN}
         shelves = self._shelves.setdefault(key, [])
         for shelf in shelves:
             if shelf.world == seen:
@@ -92,6 +84,17 @@ class Shelves:
         made = Shelf({name: dict(one) if isinstance(one, dict) else one for name, one in seen.items()}, held)
         shelves.append(made)
         return made
+
+    def speakers(self, decls: Decls) -> dict[str, list[str]]:
+        """For each word the names of the declarations of a game in which it stands."""
+        known = self._speakers.get(id(decls))
+        if known is None:
+            found: dict[str, list[str]] = {}
+            for name, decl in decls.items():
+                for word in words(decl):
+                    found.setdefault(word, []).append(name)
+            known = self._speakers[id(decls)] = decls, found
+        return known[1]
 
 
 class Sharing:
@@ -105,11 +108,9 @@ class Sharing:
         self.shelf = shelves.of(rules, self.world, watched)
         self.reads: dict[tuple[str, str], frozenset[str]] = {}
         """The parameters on which each query and possibility depends."""
-        self._closures: dict[str, frozenset[str]] = {}
-        self._changed: dict[int, frozenset[str]] = {}
-        reactions = [d.name for d in rules.decls.values() if isinstance(d, ast.Reaction)]
-        self._windows = self._closure(*reactions)
-        """What the windows name that open in procedures."""
+        self._concerned: dict[int, frozenset[str] | None] = {}
+        self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
+        """Their windows may open in any procedure."""
 
     def unit(self, kind: str, name: str, make: Callable[[], T]) -> T:
         """What `make` makes of a unit, now or for another game."""
@@ -127,8 +128,8 @@ class Sharing:
         with self.apart() as reads:
             made = make()
         unit = Unit(
-            self.rules.decls, self._named(name, ends.looked), {n: world.params[n] for n in sorted(reads)},
-            ends.looked, universes, tuple(world.asked), context.typed, tuple(context.streams), made,
+            self.rules.decls, {n: world.params[n] for n in sorted(reads)}, ends.looked, universes,
+            tuple(world.asked), context.typed, tuple(context.streams), made,
         )  # fmt: skip
         typed.update(context.typed)
         streams.update(context.streams)
@@ -140,27 +141,14 @@ class Sharing:
                 kept.append(unit)
         return made
 
-    def _named(self, name: str, looked: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
-        """All that a unit names, the windows in it and the ends behind it included."""
-        ends = [end for block in looked.values() for end in block]
-        return self._closure(name, *ends) | self._windows
-
-    def _closure(self, *names: str) -> frozenset[str]:
-        """These names, and all words of what they and those words stand for."""
-        found, todo = set(names), list(names)
-        while todo:
-            decl = self.rules.decls.get(todo.pop())
-            if decl is not None:
-                new = words(decl) - found
-                found |= new
-                todo.extend(new)
-        return frozenset(found)
-
     def _known(self, key: str, name: str) -> Unit | None:
         params, after = self.world.params, self.ends.after
         for unit in self.shelf.units.get(key, ()):
+            concerned = self._concerned_since(unit.decls)
             if (
-                not unit.words & self._other(unit.decls)
+                concerned is not None
+                and name not in concerned
+                and not any(end in concerned for ends in unit.ends.values() for end in ends)
                 and all(params[name] == value for name, value in unit.reads.items())
                 and all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items())
                 and unit.universes == tuple(self.world.universes)
@@ -168,17 +156,27 @@ class Sharing:
                 return unit
         return None
 
-    def _other(self, decls: Decls) -> frozenset[str]:
-        """The names that stand for something else in another game; parameters are compared by their values."""
-        if id(decls) not in self._changed:
+    def _concerned_since(self, decls: Decls) -> frozenset[str] | None:
+        """The declarations of another game that speak, directly or through others, of a name that stands for something
+        else in this one; None if a reaction is among them, which concerns everything. Parameters are compared by their
+        values."""
+        if id(decls) not in self._concerned:
             own = self.rules.decls
-            self._changed[id(decls)] = frozenset(
+            changed = {
                 name
                 for name in own.keys() | decls.keys()
                 if (a := own.get(name)) is not (b := decls.get(name))
                 and not (isinstance(a, ast.Parameter) and isinstance(b, ast.Parameter))
-            )
-        return self._changed[id(decls)]
+            }
+            found, todo = set(changed), list(changed)
+            speakers = self.shelves.speakers(decls) if changed else {}
+            while todo:
+                for speaker in speakers.get(todo.pop(), ()):
+                    if speaker not in found:
+                        found.add(speaker)
+                        todo.append(speaker)
+            self._concerned[id(decls)] = None if found & self._reactions else frozenset(found)
+        return self._concerned[id(decls)]
 
     def _again(self, which: tuple[str, str], unit: Unit) -> Any:
         asked, self.world.asked = self.world.asked, {}
