@@ -6,11 +6,11 @@ until they pass. What a reaction makes of the event's parameters, the event goes
 
 from __future__ import annotations
 
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.conditions import YES, all_of
-from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.lists_in_turn import begin_each, end_each
-from rulewright.compiler.lowering.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.list_iteration import begin_each, end_each
 from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, ROLLS, Events, Reacting
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity

@@ -12,7 +12,7 @@ from rulewright.engine.runtime.layout import Layout
 from rulewright.engine.runtime.support import Support
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.dataflow.unheard_moves import Unheard
+from rulewright.ir.dataflow.unobserved_moves import Unheard
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.walk import Facts, children
