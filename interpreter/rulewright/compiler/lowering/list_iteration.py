@@ -6,7 +6,7 @@ from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.ir import model as m
 
 
-def begin_each(code: FunctionBuilder, members: int, at: int, one: int) -> tuple[int, int]:
+def begin_iteration(code: FunctionBuilder, members: int, at: int, one: int) -> tuple[int, int]:
     """The head of a loop over a list in a slot: the labels of its beginning and its end."""
     again, end = code.label(), code.label()
     code.add(m.SetLocal(at, m.Const(0)))
@@ -18,7 +18,7 @@ def begin_each(code: FunctionBuilder, members: int, at: int, one: int) -> tuple[
     return again, end
 
 
-def end_each(code: FunctionBuilder, at: int, again: int, end: int) -> None:
+def end_iteration(code: FunctionBuilder, at: int, again: int, end: int) -> None:
     """The foot of such a loop."""
     code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(again))
     code.mark(end)

@@ -8,10 +8,10 @@ from typing import assert_never
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices import ChoiceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
-from rulewright.compiler.lowering.choices.labelled_options import EitherLowerer
+from rulewright.compiler.lowering.choices.labelled_options import LabelledOptionLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.choices.repeats import RepeatsLowerer
-from rulewright.compiler.lowering.choices.simultaneous_choices import SimultaneousLowerer
+from rulewright.compiler.lowering.choices.simultaneous_choices import SimultaneousChoiceLowerer
 from rulewright.compiler.lowering.choices.vanished_answers import passed_over
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -51,12 +51,14 @@ class StatementLowerer:
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
         self.choices = ChoiceLowerer(expressions, restrictions, asked, interruptions, self.chances, many, block)
-        self.eithers = EitherLowerer(expressions, restrictions, possibility, asked, interruptions, block)
+        self.labelled_options = LabelledOptionLowerer(
+            expressions, restrictions, possibility, asked, interruptions, block
+        )
         self.repeats = RepeatsLowerer(
-            context, possibility, asked, interruptions, self.choices, many, self.eithers, block
+            context, possibility, asked, interruptions, self.choices, many, self.labelled_options, block
         )
         self.branches = BranchLowerer(expressions, self.calls, block)
-        simultaneous = SimultaneousLowerer(expressions, self.choices, block)
+        simultaneous = SimultaneousChoiceLowerer(expressions, self.choices, block)
         self.loops = LoopLowerer(expressions, asked, simultaneous.lower, blocks.ends, block)
         self.control_flow = ControlFlowLowerer(expressions, restrictions, blocks, block)
 
@@ -101,7 +103,7 @@ class StatementLowerer:
             case ast.Choose():
                 self.choices.choose(s, scope, code)
             case ast.Either():
-                self.eithers.choose(s, scope, code)
+                self.labelled_options.choose(s, scope, code)
             case ast.Repeats():
                 self.repeats.lower(s, scope, code)
             case ast.If():

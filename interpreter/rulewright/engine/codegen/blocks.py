@@ -153,7 +153,7 @@ class Trace:
         w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.declared.code[pc]
-        w.forget_unheard(pc)
+        w.forget_unobserved(pc)
         match i:
             case m.Jump(to):
                 return self.go(to)

@@ -119,8 +119,8 @@ class Recall:
             here, counting = self.seers(C, number)
             self._mix(C, number, self.everyone & ~here, ~counting)
 
-    def unheard(self, C: Cells, moved: Sequence[int], shuffled: Sequence[int]) -> None:
-        """Something may be moved or shuffled in some zones, of which those do not hear who cannot count these, or do
+    def forget_unobserved(self, C: Cells, moved: Sequence[int], shuffled: Sequence[int]) -> None:
+        """Something may be moved or shuffled in some zones, unobserved by those who cannot count these, or do
         not see their faces: whether it is or not, they forget what lies there."""
         if any(C[self.known : self.several + self.players]):
             for number in moved:

@@ -1,4 +1,4 @@
-"""Where the rules may move something of which a player does not hear: information flow, as in Denning's analysis.
+"""Where the rules may move something that a player does not observe: information flow, as in Denning's analysis.
 
 Of a zone that somebody cannot count they do not see when something leaves it. If it is decided in secret whether, or
 from which of several such zones, something is moved, then what they remember of these must not depend on it: memory
@@ -27,7 +27,7 @@ RESULT = -1
 Names = frozenset[str]
 
 
-class Unheard:
+class UnobservedMoves:
     """Where something must be forgotten, and of which zones."""
 
     def __init__(self, program: m.Program) -> None:

@@ -16,7 +16,7 @@ from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 
-class EitherLowerer:
+class LabelledOptionLowerer:
     """Lowers ``who chooses either``."""
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.choices.choices import ChoiceLowerer, Way
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
-from rulewright.compiler.lowering.choices.labelled_options import EitherLowerer
+from rulewright.compiler.lowering.choices.labelled_options import LabelledOptionLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.conditions import YES, all_of
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Loop
@@ -28,11 +28,11 @@ class RepeatsLowerer:
         interruptions: Interruptions,
         choices: ChoiceLowerer,
         many: ChoiceOfManyLowerer,
-        eithers: EitherLowerer,
+        labelled_options: LabelledOptionLowerer,
         lower_block: LowerBlock,
     ) -> None:
         self.context, self.possibility, self.asked, self.interruptions = context, possibility, asked, interruptions
-        self.choices, self.many, self.eithers, self.lower_block = choices, many, eithers, lower_block
+        self.choices, self.many, self.labelled_options, self.lower_block = choices, many, labelled_options, lower_block
 
     def lower(self, s: ast.Repeats, scope: Scope, code: FunctionBuilder) -> None:
         """``who repeats many times``: the word ``stop`` is offered with the first choice of the body."""
@@ -53,7 +53,7 @@ class RepeatsLowerer:
             self.choices.choose(first, inner, code, Way("stop", enough, end, end))
             body = body[1:]
         elif isinstance(first, ast.Either) and first.otherwise is None:
-            self.eithers.choose(first, inner, code, Way("stop", enough, end, end))
+            self.labelled_options.choose(first, inner, code, Way("stop", enough, end, end))
             body = body[1:]
         else:
             self._again_or_stop(s, body, inner, code, enough, end)

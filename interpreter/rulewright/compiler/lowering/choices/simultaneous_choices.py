@@ -8,7 +8,7 @@ from rulewright.compiler.lowering.choices.choices import ChoiceLowerer
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Loop
-from rulewright.compiler.lowering.list_iteration import begin_each, end_each
+from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
 from rulewright.compiler.lowering.protocols import LowerBlock
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
@@ -16,7 +16,7 @@ from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 
-class SimultaneousLowerer:
+class SimultaneousChoiceLowerer:
     """Lowers simultaneous choices."""
 
     def __init__(self, expressions: ExpressionLowerer, choices: ChoiceLowerer, lower_block: LowerBlock) -> None:
@@ -50,7 +50,7 @@ class SimultaneousLowerer:
         code.add(*(m.SetLocal(members, m.ListConst(())) for _ in choices))
         inner = scope.inner(**{s.bind.name: Binding(self.context.read(m.Local(one), bound.type), bound.type, slot=one)})
 
-        again, end = begin_each(code, members, at, one)
+        again, end = begin_iteration(code, members, at, one)
         kept: list[tuple[int, int]] = []
         for choice in choices:
             self.choices.choose(choice, inner, code, secret=True)
@@ -60,12 +60,12 @@ class SimultaneousLowerer:
             # Its type is known only now.
             code.items[empty + len(kept) - 1] = m.SetLocal(kept[-1][1], m.ListConst(()))
             code.add(m.Append(kept[-1][1], m.Local(answer.slot)))
-        end_each(code, at, again, end)
+        end_iteration(code, at, again, end)
 
-        again, end = begin_each(code, members, at, one)
+        again, end = begin_iteration(code, members, at, one)
         for slot, answers in kept:
             code.add(m.SetLocal(slot, m.Item(m.Local(answers), m.Local(at))))
         code.loops.append(Loop(None, False, end, len(code.blocks)))
         self.lower_block(s.body[len(choices) :], inner, code)
         code.loops.pop()
-        end_each(code, at, again, end)
+        end_iteration(code, at, again, end)
