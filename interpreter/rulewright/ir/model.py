@@ -23,7 +23,7 @@ has one member for each place; the member of least index stands for all that wer
 (:class:`Canon`), the others are not alive.
 
 **State.** A block of integers, the *cells*, laid out by :class:`Field` and :class:`Zone` in order, and a stack of
-frames ``[function, pc, caller's base, locals…]``. See :mod:`rulewright.engine.runtime.layout`.
+frames ``[function, pc, caller's base, locals…]``. See :mod:`rulewright.engine.cells.layout`.
 
 **None.** Printed things (:class:`Attr`), fields and zones of none are none (for sets: empty). ``eq`` is false and
 ``ne`` is false when both sides are none, unless the operation is marked `nothing`, which asks just that; ``lt`` and

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+from rulewright.engine import faults
+from rulewright.engine.budgets import refill
+from rulewright.engine.cells.layout import Layout
+from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
-from rulewright.engine.runtime import faults
-from rulewright.engine.runtime.budgets import refill
-from rulewright.engine.runtime.layout import Layout
-from rulewright.engine.runtime.support import Support
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.unobserved_moves import UnobservedMoves

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulewright.engine.hidden_information.partition import Cells, Partition, alike_by_key, bits_of
-from rulewright.engine.runtime.layout import Layout
+from rulewright.engine.cells.layout import Layout
+from rulewright.engine.cells.partition import Cells, Partition, alike_by_key, bits_of
 
 __all__ = ["Cells", "Recall", "bits_of"]
 

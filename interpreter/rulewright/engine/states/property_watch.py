@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rulewright.engine.decisions.records import Mode
 from rulewright.engine.runtime.assertions import Broken, broken, broken_block, broken_step
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.state import State
+from rulewright.engine.runtime.records import Mode
+from rulewright.engine.states.state import State
 
 
 class Watch:

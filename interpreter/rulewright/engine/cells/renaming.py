@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.engine.runtime.support import bits_of
+from rulewright.engine.cells.support import bits_of
 from rulewright.ir.model import Ty
 
 

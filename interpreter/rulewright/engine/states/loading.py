@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.decisions.records import Mode, linked
 from rulewright.engine.persistence.frame_validation import Frames
 from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import cells_from
 from rulewright.engine.persistence.saving import FORMAT, VERSION, checksum, entries_from, save
 from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
-from rulewright.engine.runtime.state import State
+from rulewright.engine.runtime.records import Mode, linked
+from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
 
 

@@ -20,8 +20,8 @@ from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.engine.runtime import faults
-from rulewright.engine.runtime.faults import Fault
+from rulewright.engine import faults
+from rulewright.engine.faults import Fault
 
 STEPS = 1_000_000
 """Steps that may follow one answer."""

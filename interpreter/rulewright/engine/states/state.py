@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import faults
+from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.codegen.instruction_code import BASE, SHOWN
-from rulewright.engine.decisions.option_keys import keys_of
-from rulewright.engine.decisions.records import CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option
-from rulewright.engine.decisions.refusals import Refusal, why_not
 from rulewright.engine.hidden_information.audience import audience
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
 from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.persistence.saving import save
-from rulewright.engine.runtime import faults
 from rulewright.engine.runtime.api_arguments import printable, said, seat, text, whole, wrong
-from rulewright.engine.runtime.budgets import MANY, errand
 from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
+from rulewright.engine.runtime.option_keys import keys_of
+from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option
+from rulewright.engine.runtime.refusals import Refusal, why_not
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from rulewright.engine.runtime.layout import Layout, changed
-from rulewright.engine.runtime.support import bits_of
+from rulewright.engine.cells.layout import Layout, changed
+from rulewright.engine.cells.support import bits_of
 from rulewright.ir.dataflow.liveness import Liveness, shared_parameters
 from rulewright.ir.model import Field, Ty
 

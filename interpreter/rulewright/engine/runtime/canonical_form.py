@@ -16,10 +16,10 @@ from operator import or_
 from struct import pack
 from typing import Any
 
-from rulewright.engine.decisions.interchange import Interchange, Relation, refine, relations
-from rulewright.engine.decisions.renaming import rename_set, rename_value
-from rulewright.engine.hidden_information.partition import bits_of, renamed, several
-from rulewright.engine.runtime.layout import SMALL, changed
+from rulewright.engine.cells.interchange import Interchange, Relation, refine, relations
+from rulewright.engine.cells.layout import SMALL, changed
+from rulewright.engine.cells.partition import bits_of, renamed, several
+from rulewright.engine.cells.renaming import rename_set, rename_value
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.model import NONE
 

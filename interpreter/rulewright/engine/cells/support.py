@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable, Sequence
 
-from rulewright.engine.hidden_information.player_memory import Recall, bits_of
-from rulewright.engine.runtime.faults import FULL, NO_KEY, NUMBER, fault
-from rulewright.engine.runtime.layout import MAX_NUMBER_BITS, Layout, MergedPlace
+from rulewright.engine.cells.layout import MAX_NUMBER_BITS, Layout, MergedPlace
+from rulewright.engine.cells.player_memory import Recall, bits_of
+from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.ir.model import INT_MAX, NONE, Audience, Const, Graph, MergedMap
 
 __all__ = ["Cells", "Support", "bits_of", "everyone_sees"]

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.frame_code import frame_function
 from rulewright.engine.codegen.instruction_code import StepCode
 from rulewright.engine.codegen.value_ranges import V, number
-from rulewright.engine.decisions.option_keys import keys_of
-from rulewright.engine.runtime.budgets import SEVERAL, errand
+from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.model import RuleInfo
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.decisions.records import Mode, Origin
-from rulewright.engine.runtime import faults
+from rulewright.engine import faults
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.machine import engine_of
-from rulewright.engine.runtime.state import State, advance
-from rulewright.engine.runtime.support import bits_of
+from rulewright.engine.runtime.records import Mode, Origin
+from rulewright.engine.states.state import State, advance
 from rulewright.ir.model import NONE, Expr, Program
 
 Value = int | Sequence[int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.engine.runtime.chance_streams import draw, hash64, stream_key
+from rulewright.engine.chance_streams import draw, hash64, stream_key
 
 
 class Dice:

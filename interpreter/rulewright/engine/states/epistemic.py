@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.perturbation import Uncounted, vary
 from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal
 from rulewright.engine.hidden_information.visibility import EVERYTHING, dependence, seen, sight
-from rulewright.engine.policies.random_source import Dice
-from rulewright.engine.runtime.budgets import MANY, errand
+from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.readable import readable
-from rulewright.engine.runtime.state import State
+from rulewright.engine.states.state import State
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.decisions.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import seed_from
 from rulewright.engine.persistence.saving import LOG_FORMAT, LOG_VERSION, entries_from, log_data
 from rulewright.engine.runtime.api_arguments import truth, whole, wrong
 from rulewright.engine.runtime.machine import engine_of
-from rulewright.engine.runtime.state import State, advance
+from rulewright.engine.runtime.records import CHANCE, RULES, Log, LogEntry, Mode
+from rulewright.engine.states.state import State, advance
 from rulewright.ir.model import Program
 
 BAD_LOG = "SAV010"

@@ -11,7 +11,7 @@ from lark.lark import PostLex
 from lark.lexer import PatternStr
 
 from rulewright.resources import share
-from rulewright.syntax.parser.stored_tables import stored
+from rulewright.syntax.tables.stored_tables import stored
 
 START = "start"
 EXPRESSION = "expression"

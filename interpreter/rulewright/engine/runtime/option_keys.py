@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rulewright.engine.decisions.interchange import Bundle
-from rulewright.engine.persistence.canonical_form import frames
+from rulewright.engine.cells.interchange import Bundle
+from rulewright.engine.cells.support import everyone_sees
+from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.support import everyone_sees
 from rulewright.ir.model import NONE, Field, Slot, Ty
 
 Telling = Callable[[int], str]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rulewright.engine.runtime.layout import Layout
+from rulewright.engine.cells.layout import Layout
 
 Cells = list[int]
 
