@@ -14,9 +14,9 @@ from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Dice, Limits, LogEntry, Played, Policy, State, Watch
+from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.runtime.api_arguments import place, said, seat, truth, whole, wrong
 from rulewright.engine.runtime.api_arguments import text as as_text
-from rulewright.engine.runtime.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.pickling import packed, unpacked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.engine.runtime.chance_streams import GAMMA, draw, hash64, mix, stream_key
+from rulewright.engine.chance_streams import GAMMA, draw, hash64, mix, stream_key
 
 
 def test_the_generator_is_splitmix64() -> None:

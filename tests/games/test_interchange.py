@@ -11,7 +11,7 @@ import pytest
 from shipped_games import game
 
 import rulewright as rw
-from rulewright.engine.persistence.canonical_form import renumbered
+from rulewright.engine.runtime.canonical_form import renumbered
 from rulewright.resources import share
 
 DRAFTS = share("rulesets") / "drafts"

@@ -114,7 +114,7 @@ DEALT = """
     p chooses c from hand[p]
 """
 
-UNHEARD = {
+UNOBSERVED = {
     "whether": """
     move c to well
     q chooses d from {0 .. 1}
@@ -239,9 +239,9 @@ def test_states_are_the_same_whichever_of_the_alike_cards_is_which() -> None:
     assert several > 1
 
 
-@pytest.mark.parametrize("name", UNHEARD)
+@pytest.mark.parametrize("name", UNOBSERVED)
 def test_memory_does_not_tell_what_is_moved_where_nobody_can_count(tmp_path: Path, name: str) -> None:
-    _sound(tmp_path, DEALT + UNHEARD[name] + "    p chooses n from {1 .. 1}\n", [1, 2, 3, 4])
+    _sound(tmp_path, DEALT + UNOBSERVED[name] + "    p chooses n from {1 .. 1}\n", [1, 2, 3, 4])
 
 
 def test_what_one_has_laid_where_nobody_can_count_is_known(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "syntax/ast/expressions.py",
         "class ForgottenExpression(Node)",
         "Operation = Binary",
-        {"syntax/printer/expression_printer.py", "compiler/lowering/expression_lowering.py"},
+        {"syntax/printer/expression_printer.py", "compiler/lowering/expressions/expression_lowering.py"},
     ),
     "scenario line": (
         "syntax/ast/scenarios.py",
@@ -40,9 +40,9 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "StateChange = SetField",
         {"ir/dataflow/control_flow.py", "ir/dataflow/effects.py", "ir/dataflow/answer_flow.py"},
     ),
-    "computation": ("ir/expressions.py", "class ForgottenComputation", "Computation = (\n    Const", {"ir/walk.py"}),
+    "computation": ("ir/expressions/scalars.py", "class ForgottenComputation", "Scalar = Const", {"ir/walk.py"}),
     "read of the state": (
-        "ir/expressions.py",
+        "ir/expressions/state_reads.py",
         "class ForgottenRead",
         "StateRead = (\n    Alive",
         {"ir/dataflow/effects.py", "ir/walk.py"},

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.compiler import compile_program, player_counts, sharing, sources
+from rulewright.compiler import compile_program, player_counts, sources
+from rulewright.compiler.lowering import sharing
 from rulewright.ir import model as m
 
 RULES = """\

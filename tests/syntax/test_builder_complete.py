@@ -10,7 +10,7 @@ from lark.grammar import NonTerminal
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import DeclBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
-from rulewright.syntax.parser.parse_tables import lark
+from rulewright.syntax.tables.parse_tables import lark
 
 
 @cache

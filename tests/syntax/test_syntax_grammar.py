@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.syntax import ast, keywords, parse, parse_expression
-from rulewright.syntax.parser.parse_tables import make_lark
+from rulewright.syntax.tables.parse_tables import make_lark
 
 VALUES = {"players", "place", "chance"}
 """Words of the language that are values too."""

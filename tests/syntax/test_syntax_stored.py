@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from lark import Lark
 
-from rulewright.syntax.parser import stored_tables as module
-from rulewright.syntax.parser.parse_tables import _Untouched, make_lark
-from rulewright.syntax.parser.stored_tables import cache_folder, stored
+from rulewright.syntax.tables import stored_tables as module
+from rulewright.syntax.tables.parse_tables import _Untouched, make_lark
+from rulewright.syntax.tables.stored_tables import cache_folder, stored
 
 GRAMMAR = 'start: _word ("," _word)*\n_word: WORD\nWORD: /[a-z]+/\nOTHER: /[0-9]/i\n%ignore " "\n'
 

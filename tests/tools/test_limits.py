@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine.runtime.budgets import SLICE, errand, hand_on
+from rulewright.engine.budgets import SLICE, errand, hand_on
 
 from . import hostile
 from .conftest import ROOT, Run

@@ -16,7 +16,7 @@ from lark.grammar import NonTerminal, Rule, Symbol
 from of_rules import read
 
 from rulewright.syntax import ast, keywords, parse, print_file
-from rulewright.syntax.parser.parse_tables import lark
+from rulewright.syntax.tables.parse_tables import lark
 
 IN, OUT, END = "_INDENT", "_DEDENT", "_NL"
 BYTES = 2000

@@ -7,20 +7,20 @@ from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, topological_order
 from rulewright.compiler.declaration_facts import calls, clauses, steps
+from rulewright.compiler.declarations.declare import Declarations
+from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.procedure_calls import runs_procedure
 from rulewright.compiler.lowering.queries import QueryLowerer
+from rulewright.compiler.lowering.sharing import Sharing, Shelves
+from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of
 from rulewright.compiler.reactions.consequences import Following, assembled
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.rule_lowering import RuleLowering
-from rulewright.compiler.sharing import Sharing, Shelves
 from rulewright.compiler.symbols.consteval import members
-from rulewright.compiler.symbols.declare import Declarations
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.state_declarations import Holding
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes as nodes_of

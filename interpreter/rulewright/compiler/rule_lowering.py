@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.compiler.lowering.block_limits import BlockLowerer
-from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import Ends
-from rulewright.compiler.lowering.functions import FunctionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.restrictions import RestrictionLowerer
 from rulewright.compiler.lowering.statement_lowering import StatementLowerer
+from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
+from rulewright.compiler.lowering.statements.functions import FunctionLowerer
+from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
 from rulewright.compiler.reactions.interruptions import InterruptionLowerer
 from rulewright.compiler.reactions.reaction_lowering import ReactionLowerer
 from rulewright.compiler.reactions.reaction_order import Events

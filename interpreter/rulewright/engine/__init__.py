@@ -8,23 +8,23 @@ print(state.result)
 
 from __future__ import annotations
 
-from rulewright.engine.decisions.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
-from rulewright.engine.decisions.refusals import Reason, Refusal, Refusals
+from rulewright.engine.budgets import Cancellation, Handed, Limits, Stopped, hand_on, limited, take_over
 from rulewright.engine.hidden_information.determinization import leaks
-from rulewright.engine.hidden_information.epistemic import Knowledge, knowledge
-from rulewright.engine.persistence.loading import load
-from rulewright.engine.persistence.replay import replay, replay_data
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
-from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
-from rulewright.engine.runtime.budgets import Cancellation, Handed, Limits, Stopped, hand_on, limited, take_over
 from rulewright.engine.runtime.machine import Engine, engine_of
-from rulewright.engine.runtime.position import Position
-from rulewright.engine.runtime.property_watch import Checks, Watch
 from rulewright.engine.runtime.readable import readable
-from rulewright.engine.runtime.state import State, advance
+from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
+from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
+from rulewright.engine.states.epistemic import Knowledge, knowledge
+from rulewright.engine.states.loading import load
+from rulewright.engine.states.position import Position
+from rulewright.engine.states.property_watch import Checks, Watch
+from rulewright.engine.states.replay import replay, replay_data
+from rulewright.engine.states.state import State, advance
 from rulewright.ir.model import Program
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from rulewright.compiler import OptionValue, Sources, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.runtime.chance_streams import mix
+from rulewright.engine.chance_streams import mix
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.configurations import playable, settings
 from rulewright.fuzzing.corpus import Kept

@@ -49,7 +49,7 @@ _known_hints: dict[type, dict[str, Any]] = {}
 def _hints(kind: type) -> dict[str, Any]:
     known = _known_hints.get(kind)
     if known is None:
-        known = _known_hints[kind] = get_type_hints(kind)
+        known = _known_hints[kind] = get_type_hints(kind, localns={"Expr": m.Expr})
     return known
 
 

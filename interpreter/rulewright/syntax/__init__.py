@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.syntax.parser.parse_tables import keywords
 from rulewright.syntax.parser.parser import ParseResult, parse, parse_expression, parse_file
 from rulewright.syntax.printer.printer import format_text, print_expr, print_file, print_type
+from rulewright.syntax.tables.parse_tables import keywords
 
 __all__ = [
     "ParseResult",

@@ -26,7 +26,7 @@ class LoweringContext:
         self.streams: dict[str, None] = {}
         """Names of all sources of chance, in the order met."""
         self.numbered = 0
-        """The variables so far; each unit begins anew, see :mod:`rulewright.compiler.sharing`."""
+        """The variables so far; each unit begins anew, see :mod:`rulewright.compiler.lowering.sharing`."""
 
     def typed_as(self, expr: ast.Expr) -> Typed | None:
         """What became of an expression when it was lowered last; None if it never was."""

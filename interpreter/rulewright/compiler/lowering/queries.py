@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulewright.compiler.cycles import around
-from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.possibility import PossibilityLowerer
-from rulewright.compiler.sharing import Sharing
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
 from rulewright.compiler.symbols.symbols import CallInfo, QuerySource, Signature

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from rulewright.compiler.lowering.asked_players import AskedLowerer
-from rulewright.compiler.lowering.assignments import AssignmentLowerer
-from rulewright.compiler.lowering.at_once import SimultaneousLowerer
-from rulewright.compiler.lowering.block_limits import BlockLowerer
-from rulewright.compiler.lowering.branches import BranchLowerer
-from rulewright.compiler.lowering.chance_statements import ChanceLowerer
-from rulewright.compiler.lowering.choices import ChoiceLowerer
-from rulewright.compiler.lowering.choices_of_many import ChoiceOfManyLowerer
-from rulewright.compiler.lowering.control_flow import ControlFlowLowerer
-from rulewright.compiler.lowering.eithers import EitherLowerer
-from rulewright.compiler.lowering.endings import EndingLowerer
-from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
+from rulewright.compiler.lowering.choices.choices import ChoiceLowerer
+from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
+from rulewright.compiler.lowering.choices.labelled_options import LabelledOptionLowerer
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.choices.repeats import RepeatsLowerer
+from rulewright.compiler.lowering.choices.simultaneous_choices import SimultaneousChoiceLowerer
+from rulewright.compiler.lowering.choices.vanished_answers import passed_over
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.loops import LoopLowerer
-from rulewright.compiler.lowering.piece_statements import PieceLowerer
-from rulewright.compiler.lowering.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.protocols import Interruptions, Windows
-from rulewright.compiler.lowering.repeats import RepeatsLowerer
-from rulewright.compiler.lowering.restrictions import RestrictionLowerer
-from rulewright.compiler.lowering.vanished_answers import passed_over
+from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
+from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer
+from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
+from rulewright.compiler.lowering.statements.branches import BranchLowerer
+from rulewright.compiler.lowering.statements.control_flow import ControlFlowLowerer
+from rulewright.compiler.lowering.statements.endings import EndingLowerer
+from rulewright.compiler.lowering.statements.loops import LoopLowerer
+from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
+from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
+from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.syntax import ast
 
@@ -51,14 +51,15 @@ class StatementLowerer:
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
         self.choices = ChoiceLowerer(expressions, restrictions, asked, interruptions, self.chances, many, block)
-        self.eithers = EitherLowerer(expressions, restrictions, possibility, asked, interruptions, block)
+        self.labelled_options = LabelledOptionLowerer(
+            expressions, restrictions, possibility, asked, interruptions, block
+        )
         self.repeats = RepeatsLowerer(
-            context, possibility, asked, interruptions, self.choices, many, self.eithers, block
+            context, possibility, asked, interruptions, self.choices, many, self.labelled_options, block
         )
         self.branches = BranchLowerer(expressions, self.calls, block)
-        self.loops = LoopLowerer(
-            expressions, asked, SimultaneousLowerer(expressions, self.choices, block), blocks.ends, block
-        )
+        simultaneous = SimultaneousChoiceLowerer(expressions, self.choices, block)
+        self.loops = LoopLowerer(expressions, asked, simultaneous.lower, blocks.ends, block)
         self.control_flow = ControlFlowLowerer(expressions, restrictions, blocks, block)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder) -> None:
@@ -102,7 +103,7 @@ class StatementLowerer:
             case ast.Choose():
                 self.choices.choose(s, scope, code)
             case ast.Either():
-                self.eithers.choose(s, scope, code)
+                self.labelled_options.choose(s, scope, code)
             case ast.Repeats():
                 self.repeats.lower(s, scope, code)
             case ast.If():

@@ -17,7 +17,7 @@ BUILT_IN = (
     *("ahead", "distance", "holder", "in_game", "old", "on_board", "place", "places", "player_of", "possible"),
     *("side", "single", "size", "slot", "towards", "eliminate"),
 )
-"""Queries and effects of the language; :mod:`rulewright.compiler.lowering.builtin_functions` says what they mean."""
+"""Queries and effects of the language; ``lowering/expressions/builtin_functions.py`` says what they mean."""
 
 _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")
 

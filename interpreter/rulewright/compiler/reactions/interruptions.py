@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.compiler.lowering.choices.reasking import still_offered
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.procedure_calls import procedure_called
+from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
 from rulewright.compiler.reactions.reaction_order import Events, Reacting
-from rulewright.compiler.reactions.reasking import still_offered
 from rulewright.compiler.reactions.windows import WindowLowerer
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes

@@ -6,9 +6,9 @@ open (:mod:`rulewright.compiler.reactions.windows`).
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.functions import FunctionLowerer
+from rulewright.compiler.lowering.statements.functions import FunctionLowerer
 from rulewright.compiler.reactions.reaction_order import INSTEAD, Reacting
 from rulewright.compiler.reactions.replacements import ReplacementLowerer
 from rulewright.compiler.reactions.windows import PLAYER, WindowLowerer

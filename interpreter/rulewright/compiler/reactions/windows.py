@@ -6,11 +6,11 @@ until they pass. What a reaction makes of the event's parameters, the event goes
 
 from __future__ import annotations
 
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.conditions import YES, all_of
-from rulewright.compiler.lowering.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.lists_in_turn import begin_each, end_each
-from rulewright.compiler.lowering.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
 from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, ROLLS, Events, Reacting
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
@@ -78,7 +78,7 @@ class WindowLowerer:
         players = code.slot("those who may react", entity("Player").as_list(self.world.player_count))
         at, one, answer = code.slot("at", INT), code.slot("reacting", PLAYER), code.slot(WINDOW, INT.or_none())
         code.add(m.SetLocal(players, order))
-        following, over = begin_each(code, players, at, one)
+        following, over = begin_iteration(code, players, at, one)
         again, done = code.label(), code.label()
         code.mark(again)
         who = m.Local(one)
@@ -95,7 +95,7 @@ class WindowLowerer:
             self.react(reacting, slots, who, code)
             code.add(m.Jump(again if end is None else end))
         code.mark(done)
-        end_each(code, at, following, over)
+        end_iteration(code, at, following, over)
 
     def option(self, reacting: Reacting, slots: list[int], who: m.Expr, to: int, aside: bool = False) -> m.Extra:
         """A reaction as an option of somebody: offered if they have what it takes, and its body leads somewhere."""
@@ -146,10 +146,10 @@ class WindowLowerer:
             return
         made, at, one = code.slot("faces", type), code.slot("at", INT), code.slot("face", type.element())
         code.add(m.SetLocal(made, m.ListConst(())))
-        again, end = begin_each(code, slot, at, one)
+        again, end = begin_iteration(code, slot, at, one)
         self.window(found, [roller, one], order, code)
         code.add(m.Append(made, m.Local(one)))
-        end_each(code, at, again, end)
+        end_iteration(code, at, again, end)
         code.add(m.SetLocal(slot, m.Local(made)))
 
 

@@ -1,1 +1,1 @@
-"""The symbol table: universes, kinds, maps, tables, fields and zones, each of known size and type."""
+"""The symbol table: what names stand for, the types of expressions, constants."""

@@ -1,6 +1,6 @@
 """What exists in a game before it begins: universes, kinds, tables, maps, parameters, zones and fields.
 
-A world is made by :mod:`rulewright.compiler.symbols.declare` for one number of players; the lowerers only ask it.
+A world is made by :mod:`rulewright.compiler.declarations.declare` for one number of players; the lowerers only ask it.
 """
 
 from __future__ import annotations

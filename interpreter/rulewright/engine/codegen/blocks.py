@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.engine.budgets import BUDGET, DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, StepCode
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source
 from rulewright.engine.codegen.value_ranges import N, V
-from rulewright.engine.runtime.budgets import BUDGET, DEEPEST
-from rulewright.engine.runtime.faults import TOO_DEEP
+from rulewright.engine.faults import TOO_DEEP
 from rulewright.ir import model as m
 
 LARGE = 512
@@ -153,7 +153,7 @@ class Trace:
         w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.declared.code[pc]
-        w.forget_unheard(pc)
+        w.forget_unobserved(pc)
         match i:
             case m.Jump(to):
                 return self.go(to)

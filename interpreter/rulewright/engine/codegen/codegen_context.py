@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+from rulewright.engine import faults
+from rulewright.engine.budgets import refill
+from rulewright.engine.cells.layout import Layout
+from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
-from rulewright.engine.runtime import faults
-from rulewright.engine.runtime.budgets import refill
-from rulewright.engine.runtime.layout import Layout
-from rulewright.engine.runtime.support import Support
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.dataflow.unheard_moves import Unheard
+from rulewright.ir.dataflow.unobserved_moves import UnobservedMoves
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.walk import Facts, children
@@ -102,7 +102,7 @@ class Context:
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
         """The same for who sees anything of them."""
-        self._unheard = Unheard(program) if self.support.recall is not None else None
+        self._unobserved = UnobservedMoves(program) if self.support.recall is not None else None
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)
@@ -141,13 +141,13 @@ class Context:
         names = [name for name, read in self.changing_zones.items() if read & written]
         return self._numbers(names)
 
-    def unheard(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The zones, by number, where something may be moved, or shuffled, of which a player does not hear."""
-        if self._unheard is None:
+    def unobserved(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The zones, by number, where something may be moved, or shuffled, that a player does not observe."""
+        if self._unobserved is None:
             return (), ()
         return (
-            self._numbers(self._unheard.places.get((function, pc), ())),
-            self._numbers(self._unheard.shuffled.get((function, pc), ())),
+            self._numbers(self._unobserved.places.get((function, pc), ())),
+            self._numbers(self._unobserved.shuffled.get((function, pc), ())),
         )
 
     def _numbers(self, names: Collection[str]) -> tuple[int, ...]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rulewright.engine.budgets import BUDGET
 from rulewright.engine.codegen.expression_code import Expressions
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.codegen.zone_code import SEARCHED
-from rulewright.engine.runtime.budgets import BUDGET
-from rulewright.engine.runtime.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
+from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -61,16 +61,16 @@ class StepCode(Expressions):
         yield
         self.line(f"looked(C, {numbers}, {before})")
 
-    def forget_unheard(self, pc: int) -> None:
-        """Before an instruction: players forget where something may happen of which they do not hear."""
-        moved, shuffled = self.ctx.unheard(self.function, pc)
+    def forget_unobserved(self, pc: int) -> None:
+        """Before an instruction: players forget where something may happen that they do not observe."""
+        moved, shuffled = self.ctx.unobserved(self.function, pc)
         if moved or shuffled:
             recall = self.ctx.support.recall
             assert recall is not None
-            self.ctx.globals["unheard"] = recall.unheard
+            self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
             zones = [self.ctx.given(("zones", numbers), "Z", numbers) for numbers in (moved, shuffled)]
             self.operations += len(moved) + len(shuffled)
-            self.line(f"unheard(C, {zones[0]}, {zones[1]})")
+            self.line(f"forget_unobserved(C, {zones[0]}, {zones[1]})")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
         """An error if one of the keys is none."""

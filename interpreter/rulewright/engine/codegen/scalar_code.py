@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulewright.engine.codegen.statement_writer import Writer
 from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, of_type, truth
-from rulewright.engine.runtime.faults import DIVISION
+from rulewright.engine.faults import DIVISION
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
 

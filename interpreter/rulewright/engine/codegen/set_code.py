@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from rulewright.engine.cells.layout import MAX_NUMBER_BITS
 from rulewright.engine.codegen.mask_filters import Narrowing, conjuncts
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant, listed, number, truth
-from rulewright.engine.runtime.faults import NUMBER
-from rulewright.engine.runtime.layout import MAX_NUMBER_BITS
+from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulewright.engine.cells.layout import FieldPlace, ZonePlace
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.frame_code import frame_function
+from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.visibility import seers, seers_of_all
-from rulewright.engine.persistence.canonical_form import Frame, frames
-from rulewright.engine.runtime.faults import Fault
-from rulewright.engine.runtime.layout import FieldPlace, ZonePlace
+from rulewright.engine.runtime.canonical_form import Frame, frames
+from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Trace
 from rulewright.ir.model import NONE

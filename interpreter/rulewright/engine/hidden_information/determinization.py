@@ -13,16 +13,16 @@ from itertools import repeat
 from typing import TypeVar
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.decisions.records import Mode
-from rulewright.engine.decisions.refusals import Refusal, Refusals
+from rulewright.engine.budgets import MANY, errand
+from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
-from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import broken
-from rulewright.engine.runtime.budgets import MANY, errand
-from rulewright.engine.runtime.faults import NOTHING_OFFERED
+from rulewright.engine.runtime.records import Mode
+from rulewright.engine.runtime.refusals import Refusal, Refusals
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes

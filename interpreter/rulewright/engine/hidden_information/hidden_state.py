@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.engine.codegen.frame_code import frame_function
-from rulewright.engine.hidden_information.partition import several
+from rulewright.engine.cells.layout import Instance, changed
+from rulewright.engine.cells.partition import several
+from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.visibility import seen, sight
-from rulewright.engine.persistence.canonical_form import Frame, frames
-from rulewright.engine.runtime.faults import Fault
-from rulewright.engine.runtime.layout import Instance, changed
+from rulewright.engine.runtime.canonical_form import Frame, frames
+from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import live, mentions

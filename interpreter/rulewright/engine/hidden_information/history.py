@@ -15,10 +15,10 @@ from copy import copy
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.decisions.records import RULES, Heard, LogEntry, Mode, Origin
 from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.runtime.machine import DRAW
+from rulewright.engine.runtime.records import RULES, Heard, LogEntry, Mode, Origin
 from rulewright.engine.runtime.snapshot import Snapshot
 
 Go = Callable[..., Any]

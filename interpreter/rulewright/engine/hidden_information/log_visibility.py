@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.engine.decisions.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
-from rulewright.engine.decisions.simultaneous_choice import given
+from rulewright.engine.hidden_information.simultaneous_choice import given
+from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
 from rulewright.engine.runtime.snapshot import Snapshot
 
 

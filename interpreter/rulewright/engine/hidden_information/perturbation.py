@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.engine.cells.layout import Instance
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.visibility import contents, seen, sight
-from rulewright.engine.policies.random_source import Dice
-from rulewright.engine.runtime.faults import Fault
-from rulewright.engine.runtime.layout import Instance
-from rulewright.engine.runtime.support import bits_of
+from rulewright.engine.random_source import Dice
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulewright.engine.decisions.renaming import rename_value
-from rulewright.engine.decisions.simultaneous_choice import together
+from rulewright.engine.cells.partition import renamed
+from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place, asked
-from rulewright.engine.hidden_information.partition import renamed
+from rulewright.engine.hidden_information.simultaneous_choice import together
 from rulewright.engine.hidden_information.visibility import contents
-from rulewright.engine.persistence.canonical_form import frames
-from rulewright.engine.policies.random_source import Dice
+from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import ASK, EXTRAS, LEGAL
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rulewright.engine.decisions.option_keys import keys_of
-from rulewright.engine.decisions.records import PUBLIC
-from rulewright.engine.decisions.simultaneous_choice import given
+from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.engine.cells.layout import Instance, changed
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.hidden_information.visibility import EVERYTHING, Sight, seen, sight
-from rulewright.engine.runtime.budgets import SEVERAL, errand
-from rulewright.engine.runtime.layout import Instance, changed
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.records import PUBLIC
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir.model import NONE, Field, Ty
 
 

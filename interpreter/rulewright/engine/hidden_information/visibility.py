@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
-from rulewright.engine.decisions.records import PUBLIC
-from rulewright.engine.runtime.layout import Instance
+from rulewright.engine.cells.layout import Instance
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.records import PUBLIC
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis
 from rulewright.ir.model import Audience, Field, Ty, Zone
 from rulewright.ir.walk import Facts

@@ -1,1 +1,1 @@
-"""Saves, logs and canonical bytes."""
+"""What a save says, and whether a save can be true."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from rulewright.engine.hidden_information.partition import Partition
+from rulewright.engine.cells.partition import Partition
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.persistence.invalid_save import bad, said
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir.model import INT_MAX, NONE, FinishRank, FinishWin, Ty
 
 SMALLEST = -INT_MAX

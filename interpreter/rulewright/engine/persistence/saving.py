@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright import versions
-from rulewright.engine.decisions.records import CHANCE, RULES, LogEntry
-from rulewright.engine.hidden_information.partition import several
-from rulewright.engine.persistence.canonical_form import digest, frames
+from rulewright.engine.cells.partition import several
 from rulewright.engine.persistence.invalid_save import bad, heading, said
+from rulewright.engine.runtime.canonical_form import digest, frames
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 

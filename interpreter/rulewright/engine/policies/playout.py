@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.engine import faults
+from rulewright.engine.budgets import DECISIONS, METER, TOTAL, Pool, scope, together
+from rulewright.engine.chance_streams import draw, hash64, stream_key
 from rulewright.engine.codegen.instruction_code import BASE
-from rulewright.engine.decisions.records import Mode
 from rulewright.engine.policies.policy import RANDOM, Policy, pick
-from rulewright.engine.policies.random_source import Dice
-from rulewright.engine.runtime import faults
-from rulewright.engine.runtime.budgets import DECISIONS, METER, TOTAL, Pool, scope, together
-from rulewright.engine.runtime.chance_streams import draw, hash64, stream_key
+from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
-from rulewright.engine.runtime.property_watch import Checks
-from rulewright.engine.runtime.state import State
+from rulewright.engine.runtime.records import Mode
+from rulewright.engine.states.property_watch import Checks
+from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
 
 PLAYERS = hash64("the answers of players who choose at random")

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.engine import faults
+from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal
-from rulewright.engine.policies.random_source import Dice
-from rulewright.engine.runtime import faults
-from rulewright.engine.runtime.budgets import MANY, errand
+from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import OVER, Engine
 from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.snapshot import Snapshot

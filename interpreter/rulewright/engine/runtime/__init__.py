@@ -1,1 +1,1 @@
-"""States and the machine that takes them from one decision to the next."""
+"""The machine that takes cells and stack from one decision to the next, and what a decision offers and refuses."""

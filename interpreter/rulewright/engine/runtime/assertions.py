@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from rulewright.engine.runtime.budgets import SEVERAL, errand
+from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 

@@ -7,17 +7,17 @@ from itertools import repeat
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import faults
+from rulewright.engine.budgets import BUDGET, METER, Meter, scope
+from rulewright.engine.cells.interchange import Bundle, Interchange
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.chance_streams import draw, hash64, stream_key
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.compiled_program import Compiled
 from rulewright.engine.codegen.instruction_code import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.statement_writer import Origin
-from rulewright.engine.decisions.interchange import Bundle, Interchange
-from rulewright.engine.runtime import faults
-from rulewright.engine.runtime.budgets import BUDGET, METER, Meter, scope
-from rulewright.engine.runtime.chance_streams import draw, hash64, stream_key
-from rulewright.engine.runtime.faults import Fault
-from rulewright.engine.runtime.support import bits_of
+from rulewright.engine.faults import Fault
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.ir.pickling import packed, unpacked

@@ -7,8 +7,8 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.engine import faults
 from rulewright.engine.codegen.memoization import Memory
-from rulewright.engine.runtime import faults
 from rulewright.engine.runtime.api_arguments import text
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.readable import readable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.support import bits_of
 from rulewright.ir.model import NONE, Ty
 
 

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
+from rulewright.engine import faults
+from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.memoization import Memory
-from rulewright.engine.decisions.interchange import Bundle
-from rulewright.engine.decisions.option_keys import keys_of
-from rulewright.engine.decisions.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
-from rulewright.engine.persistence.canonical_form import digest, state_bytes
-from rulewright.engine.runtime import faults
+from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
+from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.ir import model as m
 
 S = TypeVar("S", bound="Snapshot")

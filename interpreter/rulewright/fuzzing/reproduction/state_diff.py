@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rulewright.engine import Engine, Position
-from rulewright.engine.runtime.layout import Instance
-from rulewright.engine.runtime.support import bits_of
+from rulewright.engine.cells.layout import Instance
+from rulewright.engine.cells.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.syntax import ast, parse_expression

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Checks, Dice, Mode, State, witnessed
-from rulewright.engine.runtime.state import advance
+from rulewright.engine.states.state import advance
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits, OutOfTime
 from rulewright.fuzzing.failures import Key, Violation, of_error
 from rulewright.fuzzing.search.biased_players import known, named

@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.parser.parse_tables import words
+from rulewright.syntax.tables.parse_tables import words
 
 Node = Tree[Token]
 

@@ -9,7 +9,7 @@ from lark import Token, Tree
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast
-from rulewright.syntax.parser.parse_tables import words
+from rulewright.syntax.tables.parse_tables import words
 
 Branch = Tree[Token] | Token
 

@@ -17,7 +17,7 @@ from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.phrases import split_phrases
 from rulewright.syntax.lexer.token_fixes import is_wrong, mend_token
-from rulewright.syntax.parser.parse_tables import TRIVIA, raw_tokens, words
+from rulewright.syntax.tables.parse_tables import TRIVIA, raw_tokens, words
 
 TAB_WIDTH = 4
 

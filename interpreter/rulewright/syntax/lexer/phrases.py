@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lark import Token
 
-from rulewright.syntax.parser.parse_tables import keywords, words
+from rulewright.syntax.tables.parse_tables import keywords, words
 
 _TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
 _HEADS = {

@@ -6,7 +6,7 @@ from lark import Token
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
-from rulewright.syntax.parser.parse_tables import ALWAYS_WRONG
+from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG
 
 _STRANGE_WORDS = {
     "&": "`and` is written as a word",

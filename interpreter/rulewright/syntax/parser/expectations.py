@@ -8,7 +8,7 @@ from functools import lru_cache
 from lark import Token
 
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.parser.parse_tables import machine, words
+from rulewright.syntax.tables.parse_tables import machine, words
 
 _INFIX = {
     "AND", "OR", "IS", "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "LESS", "MORE", "AT_MOST_SIGN",

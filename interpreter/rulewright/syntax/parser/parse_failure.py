@@ -8,7 +8,7 @@ from lark import Token
 
 from rulewright.diagnostics import Diagnostic
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.parser.parse_tables import Machine
+from rulewright.syntax.tables.parse_tables import Machine
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
 from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve_stop
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected
-from rulewright.syntax.parser.parse_tables import EXPRESSION, lark, machine
 from rulewright.syntax.parser.recovery import Recovery
+from rulewright.syntax.tables.parse_tables import EXPRESSION, lark, machine
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from rulewright.syntax.builder.expression_builder import TooDeep
 from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
 from rulewright.syntax.parser.expectations import declarations
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
-from rulewright.syntax.parser.parse_tables import START, lark, machine, words
 from rulewright.syntax.parser.syntax_messages import explain
+from rulewright.syntax.tables.parse_tables import START, lark, machine, words
 
 MAX_TOKENS = 600_000
 """How much is parsed at most, repetitions behind mistakes included."""

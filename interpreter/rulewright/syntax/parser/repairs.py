@@ -13,7 +13,7 @@ from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.lexer.token_fixes import shown, snake
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
-from rulewright.syntax.parser.parse_tables import keywords, words
+from rulewright.syntax.tables.parse_tables import keywords, words
 
 _OTHER_WORDS = {
     "elif": "else if",

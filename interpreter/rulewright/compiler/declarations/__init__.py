@@ -1,0 +1,1 @@
+"""From declarations in rules files to the symbols and declarations of a program."""

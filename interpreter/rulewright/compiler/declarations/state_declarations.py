@@ -1,0 +1,134 @@
+"""Zones, fields and areas: what a state holds, who sees it, and how much of it there may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from rulewright import limits
+from rulewright.compiler.declarations.declare import Declarations
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.static_types import Type, entity
+from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import FieldInfo
+from rulewright.diagnostics import Report
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+"""Of a state, which is copied at every decision."""
+
+_ORDERED = ("stack", "row")
+
+
+class Holding:
+    """Lowers the declarations of what changes."""
+
+    def __init__(self, rules: Rules, declarations: Declarations, lower: ExpressionLowerer, report: Report) -> None:
+        self.rules, self.report, self.lower = rules, report, lower
+        self.constant = declarations.constant
+        self.world: SymbolTable = declarations.world
+
+    def areas(self) -> tuple[m.AreaMap, ...]:
+        """All areas."""
+        return tuple(self._area(a) for a in self.rules.all(ast.Area))
+
+    def zones(self) -> tuple[m.Zone, ...]:
+        """All zones, the box last."""
+        return (*(self._zone(d) for d in self.rules.all(ast.Zone) if d.name in self.world.zones), self._box())
+
+    def fields(self) -> tuple[m.Field, ...]:
+        """All fields."""
+        return tuple(self._field(n, f) for n, f in self.world.fields.items())
+
+    def check_room(self, fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]) -> None:
+        """Report the declaration with which the state becomes too large."""
+        cells = 0
+        declared: list[m.Field | m.Zone] = [*fields, *zones]
+        for made in declared:
+            listed = made.ty.capacity if isinstance(made, m.Field) else made.capacity if made.order in _ORDERED else 0
+            cells += (1 + listed) * prod(self.world.size(u) for u in made.index if u in self.world.universes)
+            if cells > limits.STATE_CELLS:
+                decl = self.rules.decls[made.name]
+                self.report.error(
+                    "TYP230",
+                    f"with `{made.name}` the state has {cells} cells, and at most {limits.STATE_CELLS} fit",
+                    decl.span,
+                )
+                return
+
+    def _area(self, decl: ast.Area) -> m.AreaMap:
+        graph = self.world.graph_of(decl.place)
+        if graph is None or graph.edge is None:
+            self.report.error("MAP303", f"area {decl.name} needs a map of {decl.place} with edges", decl.span)
+            return m.AreaMap(decl.name, decl.place, "b", m.Const(1))
+        var, binding = self.lower.context.variable(decl.across, entity(graph.edge))
+        across = self.lower.truth(decl.where, Scope({decl.across: binding}))
+        return m.AreaMap(decl.name, decl.place, var, across)
+
+    def _audiences(
+        self,
+        index: tuple[ast.IndexPart, ...],
+        universes: tuple[str, ...],
+        written: Sequence[ast.Audience],
+    ) -> tuple[tuple[str, ...], tuple[m.Audience, ...]]:
+        scope = Scope()
+        binders = []
+        for part, universe in zip(index, universes, strict=True):
+            var, binding = self.lower.context.variable(
+                part.name or universe.lower(), self.world.universe_type(universe)
+            )
+            binders.append(var)
+            if part.name is not None:
+                scope.bind(part.name, binding)
+        made = []
+        for audience in written:
+            value = self.lower.coercions.item(self.lower.lower(audience.by, scope))
+            if value.type.kind == "entity" and value.type.universe == "Player":
+                seen: m.Expr = m.MakeSet((value.ir,))
+            elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
+                seen = m.Attr(f"{value.type.universe}.members", value.ir)
+            else:
+                seen = self.lower.coercions.coerce(value, Type("set", "Player"), audience.by.span, "who sees it")
+            made.append(m.Audience(audience.facet or "all", seen))
+        return tuple(binders), tuple(made)
+
+    def _zone(self, decl: ast.Zone) -> m.Zone:
+        info = self.world.zones[decl.name]
+        binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
+        most = sum(1 for i in range(self.world.size("Piece")) if self._may_hold(info.type.kinds, i))
+        limited = decl.at_most is not None
+        capacity = min(info.type.capacity, most) if limited else most
+        return m.Zone(
+            decl.name, info.index, binders, decl.order, info.type.kinds, capacity, decl.faced, audiences,
+            decl.trivia.cites, limited,
+        )  # fmt: skip
+
+    def _may_hold(self, kinds: tuple[str, ...], piece: int) -> bool:
+        return any(self.world.kinds[k].members >> piece & 1 for k in kinds)
+
+    def _box(self) -> m.Zone:
+        everyone = m.Audience("all", m.Const((1 << self.world.player_count) - 1))
+        return m.Zone("box", (), (), "set", tuple(self.world.kinds), self.world.size("Piece"), False, (everyone,))
+
+    def _field(self, name: str, info: FieldInfo) -> m.Field:
+        decl = info.decl
+        type = info.type
+        initial: int | tuple[int, ...] = m.NONE
+        if type.kind in ("set", "bool"):
+            initial = 0
+        elif type.kind == "list":
+            initial = ()
+        elif type.kind == "int" and not type.optional:
+            initial = max(type.low, 0) if type.high >= 0 else type.high
+        if decl.value is not None:
+            ir = self.lower.want(decl.value, Scope(), type, f"the first value of `{name}`")
+            initial = self.constant(ir, type, decl.value.span)
+        elif type.kind == "entity" and not type.optional:
+            # It has no value until the setup gives it one.
+            type = type.or_none()
+        binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
+        if not audiences:
+            audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
+        return m.Field(name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites)

@@ -1,0 +1,131 @@
+"""Lowering of ``who chooses x from S`` and its kin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
+from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
+from rulewright.compiler.lowering.conditions import YES
+from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
+from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
+from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
+from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A word offered beside the options of a choice: ``stop`` of a repetition."""
+
+    key: str
+    guard: m.Expr
+    to: int
+    on_empty: int
+
+
+class ChoiceLowerer:
+    """Lowers choices, by players and by chance; those of many have a lowerer of their own."""
+
+    def __init__(
+        self,
+        expressions: ExpressionLowerer,
+        restrictions: RestrictionLowerer,
+        asked: AskedLowerer,
+        interruptions: Interruptions,
+        chances: ChanceLowerer,
+        many: ChoiceOfManyLowerer,
+        lower_block: LowerBlock,
+    ) -> None:
+        self.context, self.expressions, self.restrictions = expressions.context, expressions, restrictions
+        self.asked, self.interruptions, self.chances, self.many = asked, interruptions, chances, many
+        self.lower_block = lower_block
+
+    def choose(
+        self, s: ast.Choose, scope: Scope, code: FunctionBuilder, way: Way | None = None, secret: bool = False
+    ) -> None:
+        """``who chooses x from S`` and its kin."""
+        self.context.needs_procedure(code, "ask", s.span)
+        if isinstance(s.who, ast.Name) and s.who.name == "chance" and scope.find("chance") is None:
+            self._by_chance(s, scope, code)
+            return
+        bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
+        if s.many is not None:
+            self.many.choose(s, s.many, bound, inner, scope, code)
+            return
+        who, who_is = self.asked.lower(s.who, scope)
+        where = self.expressions.truth(s.where, inner) if s.where is not None else None
+        restrictions = self.restrictions.lower(s.restrictions, inner, code.name)
+        refused, end = code.label(), code.label()
+        leaves = s.optional or s.otherwise is not None
+        extras: list[m.Extra] = []
+        if s.optional:
+            extras.append(m.Extra("pass", None, (), refused))
+        on_empty: int | None = refused if leaves else None
+        if way is not None:
+            extras.append(m.Extra(way.key, None if way.guard == YES else way.guard, (), way.to))
+            on_empty = on_empty or way.on_empty
+        vanishes = on_empty is None and not secret and self.interruptions.interrupted(who_is, code)
+        type = bound.type.or_none() if leaves else bound.type
+        slot = self.context.bind_slot(code, scope, s.name, type, unsure=vanishes)
+        self.interruptions.ask(
+            m.Choose(
+                s.name,
+                code.place(s.name),
+                who,
+                who_is,
+                "Int" if bound.type.kind == "int" else bound.type.universe,
+                bound.source,
+                bound.is_list,
+                bound.var,
+                where,
+                restrictions,
+                tuple(extras),
+                slot,
+                on_empty,
+                secret,
+                s.trivia.cites,
+            ),
+            code,
+            refused,
+        )
+        self._after(s, slot, scope, code, refused, end, leaves or vanishes)
+        if vanishes:
+            code.doubt(slot)
+
+    def _after(
+        self, s: ast.Choose, slot: int, scope: Scope, code: FunctionBuilder, refused: int, end: int, leaves: bool
+    ) -> None:
+        if s.then is not None:
+            inner = scope.inner()
+            if leaves and (bound := scope.find(s.name)) is not None:
+                inner.bind(s.name, Binding(bound.ir, bound.type.present(), bound.changes, bound.slot))
+            self.lower_block(s.then, inner, code)
+        if leaves:
+            code.add(m.Jump(end))
+            code.mark(refused)
+            code.add(m.SetLocal(slot, NONE_VALUE))
+            self.lower_block(s.otherwise or (), scope.inner(), code)
+        else:
+            code.mark(refused)
+        code.mark(end)
+
+    def _by_chance(self, s: ast.Choose, scope: Scope, code: FunctionBuilder) -> None:
+        bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
+        if s.optional or s.many is not None or s.restrictions:
+            self.context.error("CHN312", "chance chooses one thing, without restrictions", s.span, hint="use `where`")
+        source = bound.source
+        if s.where is not None:
+            source = m.Filter(source, bound.var, self.expressions.truth(s.where, inner), bound.is_list)
+        leaves = s.otherwise is not None
+        slot = self.context.bind_slot(code, scope, s.name, bound.type.or_none() if leaves else bound.type)
+        universe = "Int" if bound.type.kind == "int" else bound.type.universe
+        self.chances.chance(code, s.name, universe, source, bound.is_list, slot)
+        refused, end = code.label(), code.label()
+        if leaves:
+            code.add(m.JumpUnless(m.Cmp("ne", m.Local(slot), NONE_VALUE, nothing=True), refused))
+        self._after(s, slot, scope, code, refused, end, leaves)

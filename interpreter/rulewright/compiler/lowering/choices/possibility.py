@@ -1,0 +1,154 @@
+"""``possible(procedure(args))``: whether its restrictions pass and its first choice has an answer.
+
+The same question decides whether an option of an ``either`` is offered.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rulewright.compiler.lowering.conditions import NO, YES, all_of, let_in, not_refused
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
+from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
+from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+Prospect = tuple[m.Expr, m.Expr]
+"""Of the beginning of a body: whether it is possible, and whether it is passed without a choice or change, so
+that what follows counts too."""
+
+
+class PossibilityLowerer:
+    """Asks a body for its first choice, without running it."""
+
+    def __init__(self, expressions: ExpressionLowerer, restrictions: RestrictionLowerer) -> None:
+        self.context, self.expressions, self.restrictions = expressions.context, expressions, restrictions
+        self.world = expressions.world
+
+    def of_body(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:
+        """A condition; constant 1 if nothing can be said against it."""
+        return self._body(body, scope, owner)[0]
+
+    def _body(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> Prospect:
+        if not body:
+            return YES, YES
+        first, rest = body[0], body[1:]
+        if isinstance(first, ast.Let) and procedure_called(self.world, first.value) is None:
+            typed = self.expressions.lower(first.value, scope)
+            var, binding = self.context.variable(first.name, typed.type)
+            inner, goes_on = self._body(rest, scope.inner(**{first.name: binding}), owner)
+            return let_in(var, typed.ir, inner), let_in(var, typed.ir, goes_on)
+        here, on = self._opening(first, scope, owner)
+        if on == NO:
+            return here, NO
+        then, further = self._body(rest, scope, owner)
+        if on == YES:
+            return all_of(here, then), further
+        return all_of(here, YES if then == YES else m.Or((m.Not(on), then))), all_of(on, further)
+
+    def _opening(self, first: ast.Stmt, scope: Scope, owner: str) -> Prospect:
+        match first:
+            case ast.Forbid() | ast.Obey():
+                return all_of(*(not_refused(r) for r in self.restrictions.lower((first,), scope, owner))), YES
+            case ast.Let(value=done) | ast.Assign(value=done) | ast.CallStatement(call=done):
+                call = procedure_called(self.world, done, bare=isinstance(first, ast.CallStatement))
+                return (self._called(call, scope) if call is not None else YES), NO
+            case ast.Step(body=inner):
+                return self._body(inner, scope.inner(), owner)
+            case ast.Choose():
+                return self._choice(first, scope, owner), NO
+            case ast.Either(options=options, otherwise=None):
+                ways = [
+                    all_of(
+                        *(not_refused(r) for r in self.restrictions.lower(o.restrictions, scope, owner)),
+                        self.of_body(o.body, scope.inner(), owner),
+                    )
+                    for o in options
+                ]
+                return (YES if YES in ways else m.Or(tuple(ways))), NO
+            case ast.If(branches=branches, otherwise=otherwise):
+                made = self._body(otherwise, scope.inner(), owner)
+                for branch in reversed(branches):
+                    if (call := procedure_called(self.world, branch.condition)) is not None:
+                        made = self._called(call, scope), NO
+                        continue
+                    then = self._body(branch.body, scope.inner(), owner)
+                    made = _either_way(self.expressions.truth(branch.condition, scope), then, made)
+                return made
+            case ast.Match(subject=subject, arms=arms, otherwise=last):
+                made = self._body(last.body, scope.inner(), owner) if last is not None else (YES, YES)
+                for arm in reversed(arms):
+                    then = self._body(arm.body, scope.inner(), owner)
+                    made = _either_way(self.expressions.is_one_of(subject, arm.values, scope), then, made)
+                return made
+            case ast.Repeats(many=many, body=inner):
+                if many.mode in ("any number", "up to"):
+                    return YES, NO
+                return self.of_body(inner, scope.inner(), owner), NO
+            case (
+                ast.Either()
+                | ast.Each()
+                | ast.Repeat()
+                | ast.Move()
+                | ast.Draw()
+                | ast.Flip()
+                | ast.Show()
+                | ast.Shuffle()
+                | ast.Merge()
+                | ast.Roll()
+                | ast.Proceed()
+                | ast.Stop()
+                | ast.Return()
+                | ast.Win()
+                | ast.RankAll()
+            ):
+                return YES, NO
+            case _:
+                assert_never(first)
+
+    def _called(self, call: ast.Call, scope: Scope) -> m.Expr:
+        assert isinstance(call.operand, ast.Name)
+        name = call.operand.name
+        signature = self.world.possible_signature(name, call.span)
+        if signature is None:
+            return YES
+        args = self.expressions.arguments(name, signature, call, scope)
+        return YES if self.world.queries.certain(name) else m.CallQuery(f"possible {name}", args)
+
+    def _choice(self, choice: ast.Choose, scope: Scope, owner: str) -> m.Expr:
+        if choice.optional or choice.otherwise is not None:
+            return YES
+        many = choice.many
+        if many is not None and many.mode in ("up to", "any number", "as many as possible"):
+            return YES
+        if isinstance(choice.who, ast.Name) and choice.who.name == "chance" and scope.find("chance") is None:
+            return YES
+        bound, inner = self.expressions.bind(ast.Bind(choice.name, choice.kind, choice.source, span=choice.span), scope)
+        if choice.as_name is not None:
+            none_yet = Binding(m.Const(0), bound.type.as_set())
+            inner = inner.inner(**{choice.as_name: none_yet})
+        where = [self.expressions.truth(choice.where, inner)] if choice.where is not None else []
+        refusals = [not_refused(r) for r in self.restrictions.lower(choice.restrictions, inner, owner)]
+        tested = all_of(*where, *refusals)
+        test = None if tested == YES else tested
+        binds = (m.Bound(bound.var, bound.source, bound.is_list),)
+        least = self._least(many, scope)
+        if least == m.Const(1):
+            return m.Fold("some", binds, test, None)
+        return m.Cmp("ge", m.Fold("count", binds, test, None), least)
+
+    def _least(self, many: ast.Many | None, scope: Scope) -> m.Expr:
+        """How many must be there for a choice to be possible."""
+        if many is None:
+            return m.Const(1)
+        given = many.low if many.mode == "between" or many.high is None else many.high
+        return self.expressions.number(given, scope) if given is not None else m.Const(1)
+
+
+def _either_way(condition: m.Expr, then: Prospect, otherwise: Prospect) -> Prospect:
+    def one(a: m.Expr, b: m.Expr) -> m.Expr:
+        return a if a == b else m.IfElse(condition, a, b)
+
+    return one(then[0], otherwise[0]), one(then[1], otherwise[1])

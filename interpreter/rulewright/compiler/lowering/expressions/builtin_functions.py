@@ -1,0 +1,178 @@
+"""Lowering of the built-in functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+BUILTINS: dict[str, tuple[int, int]] = {
+    "single": (1, 1),
+    "size": (1, 1),
+    "place": (1, 1),
+    "holder": (1, 1),
+    "on_board": (1, 1),
+    "in_game": (1, 1),
+    "side": (1, 1),
+    "slot": (1, 1),
+    "places": (1, 1),
+    "ahead": (2, 2),
+    "distance": (2, 2),
+    "towards": (2, 3),
+    "player_of": (1, 1),
+    "old": (1, 1),
+    "possible": (1, 1),
+}
+"""The built-in functions, with the fewest and the most arguments of each."""
+
+
+class BuiltinLowerer:
+    """Calls of functions that belong to the language."""
+
+    def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
+        self.context, self.coercions, self.expressions = context, coercions, expressions
+        self.world = context.world
+        self._by_name: dict[str, Callable[[ast.Call, Scope], Typed]] = {
+            "single": self._single,
+            "size": self._size,
+            "place": self._place,
+            "holder": self._holder,
+            "on_board": self._on_board,
+            "in_game": self._in_game,
+            "side": self._side,
+            "slot": self._slot,
+            "places": self._places,
+            "ahead": self._ahead,
+            "distance": self._distance,
+            "towards": self._towards,
+            "player_of": self._player_of,
+            "old": self._old,
+            "possible": self._possible,
+        }
+
+    def lower(self, word: str, expr: ast.Call, scope: Scope) -> Typed:
+        """A call with as many arguments as the function takes."""
+        return self._by_name[word](expr, scope)
+
+    def _single(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.expressions.collection(expr.args[0], scope)
+        return Typed(m.Single(self.coercions.as_set(value)), value.type.element().or_none())
+
+    def _size(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.expressions.collection(expr.args[0], scope)
+        return Typed(m.Size(value.ir, value.type.kind == "list"), Type("int", low=0, high=100_000))
+
+    def _piece(self, expr: ast.Expr, scope: Scope) -> Typed:
+        value = self.coercions.item(self.expressions.lower(expr, scope, Type("entity", "Piece")))
+        if value.type.kind != "any" and value.type.universe != "Piece":
+            self.context.mismatch("a piece", value.type, expr.span)
+        return value
+
+    def _place(self, expr: ast.Call, scope: Scope) -> Typed:
+        return self._key_of_zone(expr, scope, self.world.place_universes(), "place")
+
+    def _holder(self, expr: ast.Call, scope: Scope) -> Typed:
+        return self._key_of_zone(expr, scope, self.world.owner_universes(), "holder")
+
+    def _key_of_zone(self, expr: ast.Call, scope: Scope, universes: list[str], what: str) -> Typed:
+        value = self._piece(expr.args[0], scope)
+        if value.type.kind == "any":
+            return WRONG
+        found = self.world.zone_keys(value.type.kinds, universes)
+        if len(found) != 1:
+            why = "no zone that can hold it has one" if not found else "it may be one of " + ", ".join(found)
+            self.context.error("TYP216", f"`{what}` of {a_type(value.type)} means nothing: {why}", expr.span)
+            return WRONG
+        return Typed(m.PlaceOf(found[0], value.ir), entity(found[0], optional=True))
+
+    def _on_board(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self._piece(expr.args[0], scope)
+        zones = self.world.zones_with(self.world.place_universes())
+        return Typed(m.InZone(zones, value.ir), BOOL)
+
+    def _in_game(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self._piece(expr.args[0], scope)
+        return Typed(m.InZone(tuple(z for z in self.world.zones if z != "box"), value.ir), BOOL)
+
+    def _side(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self._piece(expr.args[0], scope)
+        if value.type.kind == "any":
+            return WRONG
+        return Typed(m.SideOf(value.ir), entity(self.world.sides_universe(value.type.kinds), value.type.optional))
+
+    def _slot(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self._piece(expr.args[0], scope)
+        return Typed(m.SlotOf(value.ir), Type("int", low=0, optional=True))
+
+    def _places(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.expressions.lower(expr.args[0], scope)
+        place = self.world.merged_over(value.type.universe)
+        if place is None:
+            return value if value.type.kind == "any" else self.context.mismatch("a region", value.type, expr.span)
+        return Typed(m.PlacesOf(value.type.universe, value.ir), set_of(place))
+
+    def _ahead(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
+        steps = self.expressions.number(expr.args[1], scope)
+        merged = value.type.universe if self.world.is_merged(value.type.universe) else ""
+        graph = self.world.graph_of(self.world.merged_over(merged) or value.type.universe)
+        if graph is None or graph.shape != "ring":
+            if value.type.kind != "any":
+                self.context.error("MAP304", "`ahead` goes round a ring", expr.span)
+            return WRONG
+        return Typed(m.Ahead(graph.name, merged, value.ir, steps), value.type)
+
+    def _distance(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
+        graph = self.world.graph_of(value.type.universe) or self.world.only_graph()
+        if graph is None:
+            self.context.error("MAP304", "there is no map to measure on", expr.span)
+            return WRONG
+        if graph.shape == "growing":
+            hint = "ask for `neighbours`, `towards` or `reach`"
+            self.context.error("MAP309", "a map that grows measures no distances", expr.span, hint=hint)
+            return WRONG
+        place = entity(graph.place, optional=True)
+        a = self.coercions.coerce(value, place, expr.args[0].span)
+        b = self.expressions.want(expr.args[1], scope, place)
+        return Typed(m.DistanceOf(graph.name, a, b), Type("int", low=0, optional=True))
+
+    def _towards(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
+        graph = self.world.graph_of(value.type.universe)
+        if graph is None or not self.world.has_universe("Direction"):
+            if value.type.kind != "any":
+                self.context.error("MAP305", "`towards` goes over a grid or hex map", expr.span)
+            return WRONG
+        direction = self.expressions.want(expr.args[1], scope, entity("Direction", optional=True), "the direction")
+        steps = self.expressions.number(expr.args[2], scope) if len(expr.args) > 2 else m.Const(1)
+        return Typed(m.Towards(graph.name, value.ir, direction, steps), entity(graph.place, optional=True))
+
+    def _player_of(self, expr: ast.Call, scope: Scope) -> Typed:
+        player = entity("Player", optional=True)
+        return Typed(self.expressions.want(expr.args[0], scope, player, "the party"), player)
+
+    def _old(self, expr: ast.Call, scope: Scope) -> Typed:
+        value = self.expressions.lower(expr.args[0], scope)
+        if not self.world.in_property:
+            self.context.error("PRP604", "`old` may stand only in a property", expr.span)
+        return Typed(m.Old(value.ir), value.type)
+
+    def _possible(self, expr: ast.Call, scope: Scope) -> Typed:
+        call = expr.args[0]
+        if not (isinstance(call, ast.Call) and isinstance(call.operand, ast.Name)):
+            self.context.error("TYP217", "`possible` asks about a call: `possible(place_knight(p))`", expr.span)
+            return WRONG
+        word = call.operand.name
+        signature = self.world.possible_signature(word, call.span)
+        if signature is None:
+            known = self.world.procedure_names()
+            return self.context.unknown("procedure", word, known, call.operand.span)
+        args = self.expressions.arguments(word, signature, call, scope)
+        return Typed(m.CallQuery(f"possible {word}", args), BOOL)

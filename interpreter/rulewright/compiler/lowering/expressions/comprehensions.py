@@ -1,0 +1,115 @@
+"""Lowering of binders, comprehensions and ``reach``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.symbols.static_types import ANY, Type, entity, set_of
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+
+class Bound(NamedTuple):
+    """A lowered binder: its variable, source and the members' type."""
+
+    var: str
+    source: m.Expr
+    is_list: bool
+    type: Type
+    capacity: int = 0
+    """Of a list: its most members."""
+
+
+class ComprehensionLowerer:
+    """What binds a variable and gives a set or list."""
+
+    def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
+        self.context, self.coercions, self.expressions = context, coercions, expressions
+        self.world = context.world
+
+    def bind(self, bind: ast.Bind, scope: Scope) -> tuple[Bound, Scope]:
+        """``x[: Kind] in S``: the binder and the scope in which x is known."""
+        source = self.expressions.collection(bind.source, scope)
+        type = source.type.element() if source.type.is_collection else ANY
+        ir = source.ir
+        if bind.kind is not None:
+            if bind.kind not in self.world.kinds:
+                if bind.kind != type.universe:
+                    self.context.unknown("kind of piece", bind.kind, list(self.world.kinds), bind.span)
+            elif type.kind != "any":
+                if type.universe != "Piece":
+                    self.context.mismatch("pieces", source.type, bind.source.span, f"what `{bind.name}` comes from")
+                elif type.kinds and not self.world.overlap(type.kinds, (bind.kind,)):
+                    self.context.error("TYP202", f"there is never a {bind.kind} in {a_type(source.type)}", bind.span)
+                if source.type.kind == "list":
+                    inner = self.context.fresh(bind.name)
+                    ir = m.Filter(ir, inner, m.Contains(m.Kind(bind.kind), m.Var(inner)), is_list=True)
+                else:
+                    ir = m.SetOp("inter", ir, m.Kind(bind.kind))
+                type = Type("entity", "Piece", (bind.kind,))
+        var, binding = self.context.variable(bind.name, type)
+        bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
+        return bound, scope.inner(**{bind.name: binding})
+
+    def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
+        """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""
+        if expr.element is None:
+            return self.filter(expr.binds, expr.where, expr, scope)
+        bounds: list[Bound] = []
+        inner = scope
+        for bind in expr.binds:
+            bound, inner = self.bind(bind, inner)
+            bounds.append(bound)
+        where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
+        element = self.coercions.item(self.expressions.lower(expr.element, inner))
+        flat = element.type.is_collection
+        type = element.type if flat else element.type.present().as_set()
+        if type.is_collection and type.universe == "Int" and type.low < 0:
+            type = Type("set", "Int", low=0, high=type.high)
+        ir = self.coercions.as_set(element) if flat else element.ir
+        for depth, bound in enumerate(reversed(bounds)):
+            source = bound.source
+            if depth == 0 and where is not None:
+                source = m.Filter(source, bound.var, where, bound.is_list)
+            ir = m.Collect(source, bound.var, ir, flat or depth > 0, bound.is_list)
+        if type.kind == "list":
+            type = Type("set", type.universe, type.kinds, type.low, type.high)
+        return Typed(ir, Type(type.kind, type.universe, type.kinds, type.low, type.high))
+
+    def filter(self, binds: tuple[ast.Bind, ...], where: ast.Expr | None, expr: ast.Expr, scope: Scope) -> Typed:
+        """``x in S where C``: the members for which a condition holds."""
+        if len(binds) > 1:
+            self.context.error(
+                "TYP210", "with two binders say what is collected: `{f(x, y) for x in …, y in …}`", expr.span
+            )
+            return WRONG
+        bound, inner = self.bind(binds[0], scope)
+        members = bound.type.as_list(bound.capacity) if bound.is_list else bound.type.as_set()
+        if where is None:
+            return Typed(bound.source, members)
+        return Typed(m.Filter(bound.source, bound.var, self.expressions.truth(where, inner), bound.is_list), members)
+
+    def reach(self, expr: ast.Reach, scope: Scope) -> Typed:
+        """``reach(from a within S across b where C)``."""
+        start = self.coercions.item(self.expressions.lower(expr.start, scope))
+        graph = self.world.graph_of(start.type.universe)
+        if graph is None:
+            if start.type.kind != "any":
+                self.context.mismatch("a place", start.type, expr.start.span, "the start")
+            return WRONG
+        within = None
+        if expr.within is not None:
+            within = self.expressions.want(expr.within, scope, set_of(graph.place), "where it may go")
+        if expr.across is None:
+            return Typed(m.ReachFrom(graph.name, start.ir, within, None, None), set_of(graph.place))
+        if graph.edge is None:
+            self.context.error("MAP303", f"`across` needs edges, and map {graph.name} has none", expr.span)
+            return WRONG
+        var, binding = self.context.variable(expr.across, entity(graph.edge))
+        assert expr.where is not None
+        across = self.expressions.truth(expr.where, scope.inner(**{expr.across: binding}))
+        return Typed(m.ReachFrom(graph.name, start.ir, within, var, across), set_of(graph.place))

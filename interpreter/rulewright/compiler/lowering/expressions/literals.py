@@ -1,0 +1,155 @@
+"""Lowering of literals: what stands for itself."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rulewright import limits
+from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, NOTHING, Type, entity, join
+from rulewright.diagnostics import Span
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+LiteralExpr = (
+    ast.Number | ast.BoolLiteral | ast.NoneValue | ast.StringLiteral | ast.Tuple | ast.ListOf | ast.SetOf | ast.Range
+)
+
+
+class LiteralLowerer:
+    """Numbers, truths, keys, coordinates, lists, sets and ranges."""
+
+    def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
+        self.context, self.coercions, self.expressions = context, coercions, expressions
+        self.world = context.world
+
+    def lower(self, expr: LiteralExpr, scope: Scope, expected: Type | None) -> Typed:
+        """The program's form of a literal."""
+        match expr:
+            case ast.Number(value):
+                if value > m.INT_MAX:
+                    self.context.error("TYP205", f"{value} is too large (at most {m.INT_MAX})", expr.span)
+                    return Typed(m.Const(0), INT)
+                return Typed(m.Const(value), Type("int", low=value, high=value))
+            case ast.BoolLiteral(truth):
+                return Typed(m.Const(int(truth)), BOOL)
+            case ast.NoneValue():
+                return Typed(NONE_VALUE, NOTHING)
+            case ast.StringLiteral(text):
+                return self._key(text, expr, expected)
+            case ast.Tuple(items):
+                return self._coordinates(items, expr, scope, expected)
+            case ast.ListOf(items):
+                return self._list(items, expr, scope, expected)
+            case ast.SetOf(items):
+                return self._set(items, expr, scope, expected)
+            case ast.Range(low, high):
+                return self._range(low, high, scope)
+            case _:
+                assert_never(expr)
+
+    def _key(self, text: str, expr: ast.Expr, expected: Type | None) -> Typed:
+        universes = [expected.universe] if expected and expected.universe else self.world.key_universes()
+        for name in universes:
+            index = self.world.member(name, text)
+            if index is not None:
+                kinds = self.world.kinds_of(index) if name == "Piece" else ()
+                type = Type("entity", name, kinds)
+                return Typed(self.context.read(m.Const(index), type), type)
+        known = [k for name in universes for k in self.world.keys(name)]
+        return self.context.unknown("key", text, known, expr.span, "REF004")
+
+    def _coordinates(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        universe = expected.universe if expected else ""
+        graph = self.world.graph_of(universe) or self.world.only_graph()
+        if graph is None or graph.shape not in ("grid", "hexes", "growing") or len(items) != 2:
+            self.context.error("MAP301", "coordinates name a place of a grid or hex map, and there is none", expr.span)
+            return WRONG
+        if all(isinstance(i, ast.Number | ast.Unary) for i in items):
+            parts = [self._constant_int(i) for i in items]
+            key = f"({parts[0]}, {parts[1]})"
+            index = self.world.place_at(graph.place, parts)
+            if index is None:
+                self.context.error("REF005", f"the map has no place {key}", expr.span)
+                return Typed(m.Const(0), ANY)
+            return Typed(m.Const(index), entity(graph.place))
+        if graph.shape != "grid":
+            self.context.error("MAP302", "coordinates of a hex map must be numbers", expr.span)
+            return WRONG
+        rows, columns = self.world.grid_size(graph.place)
+        row, column = self.expressions.number(items[0], scope), self.expressions.number(items[1], scope)
+        r, c = self.context.fresh("row"), self.context.fresh("column")
+        inside = m.And(
+            (
+                m.Cmp("ge", m.Var(r), m.Const(0)),
+                m.Cmp("lt", m.Var(r), m.Const(rows)),
+                m.Cmp("ge", m.Var(c), m.Const(0)),
+                m.Cmp("lt", m.Var(c), m.Const(columns)),
+            )
+        )
+        at = m.Arith("add", m.Arith("mul", m.Var(r), m.Const(columns)), m.Var(c))
+        body = m.LetIn(r, row, m.LetIn(c, column, m.IfElse(inside, at, NONE_VALUE)))
+        return Typed(body, entity(graph.place, optional=True))
+
+    @staticmethod
+    def _constant_int(expr: ast.Expr) -> int:
+        match expr:
+            case ast.Number(value):
+                return value
+            case ast.Unary("-", ast.Number(value)):
+                return -value
+        return 10**9
+
+    def _list(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        wanted = expected.element() if expected and expected.is_collection and expected.universe else None
+        values = [self.expressions.lower(i, scope, wanted) for i in items]
+        type = self._joined(values, [i.span for i in items], wanted)
+        return Typed(m.MakeList(tuple(v.ir for v in values)), type.as_list(max(len(items), 1)))
+
+    def _set(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        if not items:
+            return Typed(m.Const(0), expected if expected and expected.kind == "set" else Type("set"))
+        wanted = expected.element() if expected and expected.is_collection and expected.universe else None
+        values = [self.coercions.item(self.expressions.lower(i, scope, wanted)) for i in items]
+        type = self._joined(values, [i.span for i in items], wanted)
+        if type.is_collection:
+            self.context.mismatch("a single thing", type, items[0].span, "a member of a set")
+            return WRONG
+        numbers = [v.ir.value for v in values if isinstance(v.ir, m.Const)] if type.kind == "int" else []
+        for number, item in zip(numbers, items, strict=False):
+            if number > limits.NUMBER_IN_A_SET:
+                self._beyond(item.span)
+        if numbers and len(numbers) == len(values) and min(numbers) < 0:
+            # Bit sets hold no negative numbers; written out they are as well a list without repetition.
+            once = tuple(m.Const(n) for n in dict.fromkeys(sorted(numbers)))
+            return Typed(m.MakeList(once), type.present().as_list(len(once)))
+        return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
+
+    def _beyond(self, span: Span) -> None:
+        self.context.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
+
+    def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
+        type = values[0].type if values else (wanted or ANY)
+        for value, span in zip(values[1:], spans[1:], strict=True):
+            both = join(type, value.type)
+            if both is None:
+                self.context.mismatch(a_type(type), value.type, span, "every member")
+                return ANY
+            type = both
+        return type
+
+    def _range(self, low: ast.Expr, high: ast.Expr, scope: Scope) -> Typed:
+        a = self.expressions.lower(low, scope, INT)
+        b = self.expressions.lower(high, scope, INT)
+        first = self.coercions.coerce(a, INT.or_none(), low.span, "the lower end")
+        last = self.coercions.coerce(b, INT.or_none(), high.span, "the upper end")
+        lowest = a.type.low if a.type.kind == "int" else 0
+        highest = b.type.high if b.type.kind == "int" else m.INT_MAX
+        for end, written in ((first, low), (last, high)):
+            if isinstance(end, m.Const) and not (end.value == m.NONE or 0 <= end.value <= limits.NUMBER_IN_A_SET):
+                self._beyond(written.span)
+                return WRONG
+        return Typed(m.IntRange(first, last), Type("set", "Int", low=max(lowest, 0), high=min(highest, 1023)))

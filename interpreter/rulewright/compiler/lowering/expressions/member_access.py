@@ -1,0 +1,121 @@
+"""Lowering of dot and bracket: dot reads what is printed, bracket what changes."""
+
+from __future__ import annotations
+
+from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.symbols.static_types import BOOL, set_of
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+
+class MemberAccessLowerer:
+    """Dots and brackets."""
+
+    def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
+        self.context, self.coercions, self.expressions = context, coercions, expressions
+        self.world = context.world
+
+    def dot(self, expr: ast.Dot, scope: Scope) -> Typed:
+        """``x.name``."""
+        value = self.coercions.item(self.expressions.lower(expr.operand, scope))
+        type, world = value.type, self.world
+        if type.kind == "any":
+            return value
+        if type.kind != "entity":
+            self.context.error("TYP212", f"{a_type(type)} has no `.{expr.name}`", expr.span)
+            return WRONG
+        if expr.name == "neighbours":
+            if world.is_merged(type.universe):
+                return Typed(m.RegionsBeside(type.universe, value.ir), set_of(type.universe))
+            graph = world.graph_of(type.universe)
+            if graph is not None:
+                return Typed(m.NeighboursOf(graph.name, value.ir), set_of(type.universe))
+        if expr.name == "borders":
+            graph = world.graph_of(type.universe)
+            if graph is not None and graph.edge is not None:
+                return Typed(m.EdgesOf(graph.name, value.ir), set_of(graph.edge))
+        found = world.attribute(type, expr.name)
+        if found is None:
+            known = world.attribute_names(type)
+            return self.context.unknown(f"property of {a_type(type)}", expr.name, known, expr.span, "REF002")
+        attr_type, table = found
+        return self._certain(Typed(m.Attr(table, value.ir), attr_type.or_none() if type.optional else attr_type))
+
+    def index(self, expr: ast.Index, scope: Scope) -> Typed:
+        """``name[i, j]``."""
+        world = self.world
+        if isinstance(expr.operand, ast.Name) and scope.find(expr.operand.name) is None:
+            word = expr.operand.name
+            listed = self._listed_alone(word)
+            if listed is not None and len(expr.index) == 1:
+                return self._element(listed, expr, scope)
+            if word in world.fields:
+                field = world.fields[word]
+                index, optional = self._keys(word, field.index, expr, scope)
+                return self._certain(Typed(m.FieldGet(word, index), field.type.or_none() if optional else field.type))
+            if word in world.zones:
+                zone = world.zones[word]
+                index, _ = self._keys(word, zone.index, expr, scope)
+                return Typed(m.ZoneGet(word, index), zone.type)
+            if word not in world.params:
+                return self.context.unknown("zone or field", word, [*world.fields, *world.zones], expr.operand.span)
+        value = self.expressions.lower(expr.operand, scope)
+        if isinstance(value.ir, m.ZoneGet):
+            value = self._in_order(value)
+        if value.type.kind == "list" and len(expr.index) == 1:
+            return self._element(value, expr, scope)
+        if value.type.kind != "any":
+            self.context.error("TYP213", f"{a_type(value.type)} has no members by key", expr.span)
+        return WRONG
+
+    def _element(self, value: Typed, expr: ast.Index, scope: Scope) -> Typed:
+        at = self.expressions.number(expr.index[0], scope)
+        return Typed(m.Item(value.ir, at), value.type.element().or_none())
+
+    def _listed_alone(self, word: str) -> Typed | None:
+        """A list field, stack or row without keys: brackets behind it ask for an element."""
+        field, zone = self.world.fields.get(word), self.world.zones.get(word)
+        if field is not None and not field.index and field.type.kind == "list":
+            return Typed(m.FieldGet(word, ()), field.type)
+        if zone is not None and not zone.index:
+            listed = self._in_order(Typed(m.ZoneGet(word, ()), zone.type))
+            return listed if listed.type.kind == "list" else None
+        return None
+
+    def _in_order(self, value: Typed) -> Typed:
+        """A stack or row as a list; anything else as it is."""
+        zone = value.ir
+        if isinstance(zone, m.ZoneGet) and self.world.zones[zone.zone].order in ("stack", "row"):
+            return Typed(m.ZoneList(zone.zone, zone.index), value.type.as_list(self.world.size("Piece")))
+        return value
+
+    def _keys(
+        self, name: str, wanted: tuple[str, ...], expr: ast.Index, scope: Scope
+    ) -> tuple[tuple[m.Expr, ...], bool]:
+        """The keys of a zone or field; and whether one of them may be none."""
+        if len(expr.index) != len(wanted):
+            self.context.error(
+                "TYP207",
+                f"`{name}` takes {len(wanted)} key{'s' if len(wanted) != 1 else ''}, here are {len(expr.index)}",
+                expr.span,
+                hint=f"{name}[{', '.join(wanted)}]" if wanted else name,
+            )
+            return tuple(m.Const(0) for _ in wanted), False
+        made: list[m.Expr] = []
+        optional = False
+        for part, universe in zip(expr.index, wanted, strict=True):
+            type = self.world.universe_type(universe)
+            value = self.coercions.item(self.expressions.lower(part, scope, type))
+            optional = optional or value.type.optional
+            made.append(self.coercions.coerce(value, type.or_none(), part.span, f"the key of `{name}`"))
+        return tuple(made), optional
+
+    @staticmethod
+    def _certain(value: Typed) -> Typed:
+        """A truth about nothing is false."""
+        if value.type.kind == "bool" and value.type.optional:
+            return Typed(m.Cmp("eq", value.ir, m.Const(1)), BOOL)
+        return value

@@ -1,0 +1,302 @@
+"""Lowering of operators."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, assert_never
+
+from rulewright.compiler.lowering.conditions import any_of
+from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
+from rulewright.compiler.lowering.expressions.names import NameLowerer
+from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+_COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
+    "is": "eq",
+    "is not": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+}
+
+
+class OperatorLowerer:
+    """Infix and prefix operators, tests, and ``a if c else b``."""
+
+    def __init__(
+        self, context: LoweringContext, coercions: Coercions, expressions: Expressions, names: NameLowerer
+    ) -> None:
+        self.context, self.coercions, self.expressions, self.names = context, coercions, expressions, names
+        self.world = context.world
+
+    def binary(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
+        """An infix operator."""
+        match expr.op:
+            case "and" | "or":
+                return self._logic(expr, scope)
+            case "is" | "is not" | "<" | "<=" | ">" | ">=":
+                return self._comparison(expr, scope)
+            case "in" | "not in":
+                return self._membership(expr, scope)
+            case "|":
+                return self._edge(expr, scope)
+            case "except":
+                return self._except(expr, scope, expected)
+            case "+" | "-" | "*":
+                return self._arithmetic(expr, scope, expected)
+            case _:
+                assert_never(expr.op)
+
+    def _logic(self, expr: ast.Binary, scope: Scope) -> Typed:
+        left, right = self.expressions.truth(expr.left, scope), self.expressions.truth(expr.right, scope)
+        if expr.op == "and":
+            parts = (left.items if isinstance(left, m.And) else (left,)) + (
+                right.items if isinstance(right, m.And) else (right,)
+            )
+            return Typed(m.And(parts), BOOL)
+        parts = (left.items if isinstance(left, m.Or) else (left,)) + (
+            right.items if isinstance(right, m.Or) else (right,)
+        )
+        return Typed(m.Or(parts), BOOL)
+
+    def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Typed, Typed]:
+        """Two expressions that explain each other's bare words."""
+        if self.names.is_bare_value(left, scope) and not self.names.is_bare_value(right, scope):
+            b = self.expressions.lower(right, scope)
+            return self.expressions.lower(left, scope, self._hint(b.type)), b
+        a = self.expressions.lower(left, scope)
+        return a, self.expressions.lower(right, scope, self._hint(a.type))
+
+    @staticmethod
+    def _hint(type: Type) -> Type | None:
+        if type.kind in ("any", "none", "int", "bool"):
+            return None
+        return type.element() if type.unit else type
+
+    def _comparison(self, expr: ast.Binary, scope: Scope) -> Typed:
+        op = _COMPARE[expr.op]
+        if isinstance(expr.right, ast.NoneValue) or isinstance(expr.left, ast.NoneValue):
+            return self._none_test(expr, scope)
+        a, b = self.pair(expr.left, expr.right, scope)
+        both = self.coercions.common(a, b)
+        if both is None:
+            self.context.error("TYP202", f"{a_type(a.type)} and {a_type(b.type)} can never be the same", expr.span)
+            return Typed(m.Const(0), BOOL)
+        left, right, type = both
+        if type.is_collection and not type.unit:
+            if op not in ("eq", "ne"):
+                self.context.error("TYP201", f"`{expr.op}` compares numbers, not {type}", expr.span)
+            same = m.SetEq(left, right)
+            return Typed(same if op == "eq" else m.Not(same), BOOL)
+        if op not in ("eq", "ne") and type.kind not in ("int", "any") and not self.world.is_enum(type.universe):
+            self.context.error("TYP201", f"`{expr.op}` compares numbers, not {type}", expr.span)
+        return Typed(m.Cmp(op, left, right), BOOL)
+
+    def _none_test(self, expr: ast.Binary, scope: Scope) -> Typed:
+        asked = expr.left if isinstance(expr.right, ast.NoneValue) else expr.right
+        value = self.coercions.item(self.expressions.lower(asked, scope))
+        if expr.op not in ("is", "is not"):
+            self.context.error("TYP201", f"`{expr.op}` compares numbers, not none", expr.span)
+        if value.type.is_collection:
+            self.context.error("TYP201", "a set is never none", expr.span, hint="write `is empty`")
+        elif expr.op in ("is", "is not") and not value.type.optional and value.type.kind not in ("any", "none"):
+            hint = "if it may be, its type is `… or none`"
+            self.context.report.warn("TYP204", f"this is never none: it is {a_type(value.type)}", asked.span, hint=hint)
+        return Typed(m.Cmp(_COMPARE[expr.op], value.ir, NONE_VALUE, nothing=True), BOOL)
+
+    def _membership(self, expr: ast.Binary, scope: Scope) -> Typed:
+        zones = self._zone_family(expr.right, scope)
+        if zones is not None:
+            piece = self.coercions.item(self.expressions.lower(expr.left, scope))
+            if piece.type.kind != "any" and piece.type.universe != "Piece":
+                self.context.mismatch("a piece", piece.type, expr.left.span)
+            lies: m.Expr = m.InZone(zones, piece.ir)
+            return Typed(m.Not(lies) if expr.op == "not in" else lies, BOOL)
+        if self.names.is_bare_value(expr.right, scope) and not self.names.is_bare_value(expr.left, scope):
+            a = self.expressions.lower(expr.left, scope)
+            b = self.expressions.collection(
+                expr.right, scope, a.type.present().as_set() if a.type.kind == "entity" else None
+            )
+        else:
+            b = self.expressions.collection(expr.right, scope)
+            wanted = b.type.element() if b.type.is_collection and b.type.universe else None
+            a = self.expressions.lower(expr.left, scope, wanted)
+        a = self.coercions.item(a)
+        if b.type.kind == "any" or a.type.kind == "any":
+            return Typed(m.Contains(b.ir, a.ir), BOOL)
+        if not b.type.universe:  # nothing is in the empty set
+            return Typed(m.Const(int(expr.op == "not in")), BOOL)
+        item = self.coercions.fits(a, b.type.element().or_none())
+        if item is None:
+            self.context.error("TYP202", f"{a_type(a.type)} can never be in {a_type(b.type)}", expr.span)
+            return Typed(m.Const(0), BOOL)
+        found: m.Expr = m.Contains(b.ir, item, b.type.kind == "list")
+        return Typed(m.Not(found) if expr.op == "not in" else found, BOOL)
+
+    def _zone_family(self, expr: ast.Expr, scope: Scope) -> tuple[str, ...] | None:
+        """``c in land`` without keys asks for any of the zones ``land[…]``."""
+        if isinstance(expr, ast.Name) and scope.find(expr.name) is None:
+            zone = self.world.zones.get(expr.name)
+            if zone is not None and zone.index:
+                return (expr.name,)
+        return None
+
+    def _edge(self, expr: ast.Binary, scope: Scope) -> Typed:
+        left, right = self.pair(expr.left, expr.right, scope)
+        graph = self.world.graph_of(left.type.universe) or self.world.edge_graph()
+        if graph is None or graph.edge is None:
+            self.context.error("MAP303", "`|` names an edge, and no map has `edges`", expr.span)
+            return WRONG
+        place = entity(graph.place, optional=True)
+        a = self.coercions.coerce(left, place, expr.left.span)
+        b = self.coercions.coerce(right, place, expr.right.span)
+        if "any" in (left.type.kind, right.type.kind):
+            return WRONG
+        if isinstance(a, m.Const) and isinstance(b, m.Const):
+            index = self.world.edge_index(graph, a.value, b.value)
+            if index is None:
+                self.context.error("REF005", "these two places are not neighbours", expr.span)
+                return WRONG
+            return Typed(m.Const(index), entity(graph.edge))
+        return Typed(m.EdgeBetween(graph.name, a, b), entity(graph.edge, optional=True))
+
+    def _except(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
+        a = self.expressions.collection(expr.left, scope, expected)
+        if a.type.kind == "any":
+            return a
+        b = self.expressions.lower(expr.right, scope, a.type.element() if a.type.universe else None)
+        taken: m.Expr
+        if b.type.is_collection:
+            taken = self.coercions.as_set(b)
+            if self.coercions.fits(b, replace(a.type, kind=b.type.kind)) is None:
+                self.context.mismatch(a_type(a.type), b.type, expr.right.span)
+        else:
+            taken = m.MakeSet((self.coercions.coerce(b, a.type.element().or_none(), expr.right.span),))
+        type = replace(a.type, unit=False)
+        if a.type.kind == "list":
+            var = self.context.fresh("x")
+            return Typed(m.Filter(a.ir, var, m.Not(m.Contains(taken, m.Var(var))), is_list=True), type)
+        return Typed(m.SetOp("minus", a.ir, taken), type)
+
+    def _arithmetic(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
+        a = self.expressions.lower(expr.left, scope, expected)
+        b = self.expressions.lower(expr.right, scope, a.type if a.type.is_collection else expected)
+        if expr.op == "+" and (a.type.is_collection or b.type.is_collection):
+            return self._union(a, b, expr)
+        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, f"what stands before `{expr.op}`")
+        right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"what stands behind `{expr.op}`")
+        if "any" in (a.type.kind, b.type.kind):
+            return WRONG
+        optional = a.type.optional or b.type.optional
+        low, high = _bounds(expr.op, a.type, b.type)
+        type = Type("int", low=low, high=high, optional=optional)
+        op: Literal["add", "sub", "mul"] = {"+": "add", "-": "sub", "*": "mul"}[expr.op]  # type: ignore[assignment]
+        return Typed(m.Arith(op, left, right), type)
+
+    def _union(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
+        if not a.type.is_collection:
+            a = Typed(m.MakeSet((a.ir,)), a.type.present().as_set())
+        if not b.type.is_collection:
+            b = Typed(m.MakeSet((b.ir,)), b.type.present().as_set())
+        left, right = (replace(v.type, kind="set", unit=False, capacity=0) for v in (a, b))
+        type = join(left, right)
+        if type is None:
+            self.context.mismatch(a_type(a.type), b.type, expr.right.span)
+            return WRONG
+        return Typed(m.SetOp("union", self.coercions.as_set(a), self.coercions.as_set(b)), type)
+
+    def divide(self, expr: ast.Divide, scope: Scope) -> Typed:
+        """``a / b rounded up``."""
+        a = self.expressions.lower(expr.left, scope, INT)
+        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, "what is divided")
+        b = self.expressions.lower(expr.right, scope, INT)
+        right = self.coercions.coerce(b, INT.or_none(), expr.right.span, "an amount")
+        if "any" in (a.type.kind, b.type.kind):
+            return WRONG
+        if isinstance(right, m.Const) and right.value == 0:
+            self.context.error("TYP209", "division by zero", expr.right.span)
+        bound = max(abs(a.type.low), abs(a.type.high)) if a.type.kind == "int" else m.INT_MAX
+        low = 0 if a.type.low >= 0 and isinstance(right, m.Const) and right.value > 0 else -bound
+        return Typed(
+            m.Arith("div_up" if expr.rounded == "up" else "div_down", left, right),
+            Type("int", low=low, high=bound, optional=a.type.optional),
+        )
+
+    def unary(self, expr: ast.Unary, scope: Scope, expected: Type | None) -> Typed:
+        """``not``, minus, ``clockwise from``."""
+        match expr.op:
+            case "not":
+                return Typed(m.Not(self.expressions.truth(expr.operand, scope)), BOOL)
+            case "-":
+                value = self.expressions.lower(expr.operand, scope, INT)
+                ir = self.coercions.coerce(value, INT.or_none(), expr.operand.span, "what stands behind `-`")
+                if isinstance(ir, m.Const) and ir.value != m.NONE:
+                    return Typed(m.Const(-ir.value), Type("int", low=-ir.value, high=-ir.value))
+                return Typed(
+                    m.Arith("sub", m.Const(0), ir),
+                    Type("int", low=-value.type.high, high=-value.type.low, optional=value.type.optional),
+                )
+            case "clockwise from":
+                player = self.expressions.want(
+                    expr.operand, scope, entity("Player", optional=True), "the one it starts from"
+                )
+                return Typed(m.ClockwiseFrom(player), set_of("Player").as_list(self.world.player_count))
+            case _:
+                assert_never(expr.op)
+
+    def is_a(self, expr: ast.IsA, scope: Scope) -> Typed:
+        """``x is a Knight``."""
+        value = self.coercions.item(self.expressions.lower(expr.operand, scope))
+        if expr.kind not in self.world.kinds:
+            return self.context.unknown("kind of piece", expr.kind, list(self.world.kinds), expr.span)
+        if value.type.kind != "any" and value.type.universe != "Piece":
+            self.context.mismatch("a piece", value.type, expr.operand.span)
+        elif value.type.kinds and not self.world.overlap(value.type.kinds, (expr.kind,)):
+            self.context.error("TYP202", f"{a_type(value.type)} is never a {expr.kind}", expr.span)
+        found: m.Expr = m.Contains(m.Kind(expr.kind), value.ir)
+        return Typed(m.Not(found) if expr.negated else found, BOOL)
+
+    def is_empty(self, expr: ast.IsEmpty, scope: Scope) -> Typed:
+        """``S is empty``."""
+        value = self.expressions.collection(expr.operand, scope)
+        none = m.Cmp("eq", m.Size(value.ir, value.type.kind == "list"), m.Const(0))
+        return Typed(m.Not(none) if expr.negated else none, BOOL)
+
+    def if_else(self, expr: ast.IfElse, scope: Scope, expected: Type | None) -> Typed:
+        """``a if c else b``."""
+        condition = self.expressions.truth(expr.condition, scope)
+        if expected is not None:
+            a, b = (
+                self.expressions.lower(expr.then, scope, expected),
+                self.expressions.lower(expr.otherwise, scope, expected),
+            )
+        else:
+            a, b = self.pair(expr.then, expr.otherwise, scope)
+        a, b = self.coercions.item(a), self.coercions.item(b)
+        both = self.coercions.common(a, b)
+        if both is None:
+            self.context.error("TYP203", f"one branch is {a_type(a.type)}, the other {a_type(b.type)}", expr.span)
+            return WRONG
+        type = join(a.type, b.type) or both[2]
+        return Typed(m.IfElse(condition, both[0], both[1]), type)
+
+    def is_one_of(self, subject: ast.Expr, values: tuple[ast.Expr, ...], scope: Scope) -> m.Expr:
+        """Whether the subject of a ``match`` is one of the values of an arm."""
+        return any_of(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in values))
+
+
+def _bounds(op: str, a: Type, b: Type) -> tuple[int, int]:
+    limit = m.INT_MAX
+    if op == "+":
+        low, high = a.low + b.low, a.high + b.high
+    elif op == "-":
+        low, high = a.low - b.high, a.high - b.low
+    else:
+        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        low, high = min(corners), max(corners)
+    return max(low, -limit), min(high, limit)

@@ -1,0 +1,1 @@
+"""Lowering of statements that ask nobody, and of the functions in which they stand."""

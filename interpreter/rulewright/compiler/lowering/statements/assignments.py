@@ -1,0 +1,109 @@
+"""Lowering of assignments and of what is declared with ``let`` and ``var``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.lowering_context import a_type
+from rulewright.compiler.lowering.protocols import LowerBlock
+from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
+from rulewright.compiler.symbols.consteval import check_bounds
+from rulewright.compiler.symbols.scope import Binding, Scope, Typed
+from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+
+class AssignmentLowerer:
+    """Lowers ``let``, ``var``, ``=``, ``+=`` and ``-=``; what stands behind them may be the call of a procedure."""
+
+    def __init__(self, expressions: ExpressionLowerer, calls: ProcedureCallLowerer, lower_block: LowerBlock) -> None:
+        self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
+        self.world = expressions.world
+        self.calls, self.lower_block = calls, lower_block
+
+    def let(self, s: ast.Let, scope: Scope, code: FunctionBuilder) -> None:
+        """``let x = procedure(…)`` runs the procedure."""
+        got = self.calls.result_of(s.value, scope, code)
+        if got is None:
+            self._let(s, scope, code)
+            return
+        unsure = got[0] in code.unsure
+        slot = self.context.bind_slot(code, scope, s.name, got[1], s.changes, unsure)
+        code.add(m.SetLocal(slot, m.Local(got[0])))
+        if unsure:
+            code.doubt(slot)
+
+    def _let(self, s: ast.Let, scope: Scope, code: FunctionBuilder) -> None:
+        """``let`` and ``var``."""
+        value = self.expressions.lower(s.value, scope)
+        type = value.type
+        if s.changes and type.kind == "int":
+            type = INT.or_none() if type.optional else INT
+        elif s.changes:
+            type = type.or_none()
+        if s.changes and type.is_collection and type.universe == "Int":
+            type = replace(type, low=INT.low, high=INT.high)
+        if type.kind == "list" and s.changes:
+            type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
+        nothing = isinstance(s.value, ast.ListOf) and not s.value.items
+        if (type.kind == "set" and not type.universe) or type.kind == "none" or nothing:
+            self.context.error("TYP221", f"cannot infer the type of `{s.name}`", s.span)
+        code.add(m.SetLocal(self.context.bind_slot(code, scope, s.name, type, s.changes), value.ir))
+
+    def assign(self, s: ast.Assign, scope: Scope, code: FunctionBuilder) -> None:
+        """``x = procedure(…)`` runs the procedure; anything else is a plain assignment."""
+        got = self.calls.result_of(s.value, scope, code)
+        if got is None:
+            self._assign(s, scope, code)
+            return
+        slot, type = got
+        name = "result of a call"
+        inner = scope.inner(**{name: Binding(self.context.read(m.Local(slot), type), type)})
+        self.lower_block((ast.Assign(s.target, s.op, ast.Name(name, span=s.value.span), span=s.span),), inner, code)
+
+    def _assign(self, s: ast.Assign, scope: Scope, code: FunctionBuilder) -> None:
+        """``=``, ``+=`` and ``-=``."""
+        target = s.target
+        if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
+            if bound.slot is None or not bound.changes:
+                self.context.error("CTL109", f"`{target.name}` does not change", s.span, hint="declare it with `var`")
+                return
+            value = self._assigned(s, Typed(bound.ir, bound.type), bound.type, scope)
+            code.add(m.SetLocal(bound.slot, value))
+            return
+        place = self.expressions.target(target, scope)
+        if not isinstance(place.ir, m.FieldGet):
+            if place.type.kind != "any":
+                is_zone = isinstance(place.ir, m.ZoneGet)
+                what = "a zone changes by `move`" if is_zone else "only fields and `var`s change"
+                self.context.error("CTL109", "this cannot be assigned", target.span, hint=what)
+            return
+        field = self.world.fields[place.ir.field]
+        value = self._assigned(s, place, field.type, scope)
+        start = len(code.items)
+        code.add(m.SetField(place.ir.field, place.ir.index, value))
+        code.settle(start)
+
+    def _assigned(self, s: ast.Assign, place: Typed, wanted: Type, scope: Scope) -> m.Expr:
+        value = self.expressions.lower(s.value, scope, wanted)
+        what = "what is assigned"
+        if wanted.kind == "any":
+            return value.ir
+        if s.op == "=":
+            if value.type.kind == "none" and not wanted.optional and wanted.kind not in ("set", "any"):
+                self.context.mismatch(a_type(wanted), value.type, s.value.span, what)
+            ir = self.coercions.coerce(value, wanted, s.value.span, what)
+            check_bounds(ir, wanted, s.value.span, self.context.report)
+            return ir
+        if wanted.kind == "set":
+            if not value.type.is_collection:
+                value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
+            ir = self.coercions.coerce(value, wanted, s.value.span, what)
+            return m.SetOp("union" if s.op == "+=" else "minus", place.ir, ir)
+        if wanted.kind not in ("int", "any"):
+            self.context.mismatch("a number or set", wanted, s.target.span, f"what `{s.op}` changes")
+        ir = self.coercions.coerce(value, INT.or_none(), s.value.span, what)
+        return m.Arith("add" if s.op == "+=" else "sub", place.ir, ir)

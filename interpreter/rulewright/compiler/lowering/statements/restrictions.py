@@ -1,0 +1,97 @@
+"""Lowering of restrictions: what forbids an answer, and what lifts that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from rulewright import limits
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+
+class RestrictionLowerer:
+    """Lowers ``forbid`` and ``obey``."""
+
+    def __init__(self, expressions: ExpressionLowerer, declared: Mapping[str, ast.Limits]) -> None:
+        self.context, self.expressions = expressions.context, expressions
+        self.world = expressions.world
+        self.declared = declared
+        self._obeying: list[str] = []
+        self._counted = 0
+        """Restrictions that were lowered for one choice."""
+        self._too_many = False
+
+    def lower(self, written: tuple[ast.Restriction, ...], scope: Scope, owner: str) -> tuple[m.Restriction, ...]:
+        """Restrictions with their addresses; those that are obeyed keep the name of their list."""
+        made: list[m.Restriction] = []
+        if not self._obeying:
+            self._counted = 0
+        for restriction in written:
+            self._counted += 1
+            if self._counted > limits.RESTRICTIONS:
+                if not self._too_many:
+                    self.context.error(
+                        "CHO303", f"more than {limits.RESTRICTIONS} restrictions for one choice", restriction.span
+                    )
+                self._too_many = True
+                return ()
+            match restriction:
+                case ast.Forbid():
+                    made.append(self._forbidden(restriction, scope, owner))
+                case ast.Obey():
+                    made.extend(self._obeyed(restriction, scope))
+                case _:
+                    assert_never(restriction)
+        return tuple(made)
+
+    def _forbidden(self, forbid: ast.Forbid, scope: Scope, owner: str) -> m.Restriction:
+        return m.Restriction(
+            f"{owner}.{forbid.label}",
+            self.expressions.truth(forbid.condition, scope),
+            tuple(
+                m.Exception_(u.label, self.expressions.truth(u.condition, scope), u.trivia.cites) for u in forbid.unless
+            ),
+            forbid.trivia.cites,
+        )
+
+    def _obeyed(self, obey: ast.Obey, scope: Scope) -> list[m.Restriction]:
+        call = obey.call
+        if not (isinstance(call, ast.Call) and isinstance(call.operand, ast.Name)):
+            self.context.error("TYP220", "`obey` names limits: `obey knight_place(s, p)`", obey.span)
+            return []
+        name = call.operand.name
+        obeyed = self.declared.get(name)
+        if obeyed is None:
+            self.context.unknown("limits", name, list(self.declared), call.operand.span)
+            return []
+        if name in self._obeying:
+            return []  # a circle, which the compiler reports
+        types = tuple((p.name, self.world.resolve(p.type)) for p in obeyed.params)
+        args = self.expressions.arguments(name, types, call, scope)
+        inner = Scope()
+        names: list[str] = []
+        for (param, type), _ in zip(types, args, strict=True):
+            var, binding = self.context.variable(param, type)
+            names.append(var)
+            inner.bind(param, binding)
+        self._obeying.append(name)
+        found = self.lower(obeyed.restrictions, inner, name)
+        self._obeying.pop()
+
+        def bound(condition: m.Expr) -> m.Expr:
+            for var, arg in reversed(list(zip(names, args, strict=True))):
+                condition = m.LetIn(var, arg, condition)
+            return condition
+
+        return [
+            m.Restriction(
+                r.label,
+                bound(r.condition),
+                tuple(m.Exception_(u.label, bound(u.condition), u.cites) for u in r.unless),
+                r.cites,
+            )
+            for r in found
+        ]

@@ -1,0 +1,279 @@
+"""How much the rules may spend, and who stops them: budgets of steps, totals, a deadline, cancellation.
+
+Generated code lowers one register, the *slice*, and asks ``R[BUDGET] < 0`` where it could go on for long. A slice is
+small; when it is spent, the :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out
+the next slice, as long as the budget of the answer and all totals allow it. So one cheap test serves all limits.
+
+Steps are deterministic: where they end, every process ends, with the same error of the rules. The clock and
+cancellation are not; they raise :class:`Stopped`, which is no error of the rules, and which nothing in the engine
+catches, so that no result can depend on them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields
+from functools import wraps
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from rulewright.diagnostics import Diagnostic
+from rulewright.engine import faults
+from rulewright.engine.faults import Fault
+
+STEPS = 1_000_000
+"""Steps that may follow one answer."""
+
+TOTAL = 1_000_000_000
+"""Steps of a whole playout."""
+
+DECISIONS = 100_000
+"""Decisions of a whole playout."""
+
+DEEPEST = 100_000
+"""Integers on the stack: so deep no sensible call goes."""
+
+SEVERAL, MANY = 4, 16
+"""Budgets of one answer that one question of the host may take which asks the rules several or many things."""
+
+SLICE = 1 << 13
+"""Steps between two looks at the clock: some hundredths of a second."""
+
+BUDGET = 2
+"""The register that holds what is left of the slice; generated code and the machine know it by this number."""
+
+METER = 11
+"""The register that holds the meter."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Cancellation(Protocol):
+    """Tells whether the host wants the rules to stop; a :class:`threading.Event` does."""
+
+    def is_set(self) -> bool:
+        """Whether it wants that."""
+
+
+class Stopped(Exception):
+    """The host's deadline has passed, or it has cancelled what was running. States made before are as good as ever."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostic = diagnostic
+        super().__init__(diagnostic)
+
+    def __str__(self) -> str:
+        return f"[{self.diagnostic.code}] {self.diagnostic.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What rules may spend; see :func:`limited`. Equal steps, equal games; `seconds` and `cancel` stop at any time."""
+
+    steps: int = STEPS
+    """Steps that may follow one answer, or that one question to a state may take (``RUN006``)."""
+    total: int | None = None
+    """Steps of everything together (``RUN015``). A playout has :data:`TOTAL` at most, whatever is said here."""
+    decisions: int = DECISIONS
+    """Decisions of a playout: one that is not over then is stopped, and not finished."""
+    depth: int = DEEPEST
+    """Integers on the stack of a state (``RUN010``)."""
+    seconds: float | None = None
+    """So long it may take (``RUN016``)."""
+    cancel: Cancellation | None = field(default=None, compare=False)
+    """Looked at all the time; as soon as it is set, everything stops (``RUN017``)."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name != "cancel" and value is not None and not value > 0:
+                raise ValueError(f"the limit `{one.name}` must be above 0, not {value!r}")
+
+
+class Pool:
+    """Steps that several runs have together."""
+
+    __slots__ = ("code", "left", "message")
+
+    def __init__(self, steps: int, code: str, message: str) -> None:
+        self.left = steps
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The limits that are in force, those of all scopes around it included."""
+
+    steps: int = STEPS
+    decisions: int = DECISIONS
+    depth: int = DEEPEST
+    pools: tuple[Pool, ...] = ()
+    until: float | None = None
+    """When time is up, by the monotonic clock."""
+    seconds: float = 0
+    cancel: tuple[Cancellation, ...] = ()
+
+    def look(self) -> None:
+        """Stop if the host wants it or time is up."""
+        for cancel in self.cancel:
+            if cancel.is_set():
+                raise Stopped(Diagnostic(faults.CANCELLED, "stopped because it was cancelled"))
+        if self.until is not None and time.monotonic() > self.until:
+            raise Stopped(Diagnostic(faults.LATE, f"stopped at the deadline, after {self.seconds:g} seconds"))
+
+    def inside(self, limits: Limits) -> Scope:
+        """The scope of limits that are laid down in this one: nothing becomes looser by it."""
+        until, seconds = self.until, self.seconds
+        if limits.seconds is not None and (until is None or time.monotonic() + limits.seconds < until):
+            until, seconds = time.monotonic() + limits.seconds, limits.seconds
+        pools = self.pools
+        if limits.total is not None:
+            message = f"all together the rules took more than {limits.total} steps"
+            pools = (*pools, Pool(limits.total, faults.TOTAL, message))
+        return Scope(
+            min(self.steps, limits.steps),
+            min(self.decisions, limits.decisions),
+            min(self.depth, limits.depth),
+            pools,
+            until,
+            seconds,
+            (*self.cancel, limits.cancel) if limits.cancel is not None else self.cancel,
+        )
+
+    def sharing(self, pool: Pool) -> Scope:
+        """The same scope, but for one more pool from which all that runs in it is paid."""
+        return Scope(self.steps, self.decisions, self.depth, (*self.pools, pool), self.until, self.seconds, self.cancel)
+
+
+_OPEN = Scope()
+_scope: ContextVar[Scope] = ContextVar("limits", default=_OPEN)
+
+
+def scope() -> Scope:
+    """The limits that are in force here."""
+    return _scope.get()
+
+
+@contextmanager
+def _entered(inner: Scope) -> Iterator[Scope]:
+    token = _scope.set(inner)
+    try:
+        yield inner
+    finally:
+        _scope.reset(token)
+
+
+@contextmanager
+def limited(limits: Limits) -> Iterator[None]:
+    """Let rules run under limits: whatever is asked of games and states inside the ``with`` block, in this thread.
+
+    with rw.limited(rw.Limits(steps=50_000, seconds=2.0, cancel=event)):
+        state = state.choose(answer)
+        seen = state.view(0)
+
+    Limits that are already in force stay so, the tighter ones count. `seconds` and `total` are counted from the
+    beginning of the block. RulesetError when steps are spent, :class:`Stopped` at the deadline and when cancelled.
+    """
+    with _entered(scope().inside(limits)):
+        yield
+
+
+@contextmanager
+def together(steps: int, code: str, message: str) -> Iterator[Pool]:
+    """All runs inside share so many steps."""
+    pool = Pool(steps, code, message)
+    with _entered(scope().sharing(pool)):
+        yield pool
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The limits that are in force, for another process: without what cannot be shared, totals and cancellation."""
+
+    steps: int
+    decisions: int
+    depth: int
+    until: float | None
+    """By the monotonic clock, which all processes of a machine share and which nobody sets."""
+    seconds: float
+
+
+def hand_on() -> Handed:
+    """The limits that are in force here, to be given to a process that plays for this one."""
+    here = scope()
+    return Handed(here.steps, here.decisions, here.depth, here.until, here.seconds)
+
+
+def take_over(handed: Handed) -> None:
+    """Put the limits of another process in force in this one, for good."""
+    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, (), handed.until, handed.seconds))
+
+
+def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """For a function that asks the rules many things: all of them share so many budgets of one answer."""
+
+    def wrap(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def run(*args: P.args, **kwargs: P.kwargs) -> T:
+            steps = scope().steps * times
+            with together(steps, faults.BUDGET, f"no answer was found in {steps} steps"):
+                return function(*args, **kwargs)
+
+        return run
+
+    return wrap
+
+
+class Meter:
+    """What one run has left. It counts for the scope in which it was made."""
+
+    __slots__ = ("left", "scope", "slice")
+
+    def __init__(self, here: Scope) -> None:
+        self.scope = here
+        self.left = self.slice = 0
+
+    def begin(self, R: list[Any]) -> None:
+        """An answer was given, or a question asked: its budget is whole."""
+        here = self.scope
+        if here.until is not None or here.cancel:
+            here.look()
+        first = SLICE if here.steps > SLICE else here.steps
+        for pool in here.pools:
+            pool.left -= 1
+            if pool.left < first:
+                first = pool.left if pool.left > 0 else 0
+        R[BUDGET] = self.slice = first
+        self.left = here.steps - first
+
+    def settle(self, R: list[Any]) -> None:
+        """Take what was spent from what others share."""
+        spent = self.slice - R[BUDGET]
+        self.slice = R[BUDGET]
+        for pool in self.scope.pools:
+            pool.left -= spent
+
+    def refill(self, R: list[Any]) -> None:
+        """The slice is spent: the next one, or the error of the limit that is reached."""
+        self.settle(R)
+        here = self.scope
+        here.look()
+        most = self.left + R[BUDGET]
+        if most <= 0:
+            raise Fault(faults.BUDGET, f"no question was reached in {here.steps} steps: an endless loop?")
+        for pool in here.pools:
+            if pool.left <= 0:
+                raise Fault(pool.code, pool.message)
+            most = min(most, pool.left)
+        given = min(SLICE, most)
+        self.left += R[BUDGET] - given
+        R[BUDGET] = self.slice = given
+
+
+def refill(R: list[Any]) -> None:
+    """What generated code calls when its slice is spent."""
+    R[METER].refill(R)

@@ -1,0 +1,213 @@
+"""Why an answer is refused: the restrictions that hold for it, asked once more, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.codegen.instruction_code import StepCode
+from rulewright.engine.codegen.value_ranges import V, number
+from rulewright.engine.runtime.frame_code import frame_function
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.option_keys import keys_of
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir import model as m
+from rulewright.ir.model import RuleInfo
+
+NOT_AMONG = "not_among"
+ALLOWED = "allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A restriction that refuses an answer."""
+
+    label: str
+    """``declaration.label``, or ``not_among`` for what is no candidate at all."""
+    cites: tuple[str, ...]
+    rule: RuleInfo | None
+    text: str
+    exceptions: tuple[str, ...] = ()
+    """Labels of the exceptions that could have lifted it, had they applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an answer is not offered; no reasons: it is."""
+
+    key: str
+    reasons: tuple[Reason, ...]
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the answer may be given after all."""
+        return not self.reasons
+
+
+@errand(SEVERAL)
+def why_not(state: Snapshot, key: str) -> Refusal:
+    """The reasons why `key` is not offered in the decision of a state."""
+    return Refusals(state).why_not(key)
+
+
+class Refusals:
+    """Why answers are not offered in the decision of a state; what all of them need is found out once."""
+
+    def __init__(self, state: Snapshot) -> None:
+        self.state = state
+        self.offered = {o.key for o in state.decision.options} if state.decision is not None else set()
+
+    def why_not(self, key: str) -> Refusal:
+        """The reasons for one answer."""
+        state, question = self.state, self.state.question
+        if state.decision is None or question is None:
+            return Refusal(key, (Reason(NOT_AMONG, (), None, "nothing is asked"),))
+        if key in self.offered:
+            return Refusal(key, ())
+        i = question.instr
+        if isinstance(i, m.Chance):
+            return Refusal(key, (Reason(NOT_AMONG, (), None, "chance cannot give this"),))
+        engine = state.engine
+        for extra in i.extras:
+            if extra.key == key:
+                return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
+        members = self._named(key)
+        found = [self._of(question, i, member) for member in members]
+        if not found:
+            return Refusal(key, (_not_among(engine, question, key),))
+        if all(found):
+            return Refusal(key, min(found, key=len))
+        meant = [member for member, reasons in zip(members, found, strict=True) if not reasons]
+        return Refusal(key, (_ambiguous(engine, question, key, [self._option(member) for member in meant]),))
+
+    def of_member(self, member: int) -> Refusal:
+        """The reasons for one member, whatever its key is: a piece may be meant by where it lies."""
+        state, question = self.state, self.state.question
+        assert question is not None
+        i = question.instr
+        assert isinstance(i, m.Choose)
+        exact, _ = self._candidates
+        key = next((key for key, members in exact.items() if member in members), "")
+        if not key:
+            return self.why_not(state.engine.layout.key(i.universe, member))
+        return Refusal(key, self._of(question, i, member))
+
+    def _of(self, question: Question, i: m.Choose, member: int) -> tuple[Reason, ...]:
+        engine, state = self.state.engine, self.state
+        asked = _asker(engine, question, i)
+        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
+        return _reasons(engine, question, i.restrictions, verdicts)
+
+    def _option(self, member: int) -> str:
+        """The key under which a member is offered."""
+        decision = self.state.decision
+        assert decision is not None
+        return next((o.key for o in decision.options if self.state.stands_for(o, member)), "")
+
+    def _named(self, key: str) -> list[int]:
+        """The candidates that an answer can mean: with the place added, or without."""
+        exact, plain = self._candidates
+        return exact.get(key) or plain.get(key, [])
+
+    @cached_property
+    def _candidates(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """All candidates by their keys, with what tells equal ones apart and without."""
+        state, question = self.state, self.state.question
+        assert question is not None
+        i = question.instr
+        assert isinstance(i, m.Choose)
+        engine = state.engine
+        asked = _asker(engine, question, i)
+        found, _ = engine.call(asked.function, state.cells, state.stack, state.base, None, memory=state.memory)
+        exact: dict[str, list[int]] = {}
+        plain: dict[str, list[int]] = {}
+        for key, members in self._keyed(i, found):
+            exact.setdefault(key, []).extend(members)
+            for member in members:
+                plain.setdefault(engine.layout.key(i.universe, member), []).append(member)
+        return exact, plain
+
+    def _keyed(self, i: m.Choose, found: int | tuple[int, ...]) -> list[tuple[str, list[int]]]:
+        """Candidates by the keys that they would have if all were offered."""
+        state, engine = self.state, self.state.engine
+        if i.universe != "Piece":
+            members = found if isinstance(found, tuple) else bits_of(found)
+            return [(engine.layout.key(i.universe, member), [member]) for member in members]
+        bundles = engine.bundles(state.cells, state.stack, found)
+        names = keys_of(engine).names(state.cells, state.stack, bundles)
+        return [(name, bits_of(group)) for name, (_, group) in zip(names, bundles, strict=True)]
+
+
+def _ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
+    said = _not_among(engine, question, key)
+    shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
+    return replace(said, text=f"`{key}` may mean several here; offered is {shown}")
+
+
+def _not_among(engine: Engine, question: Question, key: str) -> Reason:
+    rule = engine.rules.find(question.function, question.instr.label)
+    cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
+    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among what `{question.name}` is about")
+
+
+def _reasons(
+    engine: Engine, question: Question, restrictions: tuple[m.Restriction, ...], verdicts: tuple[int, ...]
+) -> tuple[Reason, ...]:
+    found = []
+    for restriction, verdict in zip(restrictions, verdicts, strict=True):
+        if verdict:
+            rule = engine.rules.by_name(restriction.label) or engine.rules.find(question.function, question.instr.label)
+            cites = restriction.cites or (rule.cites if rule else ())
+            exceptions = tuple(x.label for x in restriction.unless)
+            text = restriction.label.rsplit(".", 1)[-1].replace("_", " ")
+            found.append(Reason(restriction.label, cites, rule, text, exceptions))
+    return tuple(found)
+
+
+def _extra(state: Snapshot, question: Question, extra: m.Extra) -> tuple[Reason, ...]:
+    engine = state.engine
+    made: dict[Any, Callable[..., Any]] = engine.cache("extras")
+    place = (question.number, extra.key)
+    if place not in made:
+        made[place] = _function(engine, question, None, extra.restrictions)
+    _, verdicts = engine.call(made[place], state.cells, state.stack, state.base, None, memory=state.memory)
+    return _reasons(engine, question, extra.restrictions, verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    function: Callable[..., Any]
+
+
+def _asker(engine: Engine, question: Question, i: m.Choose) -> _Asker:
+    made: dict[Any, _Asker] = engine.cache("why_not")
+    if question.number not in made:
+        made[question.number] = _Asker(_function(engine, question, i, i.restrictions))
+    return made[question.number]
+
+
+def _function(
+    engine: Engine, question: Question, i: m.Choose | None, restrictions: tuple[m.Restriction, ...]
+) -> Callable[..., Any]:
+    """A function of cells, registers, stack, base and candidate: all candidates, and which restrictions hold."""
+
+    def write(w: StepCode) -> None:
+        candidates = V("0")
+        if i is not None and i.source is not None:
+            candidates = w.hold(w.expr(i.source))
+            w.line(f"if X is None: return {candidates.code}, ()")
+            size = engine.layout.sizes.get(i.universe, 1 << 16)
+            w.env[i.var] = number("X", 0 if i.universe != "Int" else -(2**31) + 1, size - 1)
+        codes = []
+        for restriction in restrictions:
+            refused = m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
+            codes.append(f"1 if {w.decide(refused)} else 0, ")
+        w.line(f"return {candidates.code}, ({''.join(codes)})")
+
+    function = engine.compiled.ctx.functions[question.function]
+    return frame_function(engine, function, write, question.pc, ("X",))

@@ -1,0 +1,184 @@
+"""Whether a player knows a value: they see it, or it is the same in every world that they cannot tell from this one.
+
+What lies in a zone or stands in a field is known if its declaration lets them see it, whatever else could be concluded.
+Any other value is asked for in many worlds, each of them dealt as `determinization` does. In every
+second one that is varied, too, which imagining leaves as it is: fields that they do not see get other values of their
+type, and pieces go from one zone that they cannot count to another (`perturbation`). So a value is
+never taken for known because nothing of it was dealt anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.budgets import MANY, errand
+from rulewright.engine.hidden_information.determinization import Truth, asked_again
+from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.perturbation import Uncounted, vary
+from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal
+from rulewright.engine.hidden_information.visibility import EVERYTHING, dependence, seen, sight
+from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.readable import readable
+from rulewright.engine.states.state import State
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE, Ty
+
+WORLDS = 1000
+"""Worlds that are dealt before a value counts as known: one card among sixty is missed once in twenty million times."""
+
+EXAMPLES = 100
+"""Worlds in which another value is looked for, only to be told, if it is clear that the player does not see it."""
+
+STANDING = 8
+"""So many other worlds that could be, and in which the value is the same, tell that it is known, although it would be
+another one in worlds that could not be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a player knows of a value."""
+
+    known: bool | None
+    """None: hardly any other world could be imagined, so it cannot be told."""
+    values: tuple[Any, ...]
+    """The true value, readable, and another one that they think possible, if one was found."""
+
+
+@errand(MANY)
+def knowledge(state: State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
+    """What a player (by number) knows of a closed expression of this type; the same in each process.
+
+    RulesetError if the value itself cannot be worked out, ValueError if there is no such player.
+    """
+    return _Asked(state, player, value, ty).answer()
+
+
+class _Asked:
+    """A value that is asked for in one world after the other."""
+
+    def __init__(self, state: State, player: int, value: m.Expr, ty: Ty) -> None:
+        self.state, self.player, self.value, self.ty = state, player, value, ty
+        self.hidden = Hidden(state, player)
+        self.uncounted = Uncounted(self.hidden)
+        self.true = self._named(state)
+
+    def answer(self) -> Knowledge:
+        """What is known of it."""
+        sees = self._sees()
+        if sees or (sees is None and not self._depends(self.value)):
+            return Knowledge(True, (self.true,))
+        if sees is False:
+            return Knowledge(False, self._search(EXAMPLES).values)
+        return self._search(WORLDS)
+
+    def _named(self, state: State) -> Any:
+        """The value as the player would name it: pieces by their keys, so that alike ones do not differ."""
+        found = readable(state.engine, self.ty, state.evaluate(self.value))
+        return tuple(sorted(found, key=str)) if self.ty.kind == "set" and self.ty.universe == "Piece" else found
+
+    def _depends(self, value: m.Expr) -> bool:
+        """Whether it reads something that the player does not see."""
+        if not self.hidden.anything and not self.uncounted.zones:
+            return False
+        return bool(dependence(self.state.engine).reads(value) & (self.hidden.touched | self.uncounted.zones))
+
+    # ------------------------------------------------------------------------------------------ what they see
+
+    def _sees(self) -> bool | None:
+        """Whether they see it, if it is just what lies in a zone, stands in a field, or how much of that there is."""
+        value = self.value.operand if isinstance(self.value, m.Not) else self.value
+        match value:
+            case m.Cmp("eq", m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)), m.Const(0)):
+                return self._sees_zone(zone, index, "count")
+            case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
+                return self._sees_zone(zone, index, "count")
+            case m.SetEq(m.ZoneGet(zone, index), m.Const(0)) | m.SetEq(m.Const(0), m.ZoneGet(zone, index)):
+                return self._sees_zone(zone, index, "count")
+            case m.First(m.ZoneList(zone, index)):
+                return self._sees_zone(zone, index, "first")
+            case m.Single(m.ZoneGet(zone, index)) if self._one_at_most(zone):
+                return self._sees_zone(zone, index, "all")
+            case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.ToList(m.ZoneGet(zone, index)):
+                return self._sees_zone(zone, index, "all")
+            case m.Size(m.FieldGet(name, index)):
+                return self._sees_field(name, index, EVERYTHING)
+            case m.FieldGet(name, index):
+                return self._sees_field(name, index, frozenset(("face",)))
+        return None
+
+    def _one_at_most(self, zone: str) -> bool:
+        return any(z.name == zone and z.limited and z.capacity == 1 for z in self.state.engine.program.zones)
+
+    def _keys(self, index: tuple[m.Expr, ...]) -> tuple[int, ...] | None:
+        """The keys of a zone or field, if they know which one is spoken of."""
+        if any(self._depends(key) for key in index):
+            return None
+        keys = tuple(int(self.state.evaluate(key)) for key in index)
+        return None if NONE in keys else keys
+
+    def _sees_zone(self, zone: str, index: tuple[m.Expr, ...], what: str) -> bool | None:
+        layout, keys = self.state.engine.layout, self._keys(index)
+        if keys is None:
+            return None
+        declared = next(z for z in self.state.engine.program.zones if z.name == zone)
+        number = layout.instance_number(zone, keys)
+        facets = seen(self.state, declared, self.player).rows[number - layout.zones[zone].first]
+        told = sight(self.state, layout.instances[number], facets, self.player)
+        asked = {"count": (), "first": told.pieces[:1], "all": told.pieces}[what]
+        return told.face or (told.seen and all(piece in told.known for piece in asked))
+
+    def _sees_field(self, name: str, index: tuple[m.Expr, ...], facets: frozenset[str]) -> bool | None:
+        layout, keys = self.state.engine.layout, self._keys(index)
+        if keys is None:
+            return None
+        place = layout.fields[name]
+        number = sum(k * stride for k, stride in zip(keys, place.strides, strict=True)) // place.span
+        return bool(seen(self.state, layout.field_of[name], self.player).rows[number] & facets)
+
+    # ------------------------------------------------------------------------------------- what could be
+
+    def _search(self, worlds: int) -> Knowledge:
+        """The first world in which the value is another one.
+
+        If there is none, that is because it is known, or because too few worlds could be: the latter if the value was
+        another one in worlds that could not be, and nearly no others stand against them.
+        """
+        state, hidden = self.state, self.hidden
+        truth, stands, refused = Truth(state, self.player, None), 0, False
+        others = state.seat not in (None, self.player)
+        kept = hidden.without_those_seen_by(state.seat) if others and state.seat is not None else hidden.places
+        for number in range(worlds):
+            dice = Dice(number, f"whether player {self.player} knows it")
+            # What whoever is asked sees may be what makes the question possible: sometimes that stays.
+            dealt = deal(hidden, kept if number % 4 > 1 else hidden.places, dice)
+            if number % 2:
+                vary(hidden, self.uncounted, dealt.cells, dice)
+            try:
+                value = self._named(State.at_rest(state.engine, dealt.cells, state.mode, None))
+            except RulesetError:
+                refused = True
+                continue
+            if value == self.true and (stands >= STANDING or self._same(dealt.cells)):
+                continue
+            fits = self._could_be(truth, dealt, dice)
+            if fits and value != self.true:
+                return Knowledge(False, (self.true, value))
+            stands += fits
+            refused |= value != self.true
+        return Knowledge(None if refused and stands < STANDING else True, (self.true,))
+
+    def _same(self, cells: list[int]) -> bool:
+        """Whether nothing but the seed is otherwise."""
+        seed = self.hidden.layout.seed
+        return cells[:seed] == self.state.cells[:seed] and cells[seed + 1 :] == self.state.cells[seed + 1 :]
+
+    def _could_be(self, truth: Truth, dealt: Deal, dice: Dice) -> bool:
+        """Whether they could be in this world."""
+        try:
+            if self.state.question is not None:
+                answer_anew(self.hidden, dealt.cells, dealt.stack, dice)
+            return truth.admits(asked_again(self.state, dealt.cells, dealt.stack))
+        except (RulesetError, Impossible):
+            return False

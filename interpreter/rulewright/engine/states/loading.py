@@ -1,0 +1,78 @@
+"""Loading a saved game, with one clear error for whatever is wrong with it.
+
+A save is accepted only if the state that it gives would be saved as the same bytes. So nothing in it is ignored, and
+nothing needs a second rule about its form: where reading fails, the schema says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.persistence.frame_validation import Frames
+from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
+from rulewright.engine.persistence.restoring import cells_from
+from rulewright.engine.persistence.saving import FORMAT, VERSION, checksum, entries_from, save
+from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
+from rulewright.engine.runtime.records import Mode, linked
+from rulewright.engine.states.state import State
+from rulewright.ir.model import Program
+
+
+def load(program: Program, data: Any) -> State:
+    """The state of a saved game; :class:`RulesetError` if the data is not one, or not one of this game."""
+    try:
+        return _load(program, data)
+    except InvalidSave as damage:
+        raise damage.error() from None
+
+
+def _load(program: Program, data: Any) -> State:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise bad("SAV001", "this is no saved game of Rulewright")
+    data = dict(data)
+    size = plain(data, "SAV004")
+    if type(data.get("version")) is not int or data["version"] != VERSION:
+        raise bad("SAV001", f"this save has version {said(data.get('version'))}; only {VERSION} can be read")
+    same_game(program, data, "save")
+    if data.get("program") != program.digest:
+        raise bad("SAV002", "the rules have changed since the game was saved")
+    if data.get("checksum") != checksum(data):
+        raise bad("SAV003", "the save is damaged: its checksum does not fit")
+    try:
+        state = _restored(engine_of(program), data)
+        differs = difference(data, save(state))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as problem:
+        cause = bad("SAV004", f"the save is damaged: {type(problem).__name__} {said(str(problem))}")
+        raise misshapen(data, size, "save", "SAV004") or cause from None
+    if differs:
+        raise misshapen(data, size, "save", "SAV004") or bad("SAV008", f"no game is saved like this: {differs}")
+    return state
+
+
+def _restored(engine: Engine, data: dict[str, Any]) -> State:
+    """The state that the parts of a save describe."""
+    cells = cells_from(engine, data)
+    mode = Mode(data["ask_chance"] is True, data["whole"] is True)
+    log = linked(entries_from(engine, data["log"]))
+    if data["result"] is not None and data["frames"]:
+        raise bad("SAV006", "the game is over, but rules are being carried out")
+    if not data["frames"]:
+        if data["result"] is None and mode.whole:
+            raise bad("SAV006", "no rule is being carried out, but the game is not over")
+        return State.at_rest(engine, cells, mode, log)
+    frames = Frames(engine, mode)
+    frames.build(data["frames"])
+    stack, base = frames.stack, frames.base
+    question = engine.question(stack, base)
+    registers = engine.registers(base)
+    saved_cells, saved_stack = list(cells), list(stack)
+    try:
+        status = engine.run(cells, stack, registers, question.block)
+    except RulesetError as error:
+        told = error.diagnostics[0].message
+        raise bad("SAV006", f"`{question.name}` cannot be asked in this position: {told}") from None
+    if status not in (ASK, DRAW) or cells != saved_cells or stack != saved_stack:
+        raise bad("SAV006", f"`{question.name}` is not asked in this position")
+    return State(engine, cells, stack, registers, status, mode, log)

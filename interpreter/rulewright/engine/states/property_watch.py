@@ -1,0 +1,64 @@
+"""Watches the properties of a game while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rulewright.engine.runtime.assertions import Broken, broken, broken_block, broken_step
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.records import Mode
+from rulewright.engine.states.state import State
+
+
+class Watch:
+    """Give it to the :class:`Mode` of one game, played forwards: what breaks is found in :attr:`broken`.
+
+    A property ``after each turn`` is asked when a turn is over; its ``old`` is the moment when that turn began.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.broken: list[Broken] = []
+        self._begun: dict[str, list[State]] = {}
+
+    def block(self, name: str, leaving: bool, cells: list[int]) -> None:
+        """A block begins, or is over."""
+        now = State.at_rest(self.engine, list(cells), Mode(), None)
+        begun = self._begun.setdefault(name, [])
+        if not leaving:
+            begun.append(now)
+        elif begun:
+            self.broken.extend(broken_block(begun.pop(), now, name))
+
+
+class Checks:
+    """Looks whether all holds that must hold, whenever one game that is played forwards rests.
+
+    What is `spared` is not asked of it.
+    """
+
+    def __init__(self, engine: Engine, spared: Collection[Broken] = ()) -> None:
+        self.watch = Watch(engine)
+        self._spared = frozenset(spared)
+        self._always = any(a.word == "property" and a.after is None for a in engine.program.assertions)
+        self._before: State | None = None
+        self._found: dict[Broken, None] = {}
+
+    def look(self, state: State) -> None:
+        """The game rests in this state, whose cells may change later."""
+        self._found.update(dict.fromkeys(broken(state)))
+        if self._always:
+            if self._before is not None:
+                self._found.update(dict.fromkeys(broken_step(self._before, state)))
+            self._before = State.at_rest(state.engine, list(state.cells), state.mode, None)
+
+    @property
+    def broken(self) -> tuple[Broken, ...]:
+        """What did not hold, in the order in which it was found."""
+        found = dict.fromkeys((*self._found, *self.watch.broken))
+        return tuple(one for one in found if one not in self._spared)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The same in words: ``name`` or ``name (member)``."""
+        return tuple(name if member is None else f"{name} ({member})" for name, member in self.broken)

@@ -1,0 +1,306 @@
+"""Where the rules may move something that a player does not observe: information flow, as in Denning's analysis.
+
+Of a zone that somebody cannot count they do not see when something leaves it. If it is decided in secret whether, or
+from which of several such zones, something is moved, then what they remember of these must not depend on it: memory
+that was kept, and is lost when something leaves, would tell them. So before such a place the engine lets those players
+forget what lies in the zones concerned, whichever way the rules go on. Everything else is public: which rules are
+carried out follows from answers that all know, so all know what has been moved from where to where.
+
+A value is *secret* if it comes from an answer that not all may know, or from a zone or field of which not all see the
+faces; or if it is stored where it hangs on a secret value whether that is done. It is followed through slots, calls and
+results, in whatever order (D. E. Denning, P. J. Denning, *Certification of programs for secure information flow*,
+Communications of the ACM 20(7), 1977). The answer may be too large, never too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.walk import nodes
+
+Slot = tuple[str, int]
+"""A slot of a function; its result is slot -1."""
+RESULT = -1
+Names = frozenset[str]
+
+
+class UnobservedMoves:
+    """Where something must be forgotten, and of which zones."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self._everyone = m.Const((1 << next(u.size for u in program.universes if u.name == "Player")) - 1)
+        self.uncounted = frozenset(z.name for z in program.zones if not self._all_see(z, ("face", "count", "back")))
+        """The zones that not everyone can always count."""
+        self._covered = frozenset(z.name for z in program.zones if z.faced or not self._all_see(z, ("face",)))
+        self.places: dict[tuple[str, int], Names] = {}
+        """For a function and an instruction the zones of which those forget before it who cannot count them."""
+        self.shuffled: dict[tuple[str, int], Names] = {}
+        """The same for zones whose order may change there: all forget who do not see them."""
+        shuffles = any(i.zone in self._covered for f in program.functions for i in f.code if isinstance(i, m.SwapItems))
+        if not self.uncounted and not shuffles:
+            return
+        self._depend = EffectAnalysis.of(program)
+        self._answers = Answers(program)
+        self._pieces = {
+            f.name: {n for n, slot in enumerate(f.slots) if slot.ty.universe == "Piece"} for f in program.functions
+        }
+        hidden = [f"field {f.name}" for f in program.fields if not self._all_see(f, ("face",))]
+        self._hidden = frozenset((*hidden, *(f"zone {name}" for name in self._covered), "where", "side"))
+        self._secret: set[Slot] = set()
+        self._astray: set[Slot] = set()
+        """Slots of which it is secret from where the pieces in them come."""
+        self._doubtful: set[Slot] = set()
+        """Slots of which it is secret whether they are none."""
+        self._loose: set[str] = set()
+        """Functions in which it is secret whether something is moved."""
+        self._origins: dict[Slot, set[str]] = {}
+        self._shared: dict[str, int] = {}
+        """How many of its parameters a function hands back."""
+        for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
+            self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
+        self._branches: dict[tuple[str, int], list[int]] = {}
+        self._tokens: dict[int, tuple[Names, Names]] = {}
+        self._public = {
+            (f.name, pc): self._known_to_all(f.name, pc)
+            for f in program.functions
+            for pc, i in enumerate(f.code)
+            if isinstance(i, m.Choose | m.Chance)
+        }
+        self._trace_slots()
+        self._touched = self._touching()
+        self._find()
+
+    def _all_see(self, declared: m.Zone | m.Field, facets: tuple[str, ...]) -> bool:
+        return any(a.by == self._everyone and (a.facet == "all" or a.facet in facets) for a in declared.audiences)
+
+    # -------------------------------------------------------------------------------------------------- answers
+
+    def _known_to_all(self, name: str, pc: int) -> bool:
+        """Whether all may know every answer of a question."""
+        answer = self._answers.of(name, pc)
+        whether = not answer.whether or any(map(self._told_by, answer.whether))
+        return whether and self._told(name, answer.which, answer.piece)
+
+    def _told(self, name: str, flow: Flow, piece: bool) -> bool:
+        """Whether all see where something goes; if it goes nowhere, all hear of it, but of a piece none needs to."""
+        if flow.traces or piece:
+            return any(map(self._told_by, flow.traces))
+        return not flow.returned and not any(slot < self._shared.get(name, 0) for slot in flow.handed)
+
+    def _told_by(self, trace: Trace) -> bool:
+        if trace.sort not in ("zone", "field"):
+            return trace.sort == "open"
+        declared: Iterable[m.Zone | m.Field] = self.program.zones if trace.sort == "zone" else self.program.fields
+        facets = ("face",) if trace.facet == "face" else ("face", "count", "back")
+        return any(self._all_see(d, facets) for d in declared if d.name == trace.name)
+
+    # ---------------------------------------------------------------------------------------------------- slots
+
+    def _trace_slots(self) -> None:
+        """Which slots are secret, and from where their pieces come: until nothing is added."""
+        size = -1
+        while size != (size := self._found()):
+            for f in self.program.functions:
+                inside = self._secret_branches(f)
+                for pc, i in enumerate(f.code):
+                    self._step(f.name, pc, i, pc in inside)
+
+    def _found(self) -> int:
+        """How much is known so far."""
+        slots = sum(len(found) for found in (self._secret, self._astray, self._doubtful))
+        return slots + len(self._loose) + sum(len(zones) for zones in self._origins.values())
+
+    def _step(self, name: str, pc: int, i: m.Instr, hidden: bool) -> None:
+        match i:
+            case m.SetLocal(slot, value) | m.Append(slot, value):
+                self._store((name, slot), name, value, hidden)
+            case m.Return(value):
+                if value is not None:
+                    self._store((name, RESULT), name, value, hidden)
+                elif hidden:
+                    self._secret.add((name, RESULT))
+            case m.Choose() | m.Chance():
+                self._answer((name, i.into), name, i, hidden, self._public[name, pc])
+            case m.Call(function, args, into, _, shared):
+                for number, arg in enumerate(args):
+                    self._store((function, number), name, arg, False)
+                if into is not None:
+                    self._copy((function, RESULT), (name, into), hidden)
+                for number, slot in enumerate(shared):
+                    self._copy((function, number), (name, slot), hidden)
+                if hidden or function in self._loose:
+                    self._lose(name)
+            case m.Move(what, zone=zone):
+                for slot in _slots(what):
+                    self._origins.setdefault((name, slot), set()).add(zone)
+                if hidden:
+                    self._lose(name)
+
+    def _lose(self, name: str) -> None:
+        """Something may be moved in secret: it is not known any more where the pieces lie that slots hold."""
+        self._loose.add(name)
+        self._astray.update((name, slot) for slot in self._pieces[name])
+
+    def _store(self, slot: Slot, name: str, value: m.Expr, hidden: bool) -> None:
+        """A slot gets a value."""
+        if hidden or self._is_secret(name, value):
+            self._secret.add(slot)
+            self._doubtful.add(slot)
+        if hidden or self._is_astray(name, value):
+            self._astray.add(slot)
+        self._origins.setdefault(slot, set()).update(self._from(name, value))
+
+    def _answer(self, slot: Slot, name: str, i: m.Choose | m.Chance, hidden: bool, public: bool) -> None:
+        """A slot gets a member of a set. That somebody is asked, and what, is known to all."""
+        if hidden or not public:
+            self._secret.add(slot)
+        source = i.source
+        if source is not None:
+            self._origins.setdefault(slot, set()).update(self._from(name, source))
+        if isinstance(i, m.Choose) or not isinstance(source, m.ZoneGet | m.ZoneList):
+            doubtful = hidden or not public
+        else:  # none is drawn where nothing lies
+            doubtful = hidden or source.zone in self.uncounted or self._is_astray(name, source)
+        if doubtful:
+            self._doubtful.add(slot)
+        while isinstance(source, m.Filter):
+            source = source.source
+        if hidden or (source is not None and self._is_astray(name, source)):
+            self._astray.add(slot)
+
+    def _copy(self, source: Slot, slot: Slot, hidden: bool) -> None:
+        for found in (self._secret, self._astray, self._doubtful):
+            if hidden or source in found:
+                found.add(slot)
+        self._origins.setdefault(slot, set()).update(self._origins.get(source, ()))
+
+    def _is_secret(self, name: str, e: m.Expr) -> bool:
+        """Whether not all know the value of an expression."""
+        match e:
+            case m.Cmp(_, m.Local(slot), m.Const(m.NONE)):
+                return (name, slot) in self._doubtful
+        return bool(self._reads(e)[1] & self._hidden) or any((name, slot) in self._secret for slot in _slots(e))
+
+    def _reads(self, e: m.Expr) -> tuple[Names, Names]:
+        """What an expression reads; and without zones of which it only asks how many lie there, where all see that."""
+        if id(e) not in self._tokens:
+            counted = {id(node.of) for node in nodes(e) if isinstance(node, m.Size)}
+            counted |= {id(node.left) for node in nodes(e) if isinstance(node, m.SetEq) and node.right == m.Const(0)}
+            seen = {
+                f"zone {node.zone}"
+                for node in nodes(e)
+                if isinstance(node, m.ZoneGet | m.ZoneList) and id(node) in counted and node.zone not in self.uncounted
+            }
+            others = {
+                f"zone {node.zone}"
+                for node in nodes(e)
+                if isinstance(node, m.ZoneGet | m.ZoneList | m.Top) and id(node) not in counted
+            }
+            found = self._depend.reads(e)
+            asks = any(isinstance(node, m.CallQuery | m.Component) for node in nodes(e))
+            self._tokens[id(e)] = found, found if asks else found - (seen - others)
+        return self._tokens[id(e)]
+
+    def _is_astray(self, name: str, what: m.Expr) -> bool:
+        """Whether it may be secret from which zone pieces are taken, or how many of them."""
+        match what:
+            case m.ZoneGet(_, index) | m.ZoneList(_, index):
+                return any(self._is_secret(name, key) for key in index)
+            case m.Local(slot):
+                return (name, slot) in self._astray
+            case m.First(of) | m.Single(of) | m.ToList(of) | m.ToSet(of):
+                return self._is_astray(name, of)
+            case m.Item(of, at):
+                return self._is_astray(name, of) or self._is_secret(name, at)
+            case m.Top(_, index, count):
+                return any(self._is_secret(name, key) for key in (*index, count))
+            case m.MakeSet(items) | m.MakeList(items):
+                return any(self._is_astray(name, item) for item in items)
+            case m.Lowest(of, count):
+                return self._is_astray(name, of) or self._is_secret(name, count)
+        return True
+
+    def _from(self, name: str, e: m.Expr) -> Names:
+        """The zones from which the pieces of a value may come."""
+        pieces = self._pieces[name]
+        tokens, slots = self._reads(e)[0], [slot for slot in _slots(e) if slot in pieces]
+        lost = name in self._loose and bool(slots)
+        found = {token[5:] for token in tokens if token.startswith("zone ")}
+        for slot in slots:
+            found |= self._origins.get((name, slot), set())
+        if lost or "where" in tokens or not (found or slots):
+            return frozenset(z.name for z in self.program.zones)
+        return frozenset(found)
+
+    # ----------------------------------------------------------------------------------------------------- code
+
+    def _secret_branches(self, f: m.Function) -> set[int]:
+        """The instructions of which it is secret whether they are carried out."""
+        return {at for pc in self._forks(f) for at in self._branch(f.name, pc)}
+
+    def _branch(self, name: str, pc: int) -> list[int]:
+        if (name, pc) not in self._branches:
+            self._branches[name, pc] = self._answers.branch(name, pc)
+        return self._branches[name, pc]
+
+    def _forks(self, f: m.Function) -> Iterator[int]:
+        """Where it is secret which way the rules go on."""
+        for pc, i in enumerate(f.code):
+            secret_way = isinstance(i, m.JumpUnless) and self._is_secret(f.name, i.condition)
+            if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):
+                yield pc
+
+    def _touching(self) -> dict[str, tuple[Names, Names]]:
+        """For each function the zones that it, and what it calls, may take from, bring to or shuffle."""
+        found = {f.name: (Names(), Names()) for f in self.program.functions}
+        grows = True
+        while grows:
+            grows = False
+            for f in self.program.functions:
+                now = self._touched_by(f, range(len(f.code)), found)
+                if now != found[f.name]:
+                    found[f.name], grows = now, True
+        return found
+
+    def _touched_by(
+        self, f: m.Function, pcs: Iterable[int], known: dict[str, tuple[Names, Names]]
+    ) -> tuple[Names, Names]:
+        moved, shuffled = set[str](), set[str]()
+        for pc in pcs:
+            i = f.code[pc]
+            match i:
+                case m.Move(what, zone=zone):
+                    moved |= self._from(f.name, what) | {zone}
+                case m.SwapItems(zone) if zone in self._covered:
+                    shuffled.add(zone)
+                case m.Call(function):
+                    moved |= known[function][0]
+                    shuffled |= known[function][1]
+        return frozenset(moved & self.uncounted), frozenset(shuffled)
+
+    def _find(self) -> None:
+        for f in self.program.functions:
+            for pc in self._forks(f):
+                touched = self._touched_by(f, self._branch(f.name, pc), self._touched)
+                i = f.code[pc]
+                ways = (pc + 1, *(x.to for x in i.extras)) if isinstance(i, m.Choose) else (pc,)
+                for way in ways:
+                    self._add(f.name, way, *touched)
+            for pc, i in enumerate(f.code):
+                if isinstance(i, m.Move) and (
+                    self._is_astray(f.name, i.what) or any(self._is_secret(f.name, key) for key in i.index)
+                ):
+                    self._add(f.name, pc, *self._touched_by(f, (pc,), self._touched))
+
+    def _add(self, name: str, pc: int, moved: Names, shuffled: Names) -> None:
+        for found, names in ((self.places, moved), (self.shuffled, shuffled)):
+            if names:
+                found[name, pc] = found.get((name, pc), Names()) | names
+
+
+def _slots(e: object) -> list[int]:
+    return [node.slot for node in nodes(e) if isinstance(node, m.Local)]

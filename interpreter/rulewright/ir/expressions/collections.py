@@ -1,0 +1,191 @@
+"""Expressions that make, change and search sets and lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rulewright.ir.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An element of a list, from 0; out of range is none."""
+
+    list: Expr
+    at: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetOp:
+    """Union, intersection or difference of two sets."""
+
+    op: Literal["union", "inter", "minus"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """Whether `item` is in a set or list; none is in nothing."""
+
+    collection: Expr
+    item: Expr
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MakeSet:
+    """A set of the values of `items`; none is left out."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MakeList:
+    """A list of the values of `items`."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IntRange:
+    """The whole numbers from `low` to `high` (0 ≤ low, high ≤ 1023), as a set."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many members a set or list has."""
+
+    of: Expr
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """The only member of a set, else none."""
+
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """The least member of a set, or the first of a list, else none."""
+
+    of: Expr
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lowest:
+    """The `count` least members of a set (all, if there are fewer; a negative count is 0)."""
+
+    of: Expr
+    count: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Those members of a set (or list, order kept) for which `where` holds."""
+
+    source: Expr
+    var: str
+    where: Expr
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """The set of the values of `element` for all members of `source`; none is left out. With `flat`, the union of the
+    sets that `element` gives."""
+
+    source: Expr
+    var: str
+    element: Expr
+    flat: bool = False
+    is_list: bool = False
+    """Whether `source` is a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """``var`` runs over `source`."""
+
+    var: str
+    source: Expr
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """An aggregate over nested binders (a later source may use an earlier variable).
+
+    ``count``/``some``/``no`` count those with `where`; ``sum`` adds `body` (none adds nothing); ``max``/``min`` of
+    nothing is none; ``every`` asks whether `body` holds for all with `where`.
+    """
+
+    kind: Literal["count", "some", "no", "sum", "max", "min", "every"]
+    binds: tuple[Bound, ...]
+    where: Expr | None
+    body: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The set of those members of `source` with the highest `key`; members whose key is none are passed over."""
+
+    source: Expr
+    var: str
+    key: Expr
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """`source` as a list, lowest `key` first (highest first if `descending`); stable; none comes last."""
+
+    source: Expr
+    var: str
+    key: Expr
+    descending: bool = False
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToList:
+    """A set as a list, least first."""
+
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ToSet:
+    """A list as a set."""
+
+    of: Expr
+
+
+Collection = (
+    Item
+    | SetOp
+    | Contains
+    | MakeSet
+    | MakeList
+    | IntRange
+    | Size
+    | Single
+    | First
+    | Lowest
+    | Filter
+    | Collect
+    | Fold
+    | Best
+    | Sort
+    | ToList
+    | ToSet
+)
+"""Sets and lists, and what is found in them."""

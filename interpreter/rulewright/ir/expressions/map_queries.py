@@ -1,0 +1,70 @@
+"""Expressions that are computed from the printed map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.ir.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class NeighboursOf:
+    """Places beside a place."""
+
+    graph: str
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Towards:
+    """The place `steps` steps from `place` in a direction, else none. Negative steps go back: to the place from which
+    so many steps in that direction lead to `place`."""
+
+    graph: str
+    place: Expr
+    direction: Expr
+    steps: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceOf:
+    """Steps between two places, none if there is no way."""
+
+    graph: str
+    start: Expr
+    end: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeBetween:
+    """The edge between two places, else none."""
+
+    graph: str
+    start: Expr
+    end: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesOf:
+    """The edges of a place."""
+
+    graph: str
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ReachFrom:
+    """The places that can be come to from `start` over places in `within` (None: all) and over edges (or, on a map
+    without edges, steps) for which `across` holds, `var` being bound to the edge; the start itself included."""
+
+    graph: str
+    start: Expr
+    within: Expr | None
+    var: str | None
+    across: Expr | None
+
+
+MapQuery = NeighboursOf | Towards | DistanceOf | EdgeBetween | EdgesOf | ReachFrom
+"""What follows from the printed map."""

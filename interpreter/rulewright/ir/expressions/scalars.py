@@ -1,0 +1,129 @@
+"""Expressions of constants, names, numbers and conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rulewright.ir.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number, index, truth or bit set known when the program was made."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListConst:
+    """A list known when the program was made."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A binder of an enclosing expression, or a parameter of the query."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A slot of the running frame."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """All pieces of a kind."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """A table entry; of none it is none (an empty set if the table holds sets)."""
+
+    table: str
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arith:
+    """Integer arithmetic; ``div_up`` and ``div_down`` round towards plus and minus infinity. By zero is an error."""
+
+    op: Literal["add", "sub", "mul", "div_up", "div_down", "min", "max"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Cmp:
+    """A comparison. With `nothing`, ``eq``/``ne`` treat none as an ordinary value (``x is none``)."""
+
+    op: Literal["eq", "ne", "lt", "le", "gt", "ge"]
+    left: Expr
+    right: Expr
+    nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetEq:
+    """Whether two sets (or two lists) are the same."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """True if all are; stops at the first that is not."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """True if one is; stops at the first that is."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite of a truth."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse:
+    """One of two values; only the one that is needed is computed."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """`body` with `var` bound to `value`."""
+
+    var: str
+    value: Expr
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """The value `of` had before (only in properties)."""
+
+    of: Expr
+
+
+Scalar = Const | ListConst | Var | Local | Kind | Attr | Arith | Cmp | SetEq | And | Or | Not | IfElse | LetIn | Old
+"""Values that stand for themselves or are named, arithmetic and logic."""

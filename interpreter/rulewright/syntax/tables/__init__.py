@@ -1,0 +1,1 @@
+"""The tables that lark makes of the grammar, once."""
