@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, topological_order
@@ -34,6 +34,7 @@ from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
+L = TypeVar("L", m.Choose, m.Chance)
 MAIN = "play"
 
 
@@ -68,6 +69,24 @@ class Compiler:
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
 
+    @cached_property
+    def choices(self) -> dict[str, list[m.Choose]]:
+        """The choices of the whole game by their labels, once it is compiled."""
+        return self._labelled(m.Choose)
+
+    @cached_property
+    def chances(self) -> dict[str, list[m.Chance]]:
+        """What chance decides in the whole game by its labels, once it is compiled."""
+        return self._labelled(m.Chance)
+
+    def _labelled(self, kind: type[L]) -> dict[str, list[L]]:
+        found: dict[str, list[L]] = {}
+        for code in self.codes.values():
+            for item in code.items:
+                if isinstance(item, kind):
+                    found.setdefault(item.label, []).append(item)
+        return found
+
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)
 
@@ -76,12 +95,12 @@ class Compiler:
         world = self.world
         for name in topological_order(self.asks):
             self.queries.signature(name, world.query_decls[name].span)
-        holding = Holding(self.rules, self.declarations, self.expressions, self.report)
+        holding = Holding(self.rules, self.declarations, self.expressions, self.sharing, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
         holding.check_room(fields, zones)
         self._limit_circles()
         for limits in self._all(ast.Limits):
-            self._limits(limits)
+            self.sharing.unit("limits", limits.name, partial(self._limits, limits))
         for end in self._all(ast.End):
             self._end(end)
         for consequence in self._all(ast.Consequence):
@@ -100,7 +119,9 @@ class Compiler:
         self._check_blocks()
         self._area_circles(areas)
         assertions = self._assertions()
-        begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
+        kinds = self._all(ast.Piece)
+        begin = partial(self.declarations.pieces.begins, kinds)
+        begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
         functions = self._functions(areas, fields, zones)
         game = self.rules.decls.get("game")
@@ -115,7 +136,7 @@ class Compiler:
             kinds=self._kinds(),
             alike=self.declarations.pieces.alike(),
             backs=self.declarations.pieces.backs(),
-            begins=begins,
+            begins=tuple(begins),
             graphs=tuple(folded(g) for g in world.graphs.values()),
             merged=self._merged(),
             areas=areas,
@@ -334,25 +355,24 @@ class Compiler:
     # --------------------------------------------------------------------------------------- assertions
 
     def _assertions(self) -> tuple[m.Assertion, ...]:
-        made = []
-        lower = self.expressions
         written: list[ast.Invariant | ast.Property | ast.Witness] = [
             *self._all(ast.Invariant),
             *self._all(ast.Property),
             *self._all(ast.Witness),
         ]
-        for decl in written:
-            scope, var, source = Scope(), None, None
-            self.world.in_property = isinstance(decl, ast.Property)
-            if not isinstance(decl, ast.Witness) and decl.bind is not None:
-                bound, scope = lower.bind(decl.bind, scope)
-                var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
-            condition = lower.truth(decl.condition, scope)
-            self.world.in_property = False
-            after = decl.after if isinstance(decl, ast.Property) else None
-            word = type(decl).__name__.lower()
-            made.append(m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites))  # type: ignore[arg-type]
-        return tuple(made)
+        return tuple(self.sharing.unit("assertion", d.name, partial(self._assertion, d)) for d in written)
+
+    def _assertion(self, decl: ast.Invariant | ast.Property | ast.Witness) -> m.Assertion:
+        lower, scope, var, source = self.expressions, Scope(), None, None
+        self.world.in_property = isinstance(decl, ast.Property)
+        if not isinstance(decl, ast.Witness) and decl.bind is not None:
+            bound, scope = lower.bind(decl.bind, scope)
+            var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
+        condition = lower.truth(decl.condition, scope)
+        self.world.in_property = False
+        after = decl.after if isinstance(decl, ast.Property) else None
+        word = type(decl).__name__.lower()
+        return m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites)  # type: ignore[arg-type]
 
     def _rules(self) -> tuple[m.RuleInfo, ...]:
         made: dict[str, m.RuleInfo] = {}

@@ -112,11 +112,11 @@ class Sharing:
         self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
         """Their windows may open in any procedure."""
 
-    def unit(self, kind: str, name: str, make: Callable[[], T]) -> T:
-        """What `make` makes of a unit, now or for another game."""
+    def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
+        """What `make` makes of a unit, now or for another game; `of` are its declarations, if its name is not one."""
         key = f"{kind} {name}"
         report = self.context.report
-        known = None if report.found else self._known(key, name)
+        known = None if report.found else self._known(key, of or (name,))
         if known is not None:
             return self._again((kind, name), known)  # type: ignore[no-any-return]
         world, context, ends = self.world, self.context, self.ends
@@ -141,13 +141,13 @@ class Sharing:
                 kept.append(unit)
         return made
 
-    def _known(self, key: str, name: str) -> Unit | None:
+    def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
         params, after = self.world.params, self.ends.after
         for unit in self.shelf.units.get(key, ()):
             concerned = self._concerned_since(unit.decls)
             if (
                 concerned is not None
-                and name not in concerned
+                and concerned.isdisjoint(names)
                 and not any(end in concerned for ends in unit.ends.values() for end in ends)
                 and all(params[name] == value for name, value in unit.reads.items())
                 and all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items())
