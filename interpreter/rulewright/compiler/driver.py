@@ -286,7 +286,7 @@ class Compiler:
         params: tuple[tuple[str, Type], ...],
         body: tuple[ast.Stmt, ...],
     ) -> FunctionBuilder:
-        self.sharing.uses("match", name)
+        self.world.asked["match", name] = None
         code = FunctionBuilder(name, word, True)
         self.lowering.functions.lower(code, params, body)
         # What follows at once is looked at again as a whole when the body is done.
@@ -313,7 +313,6 @@ class Compiler:
         ends.matches[decl.name] = match
         ends.types[decl.name] = params[0][1].or_none()
         ends.reads[decl.name] = reads
-        ends.params[decl.name] = self.sharing.reads["match", decl.name]
         if decl.after is not None:
             ends.after.setdefault(decl.after, []).append(decl.name)
         make = partial(self._reacting, decl.name, "end", params, decl.body)

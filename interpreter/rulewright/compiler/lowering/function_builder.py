@@ -63,8 +63,6 @@ class Ends:
     """The first one an end is about, or none."""
     reads: dict[str, m.Expr] = field(default_factory=dict)
     """What the match depends on."""
-    params: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The parameters whose values stand in it."""
     looked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The blocks behind which ends were looked for by what is lowered just now."""
 

@@ -68,9 +68,6 @@ class QuerySource:
         """Parameters of a procedure that ``possible`` asks about."""
         return None
 
-    def ask(self, kind: str, name: str) -> None:
-        """Have a ``query`` lowered, or whether something is ``possible``."""
-
     def certain(self, name: str) -> bool:
         """Whether a procedure that ``possible`` asks about is always possible."""
         return False
