@@ -210,8 +210,8 @@ field at: Int = 0
 procedure play
     repeat
         at += 1
-end far when at > 9
-    finish with winner p where p is first(players)
+end far for p in players when at > 9
+    finish with winner p
 variant "endless" of short
     remove far
 """
