@@ -14,7 +14,7 @@ from rulewright.compiler.symbols.symbols import KindInfo
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Report, RulesetError, Span
+from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -123,12 +123,12 @@ class Pieces:
         self._unread(table, types)
         if len(types) > limits.ATTRIBUTES:
             what = "attributes are on each piece of this kind"
-            self.report.found.append(limits.beyond(what, len(types), limits.ATTRIBUTES, decl.span))
+            self.report.found.append(over_limit(what, len(types), limits.ATTRIBUTES, decl.span))
             return
         cells = len(table.rows) * len(types)
         if cells > limits.PRINTED:
             what = "attributes are printed on the pieces of this kind"
-            self.report.found.append(limits.beyond(what, cells, limits.PRINTED, decl.span))
+            self.report.found.append(over_limit(what, cells, limits.PRINTED, decl.span))
             return
         template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
         for row in range(len(table.rows)):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.engine.budgets import BUDGET, DEEPEST
+from rulewright.budgets import DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, StepCode
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 
 LARGE = 512

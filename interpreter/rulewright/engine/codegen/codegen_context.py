@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from rulewright.engine import faults
-from rulewright.engine.budgets import refill
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
+from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.unobserved_moves import UnobservedMoves

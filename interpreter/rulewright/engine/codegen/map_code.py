@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.engine.budgets import BUDGET
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS, Writer
 from rulewright.engine.codegen.value_ranges import N, V, bits, number
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.graphs import origin
 from rulewright.ir.model import NONE

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from rulewright.engine.budgets import BUDGET
 from rulewright.engine.codegen.codegen_context import CACHED, Context
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number, truth
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 
 Origin = tuple[str, int]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.instruction_code import StepCode
