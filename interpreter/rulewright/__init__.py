@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from rulewright import scenarios as scenarios
     from rulewright import view_model as view_model
     from rulewright import workers as workers
+    from rulewright.budgets import Limits as Limits
+    from rulewright.budgets import Stopped as Stopped
+    from rulewright.budgets import limited as limited
     from rulewright.checking import check as check
     from rulewright.data.ruleset import Ruleset as Ruleset
     from rulewright.data.ruleset import shipped_rulesets as shipped_rulesets
@@ -51,14 +54,11 @@ if TYPE_CHECKING:
     from rulewright.diagnostics import Span as Span
     from rulewright.diff.comparing import compare as compare
     from rulewright.engine import Decision as Decision
-    from rulewright.engine import Limits as Limits
     from rulewright.engine import Option as Option
     from rulewright.engine import Policy as Policy
     from rulewright.engine import Refusal as Refusal
     from rulewright.engine import Result as Result
     from rulewright.engine import State as State
-    from rulewright.engine import Stopped as Stopped
-    from rulewright.engine import limited as limited
     from rulewright.fixing import fix as fix
     from rulewright.game import Game as Game
     from rulewright.game import load as load
@@ -71,7 +71,7 @@ _NAMES = {
     "Decision": "rulewright.engine",
     "Diagnostic": "rulewright.diagnostics",
     "Game": "rulewright.game",
-    "Limits": "rulewright.engine",
+    "Limits": "rulewright.budgets",
     "Option": "rulewright.engine",
     "Policy": "rulewright.engine",
     "Refusal": "rulewright.engine",
@@ -81,12 +81,12 @@ _NAMES = {
     "Severity": "rulewright.diagnostics",
     "Span": "rulewright.diagnostics",
     "State": "rulewright.engine",
-    "Stopped": "rulewright.engine",
+    "Stopped": "rulewright.budgets",
     "check": "rulewright.checking",
     "compare": "rulewright.diff.comparing",
     "fix": "rulewright.fixing",
     "format_text": "rulewright.syntax",
-    "limited": "rulewright.engine",
+    "limited": "rulewright.budgets",
     "load": "rulewright.game",
     "open_ruleset": "rulewright.game",
     "shipped_rulesets": "rulewright.data.ruleset",

@@ -10,10 +10,11 @@ from typing import Any
 import networkx as nx
 
 from rulewright import engine
+from rulewright.budgets import Limits, limited
 from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine import Dice, Limits, LogEntry, Played, Policy, State, Watch
+from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.runtime.api_arguments import place, said, seat, truth, whole, wrong
 from rulewright.engine.runtime.api_arguments import text as as_text
@@ -121,7 +122,7 @@ class Game:
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        with engine.limited(limits or Limits()):
+        with limited(limits or Limits()):
             return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:

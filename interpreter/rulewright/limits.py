@@ -5,10 +5,6 @@ number that was found, before time or memory are spent on it. The numbers are fa
 ``docs/guide/limits.md`` lists them all.
 """
 
-from __future__ import annotations
-
-from rulewright.diagnostics import NOWHERE, Diagnostic, Span
-
 # ------------------------------------------------------------------------------------------------------- files
 
 FILE_BYTES = 10 * 1024 * 1024
@@ -120,8 +116,3 @@ GAME_FINDINGS = 100
 """The findings about one game after which it is not looked at further."""
 GUESSED = 400
 """The names among which a misspelt one is looked for."""
-
-
-def beyond(what: str, found: int, most: int, span: Span = NOWHERE, hint: str = "", path: str = "") -> Diagnostic:
-    """The finding about something that is larger than it may be: the limit and the actual number."""
-    return Diagnostic("LIM001", f"{found:,} {what}, and at most {most:,} are allowed", span, hint=hint, path=path)

@@ -5,7 +5,8 @@ The functions of the library give and take these; most programs need none of the
 
 from __future__ import annotations
 
+from rulewright.budgets import Cancellation
 from rulewright.compiler import OptionValue
-from rulewright.engine import PUBLIC, Cancellation, Dice, Heard, LogEntry, Played, Reason, Watch
+from rulewright.engine import PUBLIC, Dice, Heard, LogEntry, Played, Reason, Watch
 
 __all__ = ["PUBLIC", "Cancellation", "Dice", "Heard", "LogEntry", "OptionValue", "Played", "Reason", "Watch"]

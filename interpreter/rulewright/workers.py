@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 
-from rulewright.engine.budgets import Handed, hand_on, take_over
+from rulewright.budgets import Handed, hand_on, take_over
 
 
 @contextmanager

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from budgeted import EXPRESSIONS, INSTRUCTIONS, LAST, Cells, asking, counted, running
 
+from rulewright.budgets import Limits, limited
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Limits, engine_of, limited
+from rulewright.engine import engine_of
 from rulewright.engine.codegen.codegen_context import KEPT_MEMBERS, Members
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.ir import model as m

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from oracle import Oracle
 
-from rulewright.engine.codegen.instruction_code import StepCode
+from rulewright.engine.codegen.expression_code import WRITTEN
+from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
 
@@ -12,16 +13,13 @@ _IN_BLOCKS: tuple[type, ...] = (m.Jump, m.JumpUnless, m.Call, m.Return, m.Choose
 """They end a stretch of code, and `Trace.step` writes them."""
 
 
-def _written(prefix: str) -> set[str]:
-    return {name.removeprefix(prefix) for name in dir(StepCode) if name.startswith(prefix)}
-
-
 def test_each_expression_has_its_method() -> None:
-    assert _written("_x_") == {kind.__name__ for kind in EXPR_TYPES}
+    assert set(WRITTEN) == set(EXPR_TYPES)
 
 
 def test_each_instruction_has_its_method() -> None:
-    assert _written("_s_") == {kind.__name__ for kind in INSTR_TYPES if kind not in _IN_BLOCKS}
+    written = {name.removeprefix("_s_") for name in dir(InstructionCode) if name.startswith("_s_")}
+    assert written == {kind.__name__ for kind in INSTR_TYPES if kind not in _IN_BLOCKS}
 
 
 def test_the_oracle_has_a_method_for_each_expression_of_queries() -> None:

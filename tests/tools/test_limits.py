@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine.budgets import SLICE, errand, hand_on
+from rulewright.budgets import errand, hand_on
+from rulewright.engine.meter import SLICE
 
 from . import hostile
 from .conftest import ROOT, Run

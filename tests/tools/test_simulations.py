@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright_tools.reports.statistics import Statistics
+from rulewright_tools.session.estimates import Lengths, wilson
 from rulewright_tools.session.game_batches import batches
-from rulewright_tools.session.random_picks import Lengths, pick, wilson
+from rulewright_tools.session.random_picks import pick
+from rulewright_tools.session.statistics import Statistics
 
 from .conftest import Run, edit
 

@@ -13,7 +13,7 @@ import networkx as nx
 from rulewright import limits
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import NOWHERE, Diagnostic, Span
+from rulewright.diagnostics import NOWHERE, Diagnostic, Span, over_limit
 from rulewright.syntax import ast
 
 _ASKED = (ast.Callable, ast.Query, ast.Value, ast.Limits)
@@ -45,7 +45,7 @@ def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[D
     )
     for what, things, most in counted:
         if len(things) > most:
-            yield limits.beyond(what, len(things), most, things[most].span)
+            yield over_limit(what, len(things), most, things[most].span)
     total, where = 0, NOWHERE
     for decl in written:
         if isinstance(decl, ast.Scenario):
@@ -58,9 +58,9 @@ def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[D
                 where = node.span
         if clauses > limits.CLAUSES:
             hint = "divide it into several declarations"
-            yield limits.beyond("clauses are in this declaration", clauses, limits.CLAUSES, decl.span, hint)
+            yield over_limit("clauses are in this declaration", clauses, limits.CLAUSES, decl.span, hint)
     if total > limits.NODES:
-        yield limits.beyond(
+        yield over_limit(
             "words, operators and clauses are in all declarations", total, limits.NODES, where or Span(path)
         )
 
@@ -95,7 +95,7 @@ def _too_long(written: Iterable[ast.Decl | ast.Change]) -> Iterator[Diagnostic]:
         if longest > most:
             first = min((n for n in layers if reach[n] == longest), key=lambda n: min(layers.nodes[n]["members"]))
             span = asked[min(layers.nodes[first]["members"])].span
-            found = limits.beyond(what, longest, most, span, "let some of them do more by themselves")
+            found = over_limit(what, longest, most, span, "let some of them do more by themselves")
             yield Diagnostic("SYN004", found.message, span, hint=found.hint)
             return
 

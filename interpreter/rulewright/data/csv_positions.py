@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulewright import limits
 from rulewright.data.control_characters import PROSE, finding, holds
 from rulewright.data.size_counts import few, held
-from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.diagnostics import Diagnostic, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax.lexer.token_fixes import shown
 
@@ -47,7 +47,7 @@ def parse(text: str, file: str) -> Sheet:
     cells = held(text, divider + "\n", limits.TABLE_CELLS)
     if cells > limits.TABLE_CELLS:
         where = Span(file, 1, 1, 1, 2)
-        raise RulesetError(limits.beyond("cells stand in this table", cells, limits.TABLE_CELLS, where))
+        raise RulesetError(over_limit("cells stand in this table", cells, limits.TABLE_CELLS, where))
     lines = _split(text, file, divider)
     if not lines:
         raise RulesetError(Diagnostic("DAT024", "the table is empty: a header row is needed", Span(file, 1, 1, 1, 2)))

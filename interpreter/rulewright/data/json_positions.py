@@ -19,7 +19,7 @@ from typing import NoReturn
 from rulewright import limits
 from rulewright.data.paths import read_text, shown
 from rulewright.data.size_counts import held
-from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonPath = Sequence[str | int]
@@ -84,9 +84,7 @@ class JsonText:
         if found > limits.JSON_VALUES:
             where = Span(self.file, 1, 1, 1, 2)
             hint = "divide it into several files"
-            raise RulesetError(
-                limits.beyond("values and keys stand in this file", found, limits.JSON_VALUES, where, hint)
-            )
+            raise RulesetError(over_limit("values and keys stand in this file", found, limits.JSON_VALUES, where, hint))
 
     def _check_depth(self) -> None:
         depth = 0

@@ -23,7 +23,7 @@ from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.map_files import MapFile, load_map
 from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
-from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span
+from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share
 from rulewright.syntax import ast, parse
@@ -268,7 +268,7 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
     )
     listed = sum(len(names) for _, names, _ in roles)
     if listed > limits.FILES:
-        report.found.append(limits.beyond("files are listed here", listed, limits.FILES, manifest.span()))
+        report.found.append(over_limit("files are listed here", listed, limits.FILES, manifest.span()))
         roles = ()
     characters = base.characters if base is not None else 0
     tokens = base.tokens if base is not None else 0
@@ -318,12 +318,12 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
 
 def _too_long(characters: int, where: Span) -> Diagnostic:
     what = "characters are in the rules files up to this one"
-    return limits.beyond(what, characters, limits.ALL_CHARACTERS, where, "this file and those behind it are not read")
+    return over_limit(what, characters, limits.ALL_CHARACTERS, where, "this file and those behind it are not read")
 
 
 def _too_many(tokens: int, where: Span) -> Diagnostic:
     what = "words and signs are in the rules files up to this one"
-    return limits.beyond(what, tokens, limits.ALL_TOKENS, where, "this file and those behind it are not read")
+    return over_limit(what, tokens, limits.ALL_TOKENS, where, "this file and those behind it are not read")
 
 
 _COMMENT = re.compile(r"#.*")

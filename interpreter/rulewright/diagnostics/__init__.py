@@ -11,5 +11,6 @@ from rulewright.diagnostics.model import (
     Severity,
     Span,
 )
+from rulewright.diagnostics.over_limit import over_limit
 
-__all__ = ["NOWHERE", "Diagnostic", "Edit", "Enough", "Fix", "Report", "RulesetError", "Severity", "Span"]
+__all__ = ["NOWHERE", "Diagnostic", "Edit", "Enough", "Fix", "Report", "RulesetError", "Severity", "Span", "over_limit"]

@@ -8,7 +8,6 @@ print(state.result)
 
 from __future__ import annotations
 
-from rulewright.engine.budgets import Cancellation, Handed, Limits, Stopped, hand_on, limited, take_over
 from rulewright.engine.hidden_information.determinization import leaks
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
@@ -49,15 +48,12 @@ def start(
 __all__ = [
     "PUBLIC",
     "Broken",
-    "Cancellation",
     "Checks",
     "Decision",
     "Dice",
     "Engine",
-    "Handed",
     "Heard",
     "Knowledge",
-    "Limits",
     "LogEntry",
     "Mode",
     "Option",
@@ -70,17 +66,14 @@ __all__ = [
     "Refusals",
     "Result",
     "State",
-    "Stopped",
     "Watch",
     "broken",
     "broken_step",
     "unkept",
     "witnessed",
     "engine_of",
-    "hand_on",
     "knowledge",
     "leaks",
-    "limited",
     "load",
     "log_data",
     "pick",
@@ -89,5 +82,4 @@ __all__ = [
     "replay",
     "replay_data",
     "start",
-    "take_over",
 ]

@@ -21,7 +21,7 @@ from rulewright import limits
 from rulewright.compiler.overlays.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
-from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
 from rulewright.diagnostics.codes import CODES
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax import ast
@@ -63,7 +63,7 @@ def settle(found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool) -> lis
     own = [*_of_files(ruleset), *_of_manifest(ruleset)]
     if len(own) > limits.SUPPRESSIONS:
         span = own[limits.SUPPRESSIONS].span
-        return [*found, limits.beyond("suppressions are in this ruleset", len(own), limits.SUPPRESSIONS, span)]
+        return [*found, over_limit("suppressions are in this ruleset", len(own), limits.SUPPRESSIONS, span)]
     inherited: list[Suppression] = []
     base = ruleset.base
     while base is not None:

@@ -14,9 +14,9 @@ from rulewright_tools.console import Exit, Format, err, plural, print_json, say
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.reports.simulation_text import show
-from rulewright_tools.reports.statistics import Statistics
 from rulewright_tools.session.game_batches import LOOKED_AT, Task, run
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
+from rulewright_tools.session.statistics import Statistics
 
 
 @guarded

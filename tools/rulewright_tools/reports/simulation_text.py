@@ -6,8 +6,8 @@ from rich import box
 from rich.table import Table
 
 from rulewright_tools.console import out, plural
-from rulewright_tools.reports.statistics import Statistics
-from rulewright_tools.session.random_picks import Lengths, wilson
+from rulewright_tools.session.estimates import Lengths, wilson
+from rulewright_tools.session.statistics import Statistics
 
 
 def show(report: dict[str, object], tally: Statistics, timing: dict[str, object], most: int) -> None:

@@ -11,8 +11,8 @@ from itertools import islice
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
-from rulewright_tools.reports.statistics import Leak, Statistics
 from rulewright_tools.session.seat_policies import policies_of
+from rulewright_tools.session.statistics import Leak, Statistics
 
 BATCH = 10
 """Games that are played between two looks at the keyboard."""

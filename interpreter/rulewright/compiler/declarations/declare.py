@@ -10,12 +10,12 @@ from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.declarations.parameters import Parameters
 from rulewright.compiler.declarations.pieces import Pieces
 from rulewright.compiler.declarations.places import Places
-from rulewright.compiler.declarations.symbol_snapshots import Snapshots
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.consteval import Value, constant, number
 from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.snapshots import Snapshots
 from rulewright.compiler.symbols.static_types import Type, entity, set_of
 from rulewright.compiler.symbols.symbol_table import FACES, SymbolTable
 from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, ZoneInfo
@@ -74,7 +74,7 @@ class Declarations:
     def _declare(self, players: ast.Players | None) -> None:
         """Everything but the rules, as an earlier game found it if nothing is different for this one."""
         world, before = self.world, len(self.report.found)
-        snapshot = self.snapshots.find(self.rules, world) if not before else None
+        snapshot = self.snapshots.find(self.rules.decls, world) if not before else None
         if snapshot is not None:
             self.snapshots.restore(snapshot, world)
             self.pieces.rows = snapshot.rows
@@ -82,7 +82,7 @@ class Declarations:
         begun, world.reads = dict(world.universes), set()
         self._components(players)
         if len(self.report.found) == before:
-            self.snapshots.keep(self.rules, world, begun, self.pieces.rows)
+            self.snapshots.keep(self.rules.decls, world, begun, self.pieces.rows)
 
     def _components(self, players: ast.Players | None) -> None:
         world = self.world

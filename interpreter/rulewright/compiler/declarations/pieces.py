@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rulewright import limits
@@ -11,11 +10,11 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.symbols.symbols import KindInfo
+from rulewright.compiler.symbols.symbols import KindInfo, PieceRows
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Report, RulesetError, Span
+from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -33,19 +32,6 @@ class Begin(NamedTuple):
     names: dict[str, str]
     """The variable of each attribute."""
     span: Span
-
-
-@dataclass(slots=True)
-class PieceRows:
-    """All pieces, each by its number."""
-
-    values: list[dict[str, Value]] = field(default_factory=list)
-    """Their attributes."""
-    keys: list[str] = field(default_factory=list)
-    backs: list[str] = field(default_factory=list)
-    """What their backs show."""
-    owner: list[str] = field(default_factory=list)
-    """Their kinds."""
 
 
 class Pieces:
@@ -131,12 +117,12 @@ class Pieces:
         self._unread(table, types)
         if len(types) > limits.ATTRIBUTES:
             what = "attributes are on each piece of this kind"
-            self.report.found.append(limits.beyond(what, len(types), limits.ATTRIBUTES, decl.span))
+            self.report.found.append(over_limit(what, len(types), limits.ATTRIBUTES, decl.span))
             return
         cells = len(table.rows) * len(types)
         if cells > limits.PRINTED:
             what = "attributes are printed on the pieces of this kind"
-            self.report.found.append(limits.beyond(what, cells, limits.PRINTED, decl.span))
+            self.report.found.append(over_limit(what, cells, limits.PRINTED, decl.span))
             return
         template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
         for row in range(len(table.rows)):

@@ -18,7 +18,7 @@ from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data import maps
 from rulewright.data.map_files import MapFile
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Report, RulesetError, Span
+from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir.graphs import to_program_graph
@@ -110,7 +110,7 @@ class Places:
             before, self._count = self._count, self._count + graph.graph.get("at_most", len(graph))
             if before <= limits.ALL_PLACES < self._count:
                 what = "places are on this map and those before it"
-                raise RulesetError(limits.beyond(what, self._count, limits.ALL_PLACES, decl.span))
+                raise RulesetError(over_limit(what, self._count, limits.ALL_PLACES, decl.span))
         except RulesetError as error:
             self.report.extend(error.diagnostics)
             # A small map of the same shape, so that directions and attributes mean something in what follows.

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar, cast
 
 from rulewright.compiler.declaration_facts import words
-from rulewright.compiler.declarations.symbol_snapshots import BY_NAME, OWN, Snapshots
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.symbols.snapshots import BY_NAME, OWN, Snapshots
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import NOWHERE
 from rulewright.syntax import ast

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.engine.budgets import BUDGET, DEEPEST
+from rulewright.budgets import DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
-from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, StepCode
-from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source
+from rulewright.engine.codegen.expression_code import expressions
+from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, InstructionCode
+from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source, Writer
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 
 LARGE = 512
@@ -97,9 +99,10 @@ class Trace:
         self.seen: set[int] = set()
         self.loops = False
         self.done = False
-        self.w = StepCode(blocks.ctx, blocks.source, ("C", "R", "S", "B"), (self.declared.name, pc))
+        self.w = Writer(blocks.ctx, blocks.source, ("C", "R", "S", "B"), (self.declared.name, pc))
         self.w.function = self.declared.name
         self.w.slots = tuple(zip(blocks.offsets[function], self.declared.slots, strict=False))
+        self.code = InstructionCode(expressions(self.w))
 
     def write(self) -> None:
         """Write the function."""
@@ -153,12 +156,12 @@ class Trace:
         w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.declared.code[pc]
-        w.forget_unobserved(pc)
+        self.code.forget_unobserved(pc)
         match i:
             case m.Jump(to):
                 return self.go(to)
             case m.JumpUnless(condition, to):
-                w.guard(condition, self.leave(to))
+                self.code.x.guard(condition, self.leave(to))
                 return self.go(pc + 1)
             case m.Call():
                 self.invoke(i, pc)
@@ -167,7 +170,7 @@ class Trace:
             case m.Choose():
                 self.question(i, pc)
                 if pc == self.start and not self.result:
-                    w.ask(
+                    self.code.ask(
                         i, pc, "" if i.on_empty is None else f"return {self.blocks.number(self.function, i.on_empty)}"
                     )
                 else:
@@ -176,16 +179,16 @@ class Trace:
             case m.Chance():
                 self.question(i, pc)
                 if pc == self.start and not self.result:
-                    w.draw(i, pc, f"return {self.blocks.number(self.function, pc + 1)}")
+                    self.code.draw(i, pc, f"return {self.blocks.number(self.function, pc + 1)}")
                 else:
                     w.line(f"return {self.blocks.number(self.function, pc)}")
                 self.done = True
             case m.FinishWin() | m.FinishRank():
-                getattr(w, "_s_" + type(i).__name__)(i)
+                getattr(self.code, "_s_" + type(i).__name__)(i)
                 self.done = True
             case _:
-                with w.looking_on(i):
-                    getattr(w, "_s_" + type(i).__name__)(i)
+                with self.code.looking_on(i):
+                    getattr(self.code, "_s_" + type(i).__name__)(i)
                 if isinstance(i, m.Fail):
                     self.done = True
                 return self.go(pc + 1) if not self.done else pc
@@ -211,7 +214,7 @@ class Trace:
         function = ctx.program.functions[called]
         parts: list[str] = []
         for number, (arg, slot) in enumerate(zip(i.args, function.slots, strict=False)):
-            v = w.value(arg)
+            v = self.code.x.value(arg)
             if v.null and not slot.ty.optional:
                 ctx.learn("slot", i.function, number)
             if slot.ty.kind == "list":
@@ -241,7 +244,9 @@ class Trace:
         called = ctx.program.functions[number]
         if i.into is not None:
             ty = called.result or m.INT
-            w.store(i.into, w.typed(f"R[{RESULT}]", ty, ty.optional or ("returned", i.function, 0) in ctx.null))
+            self.code.store(
+                i.into, ctx.typed(f"R[{RESULT}]", ty, ty.optional or ("returned", i.function, 0) in ctx.null)
+            )
             w.line(f"R[{RESULT}] = 0")
         for param, slot in enumerate(i.shared):
             start, end = self.blocks.offsets[number][param : param + 2]
@@ -253,7 +258,7 @@ class Trace:
     def back(self, value: m.Expr | None) -> None:
         """Pop the frame and go on behind the call."""
         w = self.w
-        v = w.value(value) if value is not None else V(N, null=True)
+        v = self.code.x.value(value) if value is not None else V(N, null=True)
         result = self.declared.result
         if result is not None:
             if v.null and not result.optional:

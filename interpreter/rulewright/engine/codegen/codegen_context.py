@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from rulewright.engine import faults
-from rulewright.engine.budgets import refill
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
+from rulewright.engine.codegen.value_ranges import V, of_type
+from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.unobserved_moves import UnobservedMoves
@@ -132,6 +133,11 @@ class Context:
             if read:
                 found[zone.name] = read
         return found
+
+    def typed(self, code: str, ty: m.Ty, null: bool) -> V:
+        """A value of a declared type."""
+        layout = self.layout
+        return of_type(code, ty, null, layout.sizes, layout.set_bits(ty) if ty.kind == "set" else 0)
 
     def sight_changes(self, i: m.Instr) -> tuple[int, ...]:
         """The zones, by number, of which an instruction may change who sees the faces."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from rulewright.engine.codegen.blocks import Blocks
 from rulewright.engine.codegen.codegen_context import Context
-from rulewright.engine.codegen.expression_code import Expressions
+from rulewright.engine.codegen.expression_code import expressions
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
-from rulewright.engine.codegen.statement_writer import OPERATIONS, Origin, Source
+from rulewright.engine.codegen.statement_writer import OPERATIONS, Origin, Source, Writer
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
@@ -61,11 +61,11 @@ class Compiled:
                 self.ctx.learn("result", query.name, 0)
 
     def _query(self, source: Source, query: m.QueryDef, name: str, none_safe: bool) -> V:
-        w = Expressions(self.ctx, source, ("C", "R"), (query.name, -1))
+        w = Writer(self.ctx, source, ("C", "R"), (query.name, -1))
         w.called_in_loop = True
         for i, slot in enumerate(query.params):
             null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
-            w.env[slot.name] = w.typed(f"a{i}", slot.ty, null)
+            w.env[slot.name] = self.ctx.typed(f"a{i}", slot.ty, null)
         known = self.ctx.remembered.place.get(query.name)
         key = ", ".join(f"a{i}" for i in range(len(query.params)))
         if known is not None:
@@ -76,7 +76,7 @@ class Compiled:
             w.line(f"k = ({key},)" if key else "k = 0")
             w.line("if k in m: return m[k]")
         begun = len(w.lines)
-        v = w.value(query.body)
+        v = expressions(w).value(query.body)
         # Queries that ask others could double the work with each of them: all but the cheapest pay for themselves.
         paid = w.operations > OPERATIONS or known is not None or name in self.ctx.early
         self.ctx.costs[name] = 1 if paid else 1 + w.operations
@@ -109,10 +109,10 @@ class Compiled:
             return known[1]
         source = Source([], [])
         with deep_recursion():
-            w = Expressions(self.ctx, source, ("C", "R", "D"), ("", -1))
+            w = Writer(self.ctx, source, ("C", "R", "D"), ("", -1))
             for i, (name, ty) in enumerate(zip(params, types, strict=True)):
-                w.env[name] = w.typed(f"a{i}", ty, ty.optional)
-            w.line(f"return {w.value(e).code}")
+                w.env[name] = self.ctx.typed(f"a{i}", ty, ty.optional)
+            w.line(f"return {expressions(w).value(e).code}")
         name = self.fresh_name()
         w.finish(name, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
         self.add(source)

@@ -1,12 +1,24 @@
-"""Code for every expression."""
+"""Code for every expression: each kind is known to one of four writers."""
 
 from __future__ import annotations
 
+from rulewright.engine.codegen.expression_writer import ExpressionWriter, Kinds
 from rulewright.engine.codegen.map_code import MapCode
 from rulewright.engine.codegen.scalar_code import ScalarCode
 from rulewright.engine.codegen.set_code import SetCode
+from rulewright.engine.codegen.statement_writer import Writer
 from rulewright.engine.codegen.zone_code import ZoneCode
+from rulewright.ir import model as m
+
+WRITTEN: Kinds = {
+    getattr(m, name.removeprefix("_x_")): (part, method)
+    for part in (ScalarCode, SetCode, ZoneCode, MapCode)
+    for name, method in vars(part).items()
+    if name.startswith("_x_")
+}
+"""For each kind of expression who writes it, and by which method."""
 
 
-class Expressions(ScalarCode, SetCode, ZoneCode, MapCode):
-    """A :class:`~rulewright.engine.codegen.statement_writer.Writer` that knows all expressions."""
+def expressions(w: Writer) -> ExpressionWriter:
+    """Writes any expression into a function."""
+    return ExpressionWriter(w, WRITTEN)

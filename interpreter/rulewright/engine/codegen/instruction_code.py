@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.engine.budgets import BUDGET
-from rulewright.engine.codegen.expression_code import Expressions
+from rulewright.engine.codegen.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
-from rulewright.engine.codegen.zone_code import SEARCHED
+from rulewright.engine.codegen.zone_code import SEARCHED, ZoneCode
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -36,14 +36,18 @@ NOTED = 16
 """Steps for what goes into the log: they bound its length."""
 
 
-class StepCode(Expressions):
-    """A writer that knows single instructions without jumps."""
+class InstructionCode:
+    """Code for single instructions without jumps."""
+
+    def __init__(self, x: ExpressionWriter) -> None:
+        self.x, self.w, self.ctx = x, x.w, x.ctx
+        self.zones = ZoneCode(x)
 
     def changed(self, by: m.Instr) -> None:
         """The cells have changed: answers of queries are no longer known."""
-        self.asked = {k: v for k, v in self.asked.items() if k[0] == "slot"}
+        self.w.asked = {k: v for k, v in self.w.asked.items() if k[0] == "slot"}
         for index in self.ctx.remembered.concerned(by):
-            self.line(f"R[{MEMORY}][{index}].clear()")
+            self.w.line(f"R[{MEMORY}][{index}].clear()")
 
     @contextmanager
     def looking_on(self, i: m.Instr) -> Iterator[None]:
@@ -56,71 +60,71 @@ class StepCode(Expressions):
         assert recall is not None
         numbers = self.ctx.given(("zones", zones), "Z", zones)
         self.ctx.globals.update(looking=recall.looking, looked=recall.looked)
-        before = self.temp()
-        self.line(f"{before} = looking(C, {numbers})")
+        before = self.w.temp()
+        self.w.line(f"{before} = looking(C, {numbers})")
         yield
-        self.line(f"looked(C, {numbers}, {before})")
+        self.w.line(f"looked(C, {numbers}, {before})")
 
     def forget_unobserved(self, pc: int) -> None:
         """Before an instruction: players forget where something may happen that they do not observe."""
-        moved, shuffled = self.ctx.unobserved(self.function, pc)
+        moved, shuffled = self.ctx.unobserved(self.w.function, pc)
         if moved or shuffled:
             recall = self.ctx.support.recall
             assert recall is not None
             self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
             zones = [self.ctx.given(("zones", numbers), "Z", numbers) for numbers in (moved, shuffled)]
-            self.operations += len(moved) + len(shuffled)
-            self.line(f"forget_unobserved(C, {zones[0]}, {zones[1]})")
+            self.w.operations += len(moved) + len(shuffled)
+            self.w.line(f"forget_unobserved(C, {zones[0]}, {zones[1]})")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
         """An error if one of the keys is none."""
         if nulls:
             test = " or ".join(f"{code} < 0" for code in nulls)
-            self.line(f"if {test}: fault({NO_KEY!r}, {f'there is no `{what}` of none'!r})")
+            self.w.line(f"if {test}: fault({NO_KEY!r}, {f'there is no `{what}` of none'!r})")
 
     def store(self, slot: int, v: V) -> None:
         """Store a value in a slot of the frame."""
-        offset, declared = self.slots[slot]
+        offset, declared = self.w.slots[slot]
         at = f"B + {offset}" if offset else "B"
         if v.null and not declared.ty.optional:
-            self.ctx.learn("slot", self.function, slot)
-        self.asked.pop(("slot", str(slot)), None)
+            self.ctx.learn("slot", self.w.function, slot)
+        self.w.asked.pop(("slot", str(slot)), None)
         if declared.ty.kind == "list":
             self.ctx.helper("pad")
             capacity = declared.ty.capacity
-            self.operations += capacity >> COPIED
-            self.line(f"S[{at}:{at} + {1 + capacity}] = pad({v.code}, {capacity}, {declared.name!r})")
+            self.w.operations += capacity >> COPIED
+            self.w.line(f"S[{at}:{at} + {1 + capacity}] = pad({v.code}, {capacity}, {declared.name!r})")
         else:
-            self.line(f"S[{at}] = {v.code}")
+            self.w.line(f"S[{at}] = {v.code}")
 
     def _s_SetLocal(self, i: m.SetLocal) -> None:
-        self.store(i.slot, self.value(i.value))
+        self.store(i.slot, self.x.value(i.value))
 
     def _s_Append(self, i: m.Append) -> None:
-        offset, slot = self.slots[i.slot]
-        v = self.value(i.value)
+        offset, slot = self.w.slots[i.slot]
+        v = self.x.value(i.value)
         if v.null:
-            self.ctx.learn("slot", self.function, i.slot)
+            self.ctx.learn("slot", self.w.function, i.slot)
         self.ctx.helper("append")
-        self.line(f"append(S, B + {offset}, {slot.ty.capacity}, {v.code}, {slot.name!r})")
+        self.w.line(f"append(S, B + {offset}, {slot.ty.capacity}, {v.code}, {slot.name!r})")
 
     def _s_SetField(self, i: m.SetField) -> None:
         declared = self.ctx.layout.field_of[i.field]
         place = self.ctx.layout.fields[i.field]
-        address, nulls = self.address(place.at, place.strides, declared.index, i.index)
+        address, nulls = self.x.address(place.at, place.strides, declared.index, i.index)
         self.keys_present(nulls, i.field)
         ty = declared.ty
-        v = self.value(i.value)
+        v = self.x.value(i.value)
         if ty.kind == "list":
             if v.null:
                 self.ctx.learn("field", i.field, 0)
             self.ctx.helper("pad")
-            self.operations += ty.capacity >> COPIED
-            at = self.hold(V(address)).code
-            self.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {i.field!r})")
+            self.w.operations += ty.capacity >> COPIED
+            at = self.w.hold(V(address)).code
+            self.w.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {i.field!r})")
         else:
             v = self._checked(i.field, ty, v)
-            self.line(f"C[{address}] = {v.code}")
+            self.w.line(f"C[{address}] = {v.code}")
         self.changed(i)
 
     def _checked(self, name: str, ty: m.Ty, v: V) -> V:
@@ -128,8 +132,8 @@ class StepCode(Expressions):
         if ty.kind == "set":
             size = self.ctx.layout.set_bits(ty)
             if v.bits > size:
-                v = self.hold(v)
-                self.line(f"if {v.code} >> {size}: fault({BOUNDS!r}, {f'`{name}` cannot hold such a number'!r})")
+                v = self.w.hold(v)
+                self.w.line(f"if {v.code} >> {size}: fault({BOUNDS!r}, {f'`{name}` cannot hold such a number'!r})")
             return v
         low, high = ty.low, ty.high
         if ty.kind == "bool":
@@ -137,9 +141,9 @@ class StepCode(Expressions):
         elif ty.kind == "entity":
             low, high = 0, self.ctx.layout.sizes[ty.universe] - 1
         if v.low < low or v.high > high or (v.null and not ty.optional):
-            v = self.hold(v)
+            v = self.w.hold(v)
             spared = f"{v.code} != {N} and " if ty.optional and v.null else ""
-            self.line(f"if {spared}not {low} <= {v.code} <= {high}: bounds({name!r}, {v.code}, {low}, {high})")
+            self.w.line(f"if {spared}not {low} <= {v.code} <= {high}: bounds({name!r}, {v.code}, {low}, {high})")
         return v
 
     def _s_Reset(self, i: m.Reset) -> None:
@@ -147,23 +151,23 @@ class StepCode(Expressions):
             place = self.ctx.layout.fields[name]
             end = place.at + place.span * place.count
             values = tuple(self.ctx.layout.initial[place.at : end])
-            self.operations += 1 + (len(values) >> COPIED)
+            self.w.operations += 1 + (len(values) >> COPIED)
             if len(values) == 1:
-                self.line(f"C[{place.at}] = {values[0]}")
+                self.w.line(f"C[{place.at}] = {values[0]}")
             else:
                 constant = self.ctx.given(("reset", name), "X", values)
-                self.line(f"C[{place.at}:{end}] = {constant}")
+                self.w.line(f"C[{place.at}:{end}] = {constant}")
         self.changed(i)
 
     def _s_Move(self, i: m.Move) -> None:
-        instance, nulls = self.instance_code(i.zone, i.index)
+        instance, nulls = self.zones.instance_code(i.zone, i.index)
         self.keys_present(nulls, i.zone)
-        what = self.hold(self.expr(i.what))
+        what = self.w.hold(self.x.expr(i.what))
         self._pay_for_moving(what)
         face = -1 if i.face is None else i.face
         name = "move" if what.kind == "l" or i.is_list else "move_set"
         self.ctx.helper(name)
-        self.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
+        self.w.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
         self.changed(i)
 
     def _pay_for_moving(self, what: V) -> None:
@@ -173,103 +177,103 @@ class StepCode(Expressions):
         if layout.known >= 0:
             weight += (layout.sizes["Player"] + support.longest) // 8
         count = f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()"
-        self.count(count if weight == 1 else f"{count} * {weight}")
+        self.w.count(count if weight == 1 else f"{count} * {weight}")
 
     def _s_Flip(self, i: m.Flip) -> None:
-        what = self.hold(V(self.as_set(i.what), "s"))
-        self.members_count(what)
+        what = self.w.hold(V(self.as_set(i.what), "s"))
+        self.w.members_count(what)
         self.ctx.helper("turn")
-        self.line(f"turn(C, {what.code}, {i.side})")
+        self.w.line(f"turn(C, {what.code}, {i.side})")
         self.changed(i)
 
     def as_set(self, e: m.Expr) -> str:
         """A set, list or single member as a set."""
-        v = self.value(e)
+        v = self.x.value(e)
         if v.kind == "l":
             self.ctx.helper("list_mask")
             return f"list_mask({v.code})"
         if v.kind == "s" or (isinstance(e, m.Const) and e.value != NONE):
             return v.code
-        v = self.hold(v)
-        return f"({self.single_bit(v)} if {v.code} >= 0 else 0)"
+        v = self.w.hold(v)
+        return f"({self.w.single_bit(v)} if {v.code} >= 0 else 0)"
 
     def _s_SwapItems(self, i: m.SwapItems) -> None:
         if i.zone:
-            at, nulls = self.zone_cell(i.zone, i.index)
+            at, nulls = self.zones.zone_cell(i.zone, i.index)
             stack = self.ctx.layout.zone_of[i.zone].order == "stack"
             code = at.code
         else:
             place = self.ctx.layout.fields[i.field]
-            code, nulls = self.address(place.at, place.strides, self.ctx.layout.field_of[i.field].index, i.index)
+            code, nulls = self.x.address(place.at, place.strides, self.ctx.layout.field_of[i.field].index, i.index)
             stack = False
         self.keys_present(nulls, i.zone or i.field)
-        self.operations += self.ctx.support.longest >> SEARCHED
-        first, second = self.value(i.first), self.value(i.second)
+        self.w.operations += self.ctx.support.longest >> SEARCHED
+        first, second = self.x.value(i.first), self.x.value(i.second)
         self.ctx.helper("swap")
-        self.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
+        self.w.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
         self.changed(i)
 
     def _s_Merge(self, i: m.Merge) -> None:
-        left, right = self.value(i.left), self.value(i.right)
+        left, right = self.x.value(i.left), self.x.value(i.right)
         # Regions never part again: so few of them join in a game that their pieces need not be counted.
         size = self.ctx.layout.merged[i.merged].size
-        self.count(str(1 + (size + len(self.ctx.support.keyed.get(i.merged, ()))) // 8))
+        self.w.count(str(1 + (size + len(self.ctx.support.keyed.get(i.merged, ()))) // 8))
         self.ctx.helper("join")
-        self.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
+        self.w.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
         self.changed(i)
 
     def _s_Show(self, i: m.Show) -> None:
-        what, to = self.temp(), self.temp()
-        self.line(f"{what} = {self.as_set(i.what)}")
-        self.line(f"{to} = {self.as_set(i.to)}")
-        self.count(f"{NOTED} + ({what}).bit_count()")
+        what, to = self.w.temp(), self.w.temp()
+        self.w.line(f"{what} = {self.as_set(i.what)}")
+        self.w.line(f"{to} = {self.as_set(i.to)}")
+        self.w.count(f"{NOTED} + ({what}).bit_count()")
         self.ctx.helper("show")
-        self.line(f"show(C, {what}, {to})")
-        self.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.function!r}, {what}, {to}))")
+        self.w.line(f"show(C, {what}, {to})")
+        self.w.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.w.function!r}, {what}, {to}))")
 
     def _s_Eliminate(self, i: m.Eliminate) -> None:
-        player = self.atom(i.player)
+        player = self.x.atom(i.player)
         if player.null:
-            self.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")
-        self.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
+            self.w.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")
+        self.w.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
         self.changed(i)
 
     def _s_Fired(self, i: m.Fired) -> None:
         number = self.ctx.rule_number(i.rule)
-        self.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
+        self.w.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
 
     def _s_Observe(self, i: m.Observe) -> None:
-        self.operations += self.ctx.layout.size * OPERATIONS // 8
-        self.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
+        self.w.operations += self.ctx.layout.size * OPERATIONS // 8
+        self.w.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
 
     def _s_Fail(self, i: m.Fail) -> None:
-        self.line(f"fault({SILENT!r}, {i.message!r})")
+        self.w.line(f"fault({SILENT!r}, {i.message!r})")
 
     # ------------------------------------------------------------------------------------------ the end
 
     def _s_FinishWin(self, i: m.FinishWin) -> None:
         layout = self.ctx.layout
-        winners = self.temp()
-        self.line(f"{winners} = {self.as_set(i.players)}")
+        winners = self.w.temp()
+        self.w.line(f"{winners} = {self.as_set(i.players)}")
         for player in range(layout.sizes["Player"]):
-            self.line(f"C[{layout.rank + player}] = 1 if {winners} >> {player} & 1 else 2")
+            self.w.line(f"C[{layout.rank + player}] = 1 if {winners} >> {player} & 1 else 2")
         self._over(i.rule)
 
     def _s_FinishRank(self, i: m.FinishRank) -> None:
         layout = self.ctx.layout
         players = layout.sizes["Player"]
-        found = self.temp()
-        self.line(f"{found} = []")
-        with self.loop(self.expr(i.source), i.var) as member:
-            keys = "".join(self.value(k).code + ", " for k in i.keys)
+        found = self.w.temp()
+        self.w.line(f"{found} = []")
+        with self.w.loop(self.x.expr(i.source), i.var) as member:
+            keys = "".join(self.x.value(k).code + ", " for k in i.keys)
             if i.universe == "Player":
                 members = f"1 << {member.code}"
             else:
                 members = f"{self.ctx.table(i.universe + '.members')}[{member.code}]"
-            self.line(f"{found}.append((({keys}), {members}))")
-        self.count(f"len({found}) * len({found})")
+            self.w.line(f"{found}.append((({keys}), {members}))")
+        self.w.count(f"len({found}) * len({found})")
         self.ctx.helper("ranking")
-        self.line(f"C[{layout.rank}:{layout.rank + players}] = ranking({found}, {players})")
+        self.w.line(f"C[{layout.rank}:{layout.rank + players}] = ranking({found}, {players})")
         self._over(i.rule)
 
     def _over(self, rule: str) -> None:
@@ -281,32 +285,32 @@ class StepCode(Expressions):
         }
         self.ctx.helper("ending")
         known = self.ctx.given(("ends",), "E", ends)
-        self.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_number(rule)})")
-        self.line("S.clear()")
-        self.line(f"return {OVER}")
+        self.w.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_number(rule)})")
+        self.w.line("S.clear()")
+        self.w.line(f"return {OVER}")
 
     # ------------------------------------------------------------------------------------------ questions
 
     def seat(self, i: m.Choose, nobody: str) -> str:
         """Who is asked; `nobody` leaves if a player who is out is asked."""
         out = f"C[{self.ctx.layout.out}]"
-        v = self.value(i.who)
+        v = self.x.value(i.who)
         if v.kind == "n" and i.who_is == "player":
-            v = self.hold(v)
+            v = self.w.hold(v)
             if v.null:
-                self.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
-            self.line(f"if {out} >> {v.code} & 1: {nobody}")
+                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
+            self.w.line(f"if {out} >> {v.code} & 1: {nobody}")
             return v.code
         code = v.code
         if v.kind == "n" and not isinstance(i.who, m.Const):
-            v = self.hold(v)
+            v = self.w.hold(v)
             if v.null:
-                self.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
+                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
             party = next(u.name for u in self.ctx.program.universes if u.sort == "party")
             code = f"{self.ctx.table(party + '.members')}[{v.code}]"
-        name = self.temp()
-        self.line(f"{name} = {code} & ~{out}")
-        self.line(f"if not {name}: {nobody}")
+        name = self.w.temp()
+        self.w.line(f"{name} = {code} & ~{out}")
+        self.w.line(f"if not {name}: {nobody}")
         return f"({name} & -{name}).bit_length() - 1"
 
     def allowed(self, restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
@@ -320,17 +324,17 @@ class StepCode(Expressions):
         """The members that may be chosen."""
         assert i.source is not None
         wheres = [*([i.where] if i.where is not None else []), *self.allowed(i.restrictions)]
-        source = self.hold(self.expr(i.source))
-        if source.kind == "l" or i.is_list:
+        source = self.w.hold(self.x.expr(i.source))
+        is_list = source.kind == "l" or i.is_list
+        if is_list:
             self.ctx.helper("once")
-            self.operations += source.size >> 1
-            source = self.hold(V(f"once({source.code})", "l", size=source.size))
-            given = "*" + self.temp()
-            self.env[given] = source
-            return self.hold(self.expr(m.Filter(m.Var(given), i.var, m.And(tuple(wheres)), True))) if wheres else source
-        given = "*" + self.temp()
-        self.env[given] = source
-        return self.hold(self.expr(m.Filter(m.Var(given), i.var, m.And(tuple(wheres))))) if wheres else source
+            self.w.operations += source.size >> 1
+            source = self.w.hold(V(f"once({source.code})", "l", size=source.size))
+        given = "*" + self.w.temp()
+        self.w.env[given] = source
+        if not wheres:
+            return source
+        return self.w.hold(self.x.expr(m.Filter(m.Var(given), i.var, m.And(tuple(wheres)), is_list)))
 
     def ask(self, i: m.Choose, pc: int, nobody: str) -> None:
         """Find what is offered and stop, or leave by `nobody` if it is nothing."""
@@ -338,31 +342,31 @@ class StepCode(Expressions):
             nobody = f"fault({NOTHING_OFFERED!r}, 'nothing can be chosen here')"
         who = self.seat(i, nobody)
         legal = self.legal(i) if i.source is not None else V("0")
-        extras = self.temp()
-        self.line(f"{extras} = 0")
+        extras = self.w.temp()
+        self.w.line(f"{extras} = 0")
         for number, extra in enumerate(i.extras):
             conditions = [*([extra.guard] if extra.guard is not None else []), *self.allowed(extra.restrictions)]
-            test = self.decide(m.And(tuple(conditions))) if conditions else "True"
-            self.line(f"if {test}: {extras} |= {1 << number}")
+            test = self.x.decide(m.And(tuple(conditions))) if conditions else "True"
+            self.w.line(f"if {test}: {extras} |= {1 << number}")
         alone = sum(1 << number for number, extra in enumerate(i.extras) if not extra.aside)
         answers = extras if alone == (1 << len(i.extras)) - 1 else f"{extras} & {alone}"
-        self.line(f"if not {legal.code} and not {answers}: {nobody}")
-        self.line(f"S[B - 2] = {pc}")
-        self.line(f"R[{LEGAL}] = {legal.code}")
-        self.line(f"R[{EXTRAS}] = {extras}")
-        self.line(f"R[{WHO}] = {who}")
-        self.line(f"return {ASK}")
+        self.w.line(f"if not {legal.code} and not {answers}: {nobody}")
+        self.w.line(f"S[B - 2] = {pc}")
+        self.w.line(f"R[{LEGAL}] = {legal.code}")
+        self.w.line(f"R[{EXTRAS}] = {extras}")
+        self.w.line(f"R[{WHO}] = {who}")
+        self.w.line(f"return {ASK}")
 
     def draw(self, i: m.Chance, pc: int, go_on: str) -> None:
         """Stop for chance; without any outcome the slot becomes none."""
-        v = self.hold(self.expr(i.source))
-        self.ctx.learn("slot", self.function, i.into)
-        with self.inside(f"if not {v.code}:"):
+        v = self.w.hold(self.x.expr(i.source))
+        self.ctx.learn("slot", self.w.function, i.into)
+        with self.w.inside(f"if not {v.code}:"):
             self.store(i.into, V(N, null=True))
-            self.line(go_on)
-        self.members_count(v)
-        self.line(f"R[{BUDGET}] -= {NOTED}")
-        self.line(f"if R[{BUDGET}] < 0: over(R)")
-        self.line(f"S[B - 2] = {pc}")
-        self.line(f"R[{LEGAL}] = {v.code}")
-        self.line(f"return {DRAW}")
+            self.w.line(go_on)
+        self.w.members_count(v)
+        self.w.line(f"R[{BUDGET}] -= {NOTED}")
+        self.w.line(f"if R[{BUDGET}] < 0: over(R)")
+        self.w.line(f"S[B - 2] = {pc}")
+        self.w.line(f"R[{LEGAL}] = {v.code}")
+        self.w.line(f"return {DRAW}")

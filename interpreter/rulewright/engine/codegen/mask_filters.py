@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.codegen.statement_writer import Writer
+from rulewright.engine.codegen.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
 
@@ -17,8 +17,11 @@ def conjuncts(e: m.Expr) -> list[m.Expr]:
     return [e]
 
 
-class Narrowing(Writer):
+class MaskFilters:
     """Takes conditions on a member out of a loop where they can be had for the whole set at once."""
+
+    def __init__(self, x: ExpressionWriter) -> None:
+        self.x, self.w, self.ctx = x, x.w, x.ctx
 
     def ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
         """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
@@ -44,7 +47,7 @@ class Narrowing(Writer):
             if facts.fallible(part):
                 return source, [*rest, *parts[number:]]
             if var not in facts.free(part):
-                test = self.condition(self.expr(part))
+                test = self.w.condition(self.x.expr(part))
                 source = V(f"({source.code} if {test} else 0)", "s", bits=source.bits, living=source.living)
                 continue
             mask = self._mask(part, var)
@@ -53,7 +56,7 @@ class Narrowing(Writer):
             else:
                 source = V(f"({source.code} & {mask})", "s", bits=source.bits, living=source.living)
             if len(source.code) > 120:
-                source = self.hold(source)
+                source = self.w.hold(source)
         return source, rest
 
     def _mask(self, part: m.Expr, var: str) -> str | None:
@@ -63,7 +66,7 @@ class Narrowing(Writer):
                 inner = self._mask(operand, var)
                 return None if inner is None else f"~{inner}"
             case m.Contains(collection, m.Var(name), False) if name == var and var not in free(collection):
-                v = self.expr(collection)
+                v = self.x.expr(collection)
                 return v.code if v.kind != "l" else None
             case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind == "bool":
                 masks = self.ctx.globals[self.ctx.masks(table)]
@@ -85,7 +88,7 @@ class Narrowing(Writer):
                 "int",
                 "bool",
             ):
-                v = self.value(right)
+                v = self.x.value(right)
                 name = self.ctx.masks(table, with_none=nothing)
                 masks: dict[int, int] = self.ctx.globals[name]
                 if v.constant is not None:
@@ -101,9 +104,9 @@ class Narrowing(Writer):
             case m.PlaceOf(universe, m.Var(name)) if name == var and equal and not nothing:
                 return self._zones_of(universe, right)
             case m.Var(name) if name == var and not nothing:
-                v = self.value(right)
+                v = self.x.value(right)
                 if v.null or v.low < 0:
-                    v = self.hold(v)
+                    v = self.w.hold(v)
                     code = f"(1 << {v.code} if {v.code} >= 0 else 0)"
                 else:
                     code = f"({v.shift})"
@@ -117,13 +120,13 @@ class Narrowing(Writer):
         zones = [z for z in self.ctx.program.zones if z.index.count(universe) == 1]
         if not 0 < len(zones) <= FEW or any(z.order in ("stack", "row") or len(z.index) > 1 for z in zones):
             return None
-        v = self.hold(self.value(right))
+        v = self.w.hold(self.x.value(right))
         places = [self.ctx.layout.zones[z.name].at for z in zones]
-        union = " | ".join(f"{self.cells}[{at} + {v.code}]" for at in places)
+        union = " | ".join(f"{self.w.cells}[{at} + {v.code}]" for at in places)
         return f"({union} if {v.code} >= 0 else 0)" if v.null else f"({union})"
 
     def _in_zones(self, zones: tuple[str, ...]) -> str | None:
         places = [self.ctx.layout.zones[z] for z in zones]
         if any(p.ordered for p in places) or sum(p.count for p in places) > FEW:
             return None
-        return "(" + " | ".join(f"{self.cells}[{p.at + i}]" for p in places for i in range(p.count)) + ")"
+        return "(" + " | ".join(f"{self.w.cells}[{p.at + i}]" for p in places for i in range(p.count)) + ")"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.engine.codegen.statement_writer import Writer
-from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, of_type, truth
+from rulewright.engine.codegen.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, truth
 from rulewright.engine.faults import DIVISION
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
@@ -14,8 +14,11 @@ _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="
 _SIGN = {"add": "+", "sub": "-", "mul": "*"}
 
 
-class ScalarCode(Writer):
+class ScalarCode:
     """Constants, variables, fields, arithmetic, comparison, truths, calls."""
+
+    def __init__(self, x: ExpressionWriter) -> None:
+        self.x, self.w, self.ctx = x, x.w, x.ctx
 
     def _x_Const(self, e: m.Const) -> V:
         return constant(e.value)
@@ -24,72 +27,67 @@ class ScalarCode(Writer):
         return listed(self.ctx.given(("list", e.values), "L", e.values), len(e.values), NONE in e.values)
 
     def _x_Var(self, e: m.Var) -> V:
-        return self.env[e.name]
+        return self.w.env[e.name]
 
     def _x_Local(self, e: m.Local) -> V:
-        offset, slot = self.slots[e.slot]
+        offset, slot = self.w.slots[e.slot]
         at = f"B + {offset}" if offset else "B"
-        null = slot.ty.optional or ("slot", self.function, e.slot) in self.ctx.null
+        null = slot.ty.optional or ("slot", self.w.function, e.slot) in self.ctx.null
         if slot.ty.kind == "list":
-            return self.hold(listed(f"tuple(S[{at} + 1:{at} + 1 + S[{at}]])", slot.ty.capacity, null))
-        known = self.asked.get(("slot", str(e.slot)))
+            return self.w.hold(listed(f"tuple(S[{at} + 1:{at} + 1 + S[{at}]])", slot.ty.capacity, null))
+        known = self.w.asked.get(("slot", str(e.slot)))
         if known is None:
-            known = self.asked[("slot", str(e.slot))] = self.hold(self.typed(f"S[{at}]", slot.ty, null))
+            known = self.w.asked[("slot", str(e.slot))] = self.w.hold(self.ctx.typed(f"S[{at}]", slot.ty, null))
         return known
-
-    def typed(self, code: str, ty: m.Ty, null: bool) -> V:
-        """A value of a declared type."""
-        layout = self.ctx.layout
-        return of_type(code, ty, null, layout.sizes, layout.set_bits(ty) if ty.kind == "set" else 0)
 
     def _x_Attr(self, e: m.Attr) -> V:
         table = self.ctx.tables[e.table]
-        of = self.value(e.of)
+        of = self.x.value(e.of)
         if of.null:
-            of = self.hold(of)
+            of = self.w.hold(of)
         name = self.ctx.table(e.table)
         if table.ty.kind == "list":
             size = max((len(v) for v in table.values if isinstance(v, tuple)), default=0)
-            return listed(self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "()"), size)
+            return listed(self.w.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "()"), size)
         values = [v for v in table.values if isinstance(v, int)]
         if of.constant is not None:
             missing = 0 if table.ty.kind == "set" else NONE
             return constant(missing if of.null else values[of.constant])
         if table.ty.kind == "set":
-            code = self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "0")
+            code = self.w.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "0")
             return bits(code, max((v.bit_length() for v in values), default=0))
         known = [v for v in values if v != NONE]
-        code = self.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [])
+        code = self.w.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [])
         return number(code, min(known, default=0), max(known, default=0), of.null or NONE in values)
 
     def _x_FieldGet(self, e: m.FieldGet) -> V:
         declared = self.ctx.layout.field_of[e.field]
         place = self.ctx.layout.fields[e.field]
-        address, nulls = self.address(place.at, place.strides, declared.index, e.index)
-        ty, C = declared.ty, self.cells
+        address, nulls = self.x.address(place.at, place.strides, declared.index, e.index)
+        ty, C = declared.ty, self.w.cells
         if ty.kind == "list":
-            at = self.hold(V(address))
-            code = self.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()")
-            return self.hold(listed(code, ty.capacity, ("field", e.field, 0) in self.ctx.null))
+            at = self.w.hold(V(address))
+            code = self.w.unless_null(f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])", nulls, "()")
+            return self.w.hold(listed(code, ty.capacity, ("field", e.field, 0) in self.ctx.null))
         if ty.kind == "set":
-            return self.typed(self.unless_null(f"{C}[{address}]", nulls, "0"), ty, False)
-        return self.typed(self.unless_null(f"{C}[{address}]", nulls), ty, ty.optional or bool(nulls))
+            return self.ctx.typed(self.w.unless_null(f"{C}[{address}]", nulls, "0"), ty, False)
+        return self.ctx.typed(self.w.unless_null(f"{C}[{address}]", nulls), ty, ty.optional or bool(nulls))
 
     def _x_Item(self, e: m.Item) -> V:
-        source = self.hold(self.expr(e.list))
-        at = self.atom(e.at)
+        source = self.w.hold(self.x.expr(e.list))
+        at = self.x.atom(e.at)
         return number(
             f"({source.code}[{at.code}] if 0 <= {at.code} < len({source.code}) else {N})", -INT_MAX, INT_MAX, True
         )
 
     def _x_Arith(self, e: m.Arith) -> V:
-        a, b = self.value(e.left), self.value(e.right)
+        a, b = self.x.value(e.left), self.x.value(e.right)
         if a.constant is not None and b.constant is not None and not (a.null or b.null) and e.op in _SIGN:
             known = {"add": a.low + b.low, "sub": a.low - b.low, "mul": a.low * b.low}[e.op]
             if abs(known) <= INT_MAX:
                 return constant(known)
         if e.op in ("div_up", "div_down", "min", "max") or a.null or b.null:
-            a, b = self.hold(a), self.hold(b)
+            a, b = self.w.hold(a), self.w.hold(b)
         nulls = [v.code for v in (a, b) if v.null]
         test = " and ".join(f"{code} != {N}" for code in nulls)
         if e.op in ("div_up", "div_down"):
@@ -118,15 +116,15 @@ class ScalarCode(Writer):
         large = max(abs(a.low), abs(a.high))
         if b.low > 0 or b.high < 0:
             return number(f"({code} if {test} else {N})" if test else f"({code})", -large, large, bool(test))
-        name = self.temp()
-        self.line(f"{name} = {N}")
-        with self.inside(f"if {test or 'True'}:"):
-            self.line(f"if {b.code} == 0: fault({DIVISION!r}, 'division by zero')")
-            self.line(f"{name} = {code}")
+        name = self.w.temp()
+        self.w.line(f"{name} = {N}")
+        with self.w.inside(f"if {test or 'True'}:"):
+            self.w.line(f"if {b.code} == 0: fault({DIVISION!r}, 'division by zero')")
+            self.w.line(f"{name} = {code}")
         return number(name, -large, large, bool(test))
 
     def _x_Cmp(self, e: m.Cmp) -> V:
-        a, b = self.value(e.left), self.value(e.right)
+        a, b = self.x.value(e.left), self.x.value(e.right)
         op = _COMPARE[e.op]
         if a.constant is not None and b.constant is not None and not a.null and not b.null:
             return constant(int(eval(f"{a.constant}{op}{b.constant}", {"__builtins__": {}})))
@@ -135,7 +133,7 @@ class ScalarCode(Writer):
                 return truth(f"({a.code} == {b.code} != {N})")
             return truth(f"({a.code} {op} {b.code})")
         if (a.null or b.null) and e.op not in ("eq", "ne"):
-            a, b = self.settled(a, e.left), self.settled(b, e.right)
+            a, b = self.x.settled(a, e.left), self.x.settled(b, e.right)
         if e.op in ("lt", "le") and a.null:
             return truth(f"({N} < {a.code} {op} {b.code})")
         if e.op in ("gt", "ge") and b.null:
@@ -143,37 +141,37 @@ class ScalarCode(Writer):
         return truth(f"({a.code} {op} {b.code})")
 
     def _x_And(self, e: m.And) -> V:
-        return self.truth_of(e.items, "and") if self.simple(e) else truth(self.decide(e))
+        return self.x.truth_of(e.items, "and") if self.x.simple(e) else truth(self.x.decide(e))
 
     def _x_Or(self, e: m.Or) -> V:
-        return self.truth_of(e.items, "or") if self.simple(e) else truth(self.decide(e))
+        return self.x.truth_of(e.items, "or") if self.x.simple(e) else truth(self.x.decide(e))
 
     def _x_Not(self, e: m.Not) -> V:
-        return truth(f"(not {self.condition(self.expr(e.operand))})")
+        return truth(f"(not {self.w.condition(self.x.expr(e.operand))})")
 
     def _x_IfElse(self, e: m.IfElse) -> V:
-        if self.simple(e):
-            test = self.condition(self.expr(e.condition))
-            a, b = self.value(e.then), self.value(e.otherwise)
+        if self.x.simple(e):
+            test = self.w.condition(self.x.expr(e.condition))
+            a, b = self.x.value(e.then), self.x.value(e.otherwise)
             return join(f"({a.code} if {test} else {b.code})", a, b)
-        name = self.temp()
-        test = self.condition(self.expr(e.condition))
-        with self.inside(f"if {test}:"):
-            a = self.value(e.then)
-            self.line(f"{name} = {a.code}")
-        with self.inside("else:"):
-            b = self.value(e.otherwise)
-            self.line(f"{name} = {b.code}")
+        name = self.w.temp()
+        test = self.w.condition(self.x.expr(e.condition))
+        with self.w.inside(f"if {test}:"):
+            a = self.x.value(e.then)
+            self.w.line(f"{name} = {a.code}")
+        with self.w.inside("else:"):
+            b = self.x.value(e.otherwise)
+            self.w.line(f"{name} = {b.code}")
         return join(name, a, b)
 
     def _x_LetIn(self, e: m.LetIn) -> V:
-        level = max((self.levels.get(name, 0) for name in self.ctx.facts.free(e.value)), default=0)
-        with self.binding(e.var, replace(self.atom(e.value), bit=""), level):
-            return self.hold(self.expr(e.body))
+        level = max((self.w.levels.get(name, 0) for name in self.ctx.facts.free(e.value)), default=0)
+        with self.w.binding(e.var, replace(self.x.atom(e.value), bit=""), level):
+            return self.w.hold(self.x.expr(e.body))
 
     def _x_CallQuery(self, e: m.CallQuery) -> V:
         query = self.ctx.queries[e.query]
-        args = [self.atom(a) for a in e.args]
+        args = [self.x.atom(a) for a in e.args]
         name = self.ctx.query_names[e.query]
         may_be_none = query.ty.optional or ("result", e.query, 0) in self.ctx.null
         for i, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
@@ -182,18 +180,18 @@ class ScalarCode(Writer):
                     self.ctx.learn("param", e.query, i)
                 else:
                     name, may_be_none = self.ctx.none_safe(e.query), True
-        key = (e.query, self.cells, *(a.code for a in args))
-        known = self.asked.get(key)
+        key = (e.query, self.w.cells, *(a.code for a in args))
+        known = self.w.asked.get(key)
         if known is None:
-            held = self.temp()
-            called = ", ".join([self.cells, "R", *(a.code for a in args)])
-            self.line(f"{held} = {name}({called})")
-            self.operations += self.ctx.cost(name)
-            known = self.asked[key] = self.typed(held, query.ty, may_be_none)
+            held = self.w.temp()
+            called = ", ".join([self.w.cells, "R", *(a.code for a in args)])
+            self.w.line(f"{held} = {name}({called})")
+            self.w.operations += self.ctx.cost(name)
+            known = self.w.asked[key] = self.ctx.typed(held, query.ty, may_be_none)
         return known
 
     def _x_Old(self, e: m.Old) -> V:
-        before, self.cells = self.cells, "D"
-        result = self.hold(self.expr(e.of))
-        self.cells = before
+        before, self.w.cells = self.w.cells, "D"
+        result = self.w.hold(self.x.expr(e.of))
+        self.w.cells = before
         return result

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from rulewright.engine.cells.layout import MAX_NUMBER_BITS
-from rulewright.engine.codegen.mask_filters import Narrowing, conjuncts
+from rulewright.engine.codegen.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.mask_filters import MaskFilters, conjuncts
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant, listed, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
@@ -21,30 +22,34 @@ SORTED = 8
 """Operations that sorting takes for each item."""
 
 
-class SetCode(Narrowing):
+class SetCode:
     """Everything about sets and lists that does not need zones or the map."""
+
+    def __init__(self, x: ExpressionWriter) -> None:
+        self.x, self.w, self.ctx = x, x.w, x.ctx
+        self.filters = MaskFilters(x)
 
     def _x_Alive(self, e: m.Alive) -> V:
         layout = self.ctx.layout
         if e.universe in layout.merged:
-            v = bits(f"{self.cells}[{layout.merged[e.universe].alive}]", layout.sizes[e.universe])
+            v = bits(f"{self.w.cells}[{layout.merged[e.universe].alive}]", layout.sizes[e.universe])
             return V(v.code, "s", bits=v.bits, living=True)
         size = layout.sizes[e.universe] if e.universe != "Bool" else 2
         everybody = (1 << size) - 1
         if e.universe == "Player":
-            return bits(f"({everybody} & ~{self.cells}[{layout.out}])", size)
+            return bits(f"({everybody} & ~{self.w.cells}[{layout.out}])", size)
         return bits(str(everybody), size)
 
     def _x_Kind(self, e: m.Kind) -> V:
         return bits(str(self.ctx.kinds[e.name].members), self.ctx.layout.pieces)
 
     def _x_SetEq(self, e: m.SetEq) -> V:
-        left, right = self.expr(e.left), self.expr(e.right)
-        self.operations += max(left.size, right.size) >> COMPARED
+        left, right = self.x.expr(e.left), self.x.expr(e.right)
+        self.w.operations += max(left.size, right.size) >> COMPARED
         return truth(f"({left.code} == {right.code})")
 
     def _x_SetOp(self, e: m.SetOp) -> V:
-        a, b = self.expr(e.left), self.expr(e.right)
+        a, b = self.x.expr(e.left), self.x.expr(e.right)
         if e.op == "union":
             return V(f"({a.code} | {b.code})", "s", bits=max(a.bits, b.bits), living=a.living and b.living)
         if e.op == "inter":
@@ -52,129 +57,129 @@ class SetCode(Narrowing):
         return V(f"({a.code} & ~{b.code})", "s", bits=a.bits, living=a.living)
 
     def _x_Contains(self, e: m.Contains) -> V:
-        source = self.expr(e.collection)
-        item = self.value(e.item)
+        source = self.x.expr(e.collection)
+        item = self.x.value(e.item)
         if item.null or item.low < 0:
-            source = self.settled(source, e.collection)
+            source = self.x.settled(source, e.collection)
         if e.is_list or source.kind == "l":
-            self.operations += source.size >> COMPARED
+            self.w.operations += source.size >> COMPARED
             if item.null:
-                item = self.hold(item)
+                item = self.w.hold(item)
                 return truth(f"({item.code} != {N} and {item.code} in {source.code})")
             return truth(f"({item.code} in {source.code})")
         if item.bit and not item.null:
             return truth(f"({source.code} & {item.bit})")
         if item.null or item.low < 0:
-            item = self.hold(item)
+            item = self.w.hold(item)
             return truth(f"({item.code} >= 0 and {source.code} >> {item.code} & 1)")
         return truth(f"({source.code} >> {item.code} & 1)")
 
     def _x_MakeSet(self, e: m.MakeSet) -> V:
         if not e.items:
-            return self.empty()
+            return self.w.empty()
         codes, high = [], 0
         for item in e.items:
-            v = self.value(item)
+            v = self.x.value(item)
             if v.null:
-                v = self.hold(v)
-                codes.append(f"({self.single_bit(v)} if {v.code} != {N} else 0)")
+                v = self.w.hold(v)
+                codes.append(f"({self.w.single_bit(v)} if {v.code} != {N} else 0)")
             else:
-                codes.append(f"({self.single_bit(v)})")
+                codes.append(f"({self.w.single_bit(v)})")
             high = max(high, v.high + 1 if v.high < BIG else BIG)
         return bits("(" + " | ".join(codes) + ")", high)
 
     def _x_MakeList(self, e: m.MakeList) -> V:
-        items = [self.value(i) for i in e.items]
+        items = [self.x.value(i) for i in e.items]
         return listed("(" + "".join(i.code + ", " for i in items) + ")", len(items), any(i.null for i in items))
 
     def _x_IntRange(self, e: m.IntRange) -> V:
-        a, b = self.atom(e.low), self.atom(e.high)
+        a, b = self.x.atom(e.low), self.x.atom(e.high)
         if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < MAX_NUMBER_BITS:
             return constant((2 << b.constant) - (1 << a.constant) if a.constant <= b.constant else 0)
-        name = self.temp()
-        self.line(f"{name} = 0")
+        name = self.w.temp()
+        self.w.line(f"{name} = 0")
         test = " and ".join([*(f"{v.code} != {N}" for v in (a, b) if v.null), f"{a.code} <= {b.code}"])
-        with self.inside(f"if {test}:"):
+        with self.w.inside(f"if {test}:"):
             if a.low < 0 or b.high >= MAX_NUMBER_BITS:
                 refused = f"fault({NUMBER!r}, 'a set of numbers holds 0 to {MAX_NUMBER_BITS - 1} only')"
-                self.line(f"if {a.code} < 0 or {b.code} >= {MAX_NUMBER_BITS}: {refused}")
-            self.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
+                self.w.line(f"if {a.code} < 0 or {b.code} >= {MAX_NUMBER_BITS}: {refused}")
+            self.w.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
         return bits(name, max(0, min(MAX_NUMBER_BITS, b.high + 1)))
 
     def _x_Size(self, e: m.Size) -> V:
-        source = self.expr(e.of)
+        source = self.x.expr(e.of)
         if e.is_list or source.kind == "l":
             return number(f"len({source.code})", 0, BIG)
         return number(f"({source.code}).bit_count()", 0, source.bits or BIG)
 
     def _x_Single(self, e: m.Single) -> V:
-        s = self.hold(self.expr(e.of))
+        s = self.w.hold(self.x.expr(e.of))
         code = f"(({s.code}).bit_length() - 1 if {s.code} and not {s.code} & {s.code} - 1 else {N})"
         return V(code, "n", True, 0, max(s.bits - 1, 0), living=s.living)
 
     def _x_First(self, e: m.First) -> V:
-        s = self.hold(self.expr(e.of))
+        s = self.w.hold(self.x.expr(e.of))
         if e.is_list or s.kind == "l":
             return number(f"({s.code}[0] if {s.code} else {N})", -INT_MAX, INT_MAX, True)
         code = f"(({s.code} & -{s.code}).bit_length() - 1 if {s.code} else {N})"
         return V(code, "n", True, 0, max(s.bits - 1, 0), living=s.living)
 
     def _x_Lowest(self, e: m.Lowest) -> V:
-        source, count = self.hold(self.expr(e.of)), self.value(e.count)
-        self.members_count(source)
+        source, count = self.w.hold(self.x.expr(e.of)), self.x.value(e.count)
+        self.w.members_count(source)
         self.ctx.helper("lowest")
         return V(f"lowest({source.code}, {count.code})", "s", bits=source.bits, living=source.living)
 
     def _x_ToList(self, e: m.ToList) -> V:
         self.ctx.helper("listed")
-        source = self.hold(self.expr(e.of))
-        self.members_count(source)
+        source = self.w.hold(self.x.expr(e.of))
+        self.w.members_count(source)
         return listed(f"listed({source.code})", min(source.bits, self.ctx.support.limit))
 
     def _x_ToSet(self, e: m.ToSet) -> V:
         self.ctx.helper("list_mask")
-        source = self.hold(self.expr(e.of))
-        self.members_count(source)
+        source = self.w.hold(self.x.expr(e.of))
+        self.w.members_count(source)
         return bits(f"list_mask({source.code})", BIG)
 
     # ------------------------------------------------------------------------------------------ loops
 
     def _x_Filter(self, e: m.Filter) -> V:
-        source = self.expr(e.source)
+        source = self.x.expr(e.source)
         if e.is_list or source.kind == "l":
-            name = self.temp()
-            source = self.hold(source)
-            self.line(f"{name} = []")
-            with self.loop(source, e.var) as member:
-                self.guard(e.where, "continue")
-                self.line(f"{name}.append({member.code})")
+            name = self.w.temp()
+            source = self.w.hold(source)
+            self.w.line(f"{name} = []")
+            with self.w.loop(source, e.var) as member:
+                self.x.guard(e.where, "continue")
+                self.w.line(f"{name}.append({member.code})")
             return listed(f"tuple({name})", source.size, source.null)
-        source, rest = self.narrow(self.settled(source, e.source), e.var, conjuncts(e.where))
+        source, rest = self.filters.narrow(self.x.settled(source, e.source), e.var, conjuncts(e.where))
         if not rest:
             return source
-        name = self.temp()
-        self.line(f"{name} = 0")
-        with self.loop(source, e.var) as member:
+        name = self.w.temp()
+        self.w.line(f"{name} = 0")
+        with self.w.loop(source, e.var) as member:
             for part in rest:
-                self.guard(part, "continue")
-            self.line(f"{name} |= {member.shift}")
+                self.x.guard(part, "continue")
+            self.w.line(f"{name} |= {member.shift}")
         return V(name, "s", bits=source.bits, living=source.living)
 
     def _x_Collect(self, e: m.Collect) -> V:
-        source = self.hold(self.expr(e.source))
-        name = self.temp()
-        self.line(f"{name} = 0")
+        source = self.w.hold(self.x.expr(e.source))
+        name = self.w.temp()
+        self.w.line(f"{name} = 0")
         size, living = 0, False
-        with self.loop(source, e.var):
-            v = self.value(e.element)
+        with self.w.loop(source, e.var):
+            v = self.x.value(e.element)
             if e.flat:
-                self.line(f"{name} |= {v.code}")
+                self.w.line(f"{name} |= {v.code}")
                 size, living = v.bits, v.living
             else:
                 if v.null:
-                    v = self.hold(v)
-                    self.line(f"if {v.code} == {N}: continue")
-                self.line(f"{name} |= {self.single_bit(v)}")
+                    v = self.w.hold(v)
+                    self.w.line(f"if {v.code} == {N}: continue")
+                self.w.line(f"{name} |= {self.w.single_bit(v)}")
                 size, living = (v.high + 1 if v.high < BIG else BIG), v.living
         return V(name, "s", bits=size, living=living)
 
@@ -182,17 +187,17 @@ class SetCode(Narrowing):
         parts = conjuncts(e.where) if e.where is not None else []
         if len(e.binds) == 1 and e.kind in ("count", "some", "no") and not e.binds[0].is_list:
             first = e.binds[0].source
-            source, rest = self.narrow(self.settled(self.expr(first), first), e.binds[0].var, parts)
+            source, rest = self.filters.narrow(self.x.settled(self.x.expr(first), first), e.binds[0].var, parts)
             if not rest:
                 if e.kind == "count":
                     return number(f"({source.code}).bit_count()", 0, source.bits)
                 return truth(f"({source.code} != 0)" if e.kind == "some" else f"({source.code} == 0)")
-        name = self.temp()
+        name = self.w.temp()
         start = {"count": "0", "some": "False", "no": "True", "sum": "0", "max": N, "min": LARGE, "every": "True"}
-        self.line(f"{name} = {start[e.kind]}")
+        self.w.line(f"{name} = {start[e.kind]}")
         result = self._nest(e, parts, 0, name)
         if e.kind == "min":
-            self.line(f"if {name} == {LARGE}: {name} = {N}")
+            self.w.line(f"if {name} == {LARGE}: {name} = {N}")
         return result
 
     def _nest(self, e: m.Fold, parts: list[m.Expr], depth: int, name: str) -> V:
@@ -200,82 +205,82 @@ class SetCode(Narrowing):
         bind = e.binds[depth]
         last = depth == len(e.binds) - 1
         following = e.binds[depth + 1 :]
-        here, later = self.ready(parts, {b.var for b in following})
+        here, later = self.filters.ready(parts, {b.var for b in following})
         if any(self.ctx.facts.fallible(b.source) for b in following):
             here, later = [], parts
-        source = self.settled(self.expr(bind.source), bind.source)
+        source = self.x.settled(self.x.expr(bind.source), bind.source)
         if source.kind == "s":
-            source, here = self.narrow(source, bind.var, here)
+            source, here = self.filters.narrow(source, bind.var, here)
         with ExitStack() as stack:
-            stack.enter_context(self.loop(source, bind.var))
+            stack.enter_context(self.w.loop(source, bind.var))
             for part in here:
-                self.guard(part, "continue")
+                self.x.guard(part, "continue")
             if last:
                 return self._body(e, name)
             result = self._nest(e, later, depth + 1, name)
             if e.kind == "some":
-                self.line(f"if {name}: break")
+                self.w.line(f"if {name}: break")
             elif e.kind in ("no", "every"):
-                self.line(f"if not {name}: break")
+                self.w.line(f"if not {name}: break")
         return result
 
     def _body(self, e: m.Fold, name: str) -> V:
         """What an aggregate does with one combination."""
         if e.kind == "count":
-            self.line(f"{name} += 1")
+            self.w.line(f"{name} += 1")
             return number(name, 0, INT_MAX)
         if e.kind in ("some", "no"):
-            self.line(f"{name} = {e.kind == 'some'}")
-            self.line("break")
+            self.w.line(f"{name} = {e.kind == 'some'}")
+            self.w.line("break")
             return truth(name)
         assert e.body is not None
         if e.kind == "every":
-            self.guard(e.body, "continue", True)
-            self.line(f"{name} = False")
-            self.line("break")
+            self.x.guard(e.body, "continue", True)
+            self.w.line(f"{name} = False")
+            self.w.line("break")
             return truth(name)
-        body = self.hold(self.value(e.body))
+        body = self.w.hold(self.x.value(e.body))
         if body.null and e.kind != "max":
-            self.line(f"if {body.code} == {N}: continue")
+            self.w.line(f"if {body.code} == {N}: continue")
         if e.kind == "sum":
             self.ctx.helper("small")
-            self.line(f"{name} = small({name} + {body.code})")
+            self.w.line(f"{name} = small({name} + {body.code})")
             return number(name, -INT_MAX, INT_MAX)
-        self.line(f"if {body.code} {'>' if e.kind == 'max' else '<'} {name}: {name} = {body.code}")
+        self.w.line(f"if {body.code} {'>' if e.kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)
 
     def _x_Best(self, e: m.Best) -> V:
-        source = self.expr(e.source)
-        name, best = self.temp(), self.temp()
-        self.line(f"{name} = 0")
-        self.line(f"{best} = {N}")
-        with self.loop(source, e.var) as member:
-            key = self.hold(self.value(e.key))
+        source = self.x.expr(e.source)
+        name, best = self.w.temp(), self.w.temp()
+        self.w.line(f"{name} = 0")
+        self.w.line(f"{best} = {N}")
+        with self.w.loop(source, e.var) as member:
+            key = self.w.hold(self.x.value(e.key))
             if key.null:
-                self.line(f"if {key.code} == {N}: continue")
+                self.w.line(f"if {key.code} == {N}: continue")
             one = (
-                self.single_bit(member)
+                self.w.single_bit(member)
                 if not member.null
-                else f"({self.single_bit(member)} if {member.code} >= 0 else 0)"
+                else f"({self.w.single_bit(member)} if {member.code} >= 0 else 0)"
             )
-            with self.inside(f"if {key.code} > {best}:"):
-                self.line(f"{best} = {key.code}")
-                self.line(f"{name} = {one}")
-            with self.inside(f"elif {key.code} == {best}:"):
-                self.line(f"{name} |= {one}")
+            with self.w.inside(f"if {key.code} > {best}:"):
+                self.w.line(f"{best} = {key.code}")
+                self.w.line(f"{name} = {one}")
+            with self.w.inside(f"elif {key.code} == {best}:"):
+                self.w.line(f"{name} |= {one}")
         return V(name, "s", bits=source.bits if source.kind == "s" else BIG, living=source.living)
 
     def _x_Sort(self, e: m.Sort) -> V:
-        source = self.expr(e.source)
-        name = self.temp()
-        self.line(f"{name} = []")
-        with self.loop(source, e.var) as member:
-            self.operations += SORTED
-            key = self.hold(self.value(e.key))
+        source = self.x.expr(e.source)
+        name = self.w.temp()
+        self.w.line(f"{name} = []")
+        with self.w.loop(source, e.var) as member:
+            self.w.operations += SORTED
+            key = self.w.hold(self.x.value(e.key))
             code = f"-{key.code}" if e.descending else key.code
             if key.null:
                 code = f"{LARGE} if {key.code} == {N} else {code}"
-            self.line(f"{name}.append(({code}, len({name}), {member.code}))")
-        self.line(f"{name}.sort()")
+            self.w.line(f"{name}.append(({code}, len({name}), {member.code}))")
+        self.w.line(f"{name}.sort()")
         size = source.size if source.kind == "l" else min(source.bits, self.ctx.support.limit)
         return listed(f"tuple([x[2] for x in {name}])", size, source.null)

@@ -1,48 +1,25 @@
-"""Writing Python statements: lines with their origin, temporaries, loops over members, guards.
-
-Expressions are written statement by statement (A-normal form), so nesting costs no Python nesting: a condition is a
-*guard*, a line that leaves (``continue``, ``break``, ``return``) when it fails. What would become too deep goes into a
-function of its own.
-"""
+"""Writing Python statements: lines with their origin, temporaries, loops over members, steps that are paid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from rulewright.engine.budgets import BUDGET
 from rulewright.engine.codegen.codegen_context import CACHED, Context
-from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number, truth
+from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 
 Origin = tuple[str, int]
 """Function and instruction (or query and -1) that a line was made from."""
 
-DEEPEST = 24
-LOOPS = 9
-LONGEST = 160
 OPERATIONS = 32
 """Operations without a loop that one step pays for."""
 WORDS = 9
 """A set of ``2 ** WORDS`` bits costs one operation more than a small one, wherever it is a value."""
 COPIED = 5
 """So does a list of ``2 ** COPIED`` items."""
-_COSTLY = (
-    m.CallQuery,
-    m.Fold,
-    m.Filter,
-    m.Collect,
-    m.Best,
-    m.Sort,
-    m.Component,
-    m.Grown,
-    m.ReachFrom,
-    m.RegionsBeside,
-    m.ToSet,
-)
-"""Worth to be kept over the passes of a loop that they do not depend on."""
-_LEAVES = (m.Const, m.Var, m.Local, m.Kind, m.Alive)
 
 
 @dataclass(slots=True)
@@ -67,7 +44,7 @@ class Source:
 
 
 class Writer:
-    """Writes one function; see :class:`rulewright.engine.codegen.expression_code.Expressions` for what it can write."""
+    """Writes one function, line by line."""
 
     def __init__(self, ctx: Context, source: Source, params: tuple[str, ...], origin: Origin) -> None:
         self.ctx = ctx
@@ -134,73 +111,14 @@ class Writer:
         self.source.lines.extend(self.lines or [" pass"])
         self.source.origins.extend(self.origins or [self.origin])
 
-    def outline(self, e: m.Expr) -> V:
-        """Write an expression into a function of its own and call it."""
-        self.ctx.outlined += 1
-        name = f"h{self.ctx.outlined}"
-        inner = type(self)(self.ctx, self.source, self.params, self.origin)
-        inner.called_in_loop = self.called_in_loop or self.loops > 0
-        inner.cells, inner.slots, inner.function = self.cells, self.slots, self.function
-        free = self.ctx.facts.free(e)
-        inner.env = {
-            k: replace(v, code=v.code if v.atomic else self.hold(v).code, bit="")
-            for k, v in self.env.items()
-            if k in free
-        }
-        inner.temps = self.temps
-        v = inner.expr(e)
-        self.operations += inner.operations
-        inner.line(f"return {v.code}")
-        names = tuple(dict.fromkeys(v.code for v in inner.env.values() if v.code.isidentifier()))
-        inner.finish(name, self.params + names)
-        result = self.temp()
-        self.line(f"{result} = {name}({', '.join(self.params + names)})")
-        return replace(v, code=result, bit="")
-
     # ------------------------------------------------------------------------------------------ expressions
-
-    def expr(self, e: m.Expr) -> V:
-        """Write what is needed for an expression; the code of its value."""
-        if (self.indent > DEEPEST or self.loops > LOOPS) and not isinstance(e, _LEAVES):
-            return self.outline(e)
-        if self.opened and isinstance(e, _COSTLY):
-            level = max((self.levels.get(name, 0) for name in self.ctx.facts.free(e)), default=0)
-            if level < len(self.opened):
-                return self.once_before(e, self.opened[level], level)
-        return self.fresh(e)
-
-    def fresh(self, e: m.Expr) -> V:
-        """The code of an expression, computed here."""
-        v: V = getattr(self, "_x_" + type(e).__name__)(e)
-        self.operations += 1 + (v.size >> COPIED if v.kind == "l" else self.words(v))
-        return self.hold(v) if len(v.code) > LONGEST else v
 
     def words(self, v: V) -> int:
         """The operations that a set costs because of its length."""
         return min(v.bits, self.ctx.support.limit) >> WORDS if v.kind == "s" else 0
 
-    def once_before(self, e: m.Expr, loop: Opened, level: int) -> V:
-        """An expression that a loop does not change: computed when it is first needed, then kept to the loop's end."""
-        key: tuple[object, ...] = ()
-        if isinstance(e, m.CallQuery) and all(isinstance(a, _LEAVES) for a in e.args):
-            names = sorted(self.ctx.facts.free(e))
-            key = ("kept", self.cells, e, *(self.env[n].code for n in names))
-            if key in self.asked:
-                return self.asked[key]
-        name = self.temp()
-        self._insert(loop, f"{name} = None")
-        opened = self.opened
-        self.opened = opened[:level]
-        with self.inside(f"if {name} is None:"):
-            v = self.fresh(e)
-            self.line(f"{name} = {v.code}")
-        self.opened = opened
-        v = replace(v, code=name, bit="")
-        if key:
-            self.asked[key] = v
-        return v
-
-    def _insert(self, loop: Opened, text: str) -> None:
+    def insert_before(self, loop: Opened, text: str) -> None:
+        """One statement in front of a loop that is being written."""
         at = loop.line
         self.lines.insert(at, " " * loop.indent + text)
         self.origins.insert(at, self.origin)
@@ -209,6 +127,13 @@ class Writer:
                 other.line += 1
             if other.charge >= at:
                 other.charge += 1
+
+    def inner(self) -> Writer:
+        """A writer for a function that is called here and sees what is known here, but for the variables."""
+        inner = Writer(self.ctx, self.source, self.params, self.origin)
+        inner.called_in_loop = self.called_in_loop or self.loops > 0
+        inner.cells, inner.slots, inner.function = self.cells, self.slots, self.function
+        return inner
 
     @contextmanager
     def passes(self, header: str, count: str = "") -> Iterator[int]:
@@ -244,75 +169,9 @@ class Writer:
         else:
             self.env[var] = before
 
-    def value(self, e: m.Expr) -> V:
-        """An expression as a storable value: truths as 0 or 1."""
-        v = self.expr(e)
-        if v.kind == "b":
-            return V(f"(1 if {v.code} else 0)", "n", False, 0, 1)
-        return v
-
-    def atom(self, e: m.Expr) -> V:
-        """An expression in a variable or as a literal."""
-        return self.hold(self.value(e))
-
-    def settled(self, v: V, e: m.Expr) -> V:
-        """The value, computed here and now if that can be an error."""
-        return self.hold(v) if self.ctx.facts.fallible(e) else v
-
     def condition(self, v: V) -> str:
         """A value as something Python takes as a truth; none is not true."""
         return f"{v.code} == 1" if v.kind == "n" and v.null else v.code
-
-    # ------------------------------------------------------------------------------------------ truths
-
-    def guard(self, e: m.Expr, leave: str, when: bool = False) -> None:
-        """Leave if the condition has the truth `when`."""
-        match e:
-            case m.Not(operand):
-                self.guard(operand, leave, not when)
-                return
-            case m.And(items) if not when:
-                for item in items:
-                    self.guard(item, leave)
-                return
-            case m.Or(items) if when:
-                for item in items:
-                    self.guard(item, leave, True)
-                return
-            case m.And() | m.Or() if not self.simple(e):
-                code = self.decide(e)
-            case _:
-                v = self.expr(e)
-                code = self.condition(v)
-                if v.constant is not None:
-                    if (v.constant == 1) == when:
-                        self.line(leave)
-                    return
-        self.line(f"if {code}: {leave}" if when else f"if not ({code}): {leave}")
-
-    def decide(self, e: m.Expr) -> str:
-        """The truth of an ``and`` or ``or`` whose parts need statements: a loop run once, left when it is known."""
-        name = self.temp()
-        early = isinstance(e, m.Or)
-        self.line(f"{name} = {early}")
-        self.loops += 1
-        with self.inside("while True:"):
-            self.guard(e, "break", early)
-            self.line(f"{name} = {not early}")
-            self.line("break")
-        self.loops -= 1
-        return name
-
-    def simple(self, e: m.Expr) -> bool:
-        """Whether an expression can be computed at any time, even when it is not needed."""
-        return self.ctx.simple(e)
-
-    def truth_of(self, items: tuple[m.Expr, ...], word: str) -> V:
-        """Parts of an ``and`` or ``or`` that are simple, in one line."""
-        codes = [self.condition(self.expr(item)) for item in items]
-        if not codes:
-            return truth("True" if word == "and" else "False")
-        return truth("(" + f" {word} ".join(codes) + ")")
 
     # ------------------------------------------------------------------------------------------ loops
 
@@ -368,26 +227,6 @@ class Writer:
             yield member
 
     # ------------------------------------------------------------------------------------------ addresses
-
-    def address(
-        self, at: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]
-    ) -> tuple[str, list[str]]:
-        """The code of a cell's number, and the variables among the keys that may be none."""
-        parts: list[str] = []
-        nulls: list[str] = []
-        for e, stride, universe in zip(index, strides, universes, strict=True):
-            v = self.value(e)
-            if v.null:
-                v = self.hold(v)
-                nulls.append(v.code)
-            code = v.code
-            if universe in self.ctx.layout.merged and not v.living:
-                code = f"{self.cells}[{self.ctx.layout.merged[universe].rep} + {code}]"
-            elif v.constant is not None and v.constant >= 0:
-                at += v.constant * stride
-                continue
-            parts.append(code if stride == 1 else f"{code} * {stride}")
-        return " + ".join([*([str(at)] if at or not parts else []), *parts]), nulls
 
     def present(self, nulls: list[str]) -> str:
         """That none of these is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.codegen.statement_writer import Writer
+from rulewright.engine.codegen.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import V, bits, listed, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -14,56 +14,59 @@ SEARCHED = 3
 """To search a stack or row of ``2 ** SEARCHED`` pieces costs one operation more than a short one."""
 
 
-class ZoneCode(Writer):
+class ZoneCode:
     """Where pieces lie."""
+
+    def __init__(self, x: ExpressionWriter) -> None:
+        self.x, self.w, self.ctx = x, x.w, x.ctx
 
     def zone_cell(self, zone: str, index: tuple[m.Expr, ...]) -> tuple[V, list[str]]:
         """The cell where a zone begins, and the keys that may be none."""
         place = self.ctx.layout.zones[zone]
-        address, nulls = self.address(place.at, place.strides, self.ctx.layout.zone_of[zone].index, index)
+        address, nulls = self.x.address(place.at, place.strides, self.ctx.layout.zone_of[zone].index, index)
         return V(address), nulls
 
     def instance_code(self, zone: str, index: tuple[m.Expr, ...]) -> tuple[str, list[str]]:
         """The number of a zone with its keys, and the keys that may be none."""
         place = self.ctx.layout.zones[zone]
         strides = tuple(s // place.span for s in place.strides)
-        return self.address(place.first, strides, self.ctx.layout.zone_of[zone].index, index)
+        return self.x.address(place.first, strides, self.ctx.layout.zone_of[zone].index, index)
 
     def _x_ZoneGet(self, e: m.ZoneGet) -> V:
         at, nulls = self.zone_cell(e.zone, e.index)
         if not self.ctx.layout.zones[e.zone].ordered:
-            return bits(self.unless_null(f"{self.cells}[{at.code}]", nulls, "0"), self.ctx.layout.pieces)
-        at = self.hold(at)
-        self.count(self.unless_null(f"{self.cells}[{at.code}] // {PACKED}", nulls, "0"))
+            return bits(self.w.unless_null(f"{self.w.cells}[{at.code}]", nulls, "0"), self.ctx.layout.pieces)
+        at = self.w.hold(at)
+        self.w.count(self.w.unless_null(f"{self.w.cells}[{at.code}] // {PACKED}", nulls, "0"))
         self.ctx.helper("ordered_mask")
-        code = self.unless_null(f"ordered_mask({self.cells}, {at.code})", nulls, "0")
-        return self.hold(bits(code, self.ctx.layout.pieces))
+        code = self.w.unless_null(f"ordered_mask({self.w.cells}, {at.code})", nulls, "0")
+        return self.w.hold(bits(code, self.ctx.layout.pieces))
 
     def _x_ZoneList(self, e: m.ZoneList) -> V:
         at, nulls = self.zone_cell(e.zone, e.index)
-        C = self.cells
+        C = self.w.cells
         if not self.ctx.layout.zones[e.zone].ordered:
             self.ctx.helper("listed")
-            at = self.hold(at)
-            self.count(self.unless_null(f"{C}[{at.code}].bit_count()", nulls, "0"))
-            return listed(self.unless_null(f"listed({C}[{at.code}])", nulls, "()"), self.ctx.layout.pieces)
-        at = self.hold(at)
+            at = self.w.hold(at)
+            self.w.count(self.w.unless_null(f"{C}[{at.code}].bit_count()", nulls, "0"))
+            return listed(self.w.unless_null(f"listed({C}[{at.code}])", nulls, "()"), self.ctx.layout.pieces)
+        at = self.w.hold(at)
         if self.ctx.layout.zone_of[e.zone].order == "stack":
             code = f"tuple({C}[{at.code} + {C}[{at.code}]:{at.code}:-1])"
         else:
             code = f"tuple({C}[{at.code} + 1:{at.code} + 1 + {C}[{at.code}]])"
         size = self.ctx.layout.zone_of[e.zone].capacity
-        return self.hold(listed(self.unless_null(code, nulls, "()"), size))
+        return self.w.hold(listed(self.w.unless_null(code, nulls, "()"), size))
 
     def _x_Top(self, e: m.Top) -> V:
-        items = self.hold(self._x_ZoneList(m.ZoneList(e.zone, e.index)))
-        count = self.atom(e.count)
+        items = self.w.hold(self._x_ZoneList(m.ZoneList(e.zone, e.index)))
+        count = self.x.atom(e.count)
         return listed(f"({items.code}[:{count.code}] if {count.code} > 0 else ())", items.size)
 
     def _x_PlaceOf(self, e: m.PlaceOf) -> V:
-        piece = self.value(e.piece)
+        piece = self.x.value(e.piece)
         if piece.null:
-            piece = self.hold(piece)
+            piece = self.w.hold(piece)
         layout = self.ctx.layout
 
         def build() -> tuple[int, ...]:
@@ -76,35 +79,35 @@ class ZoneCode(Writer):
 
         name = self.ctx.make(("place", e.universe), "P", build)
         known = NONE not in self.ctx.globals[name]
-        code = f"{name}[{self.cells}[{layout.loc} + {piece.code}]]"
-        code = self.unless_null(code, [piece.code] if piece.null else [])
+        code = f"{name}[{self.w.cells}[{layout.loc} + {piece.code}]]"
+        code = self.w.unless_null(code, [piece.code] if piece.null else [])
         return V(code, "n", piece.null or not known, 0, layout.sizes[e.universe] - 1, living=True)
 
     def _x_SlotOf(self, e: m.SlotOf) -> V:
-        piece = self.atom(e.piece)
-        self.operations += self.ctx.support.longest >> SEARCHED
+        piece = self.x.atom(e.piece)
+        self.w.operations += self.ctx.support.longest >> SEARCHED
         self.ctx.helper("slot_of")
-        code = self.unless_null(f"slot_of({self.cells}, {piece.code})", [piece.code] if piece.null else [])
+        code = self.w.unless_null(f"slot_of({self.w.cells}, {piece.code})", [piece.code] if piece.null else [])
         return number(code, 0, self.ctx.layout.pieces, True)
 
     def _x_InZone(self, e: m.InZone) -> V:
-        piece = self.value(e.piece)
+        piece = self.x.value(e.piece)
         if piece.null:
-            piece = self.hold(piece)
+            piece = self.w.hold(piece)
         layout = self.ctx.layout
 
         def build() -> tuple[int, ...]:
             return tuple(int(layout.program.zones[i.zone].name in e.zones) for i in layout.instances)
 
         name = self.ctx.make(("in", e.zones), "Z", build)
-        code = f"{name}[{self.cells}[{layout.loc} + {piece.code}]]"
+        code = f"{name}[{self.w.cells}[{layout.loc} + {piece.code}]]"
         return truth(f"({piece.code} >= 0 and {code})" if piece.null else code)
 
     def _x_SideOf(self, e: m.SideOf) -> V:
-        piece = self.value(e.piece)
+        piece = self.x.value(e.piece)
         if piece.null:
-            piece = self.hold(piece)
-        layout, C = self.ctx.layout, self.cells
+            piece = self.w.hold(piece)
+        layout, C = self.ctx.layout, self.w.cells
         codes = []
         if layout.sided:
             codes.append(f"{C}[{layout.side} + {piece.code}]")
@@ -113,10 +116,10 @@ class ZoneCode(Writer):
         if len(codes) == 2:
             mask = self.ctx.support.sided_pieces
             codes = [f"({codes[0]} if {mask} >> {piece.code} & 1 else {codes[1]})"]
-        code = self.unless_null(codes[0] if codes else "0", [piece.code] if piece.null else [])
+        code = self.w.unless_null(codes[0] if codes else "0", [piece.code] if piece.null else [])
         return number(code, 0, 255, piece.null)
 
     def _x_ClockwiseFrom(self, e: m.ClockwiseFrom) -> V:
         self.ctx.helper("clockwise")
         players = self.ctx.layout.sizes["Player"]
-        return listed(f"clockwise({self.cells}, {self.value(e.player).code})", players)
+        return listed(f"clockwise({self.w.cells}, {self.x.value(e.player).code})", players)

@@ -204,7 +204,10 @@ class _Asked:
         known: dict[Any, tuple[m.Expr, Callable[..., int]]] = self.engine.cache("keys of traces")
         place = (held.function, id(e))
         if place not in known:
-            known[place] = e, frame_function(self.engine, held.function, lambda w: w.line(f"return {w.value(e).code}"))
+            known[place] = (
+                e,
+                frame_function(self.engine, held.function, lambda code: code.w.line(f"return {code.x.value(e).code}")),
+            )
         try:
             return known[place][1](self.cells, self.engine.registers(held.base), self.stack, held.base)
         except (Fault, IndexError):

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import TypeVar
 
+from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, deal

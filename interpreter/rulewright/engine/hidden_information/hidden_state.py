@@ -175,7 +175,9 @@ def asked(state: Snapshot, frame: Frame, i: m.Choose, cells: Sequence[int], stac
     made: dict[Any, Callable[..., int]] = engine.cache("asked")
     place = (frame.function, i.at)
     if place not in made:
-        made[place] = frame_function(engine, frame.function, lambda w: w.line(f"return {w.seat(i, f'return {NONE}')}"))
+        made[place] = frame_function(
+            engine, frame.function, lambda code: code.w.line(f"return {code.seat(i, f'return {NONE}')}")
+        )
     try:
         return made[place](cells, engine.registers(frame.base), stack, frame.base)
     except (Fault, IndexError):

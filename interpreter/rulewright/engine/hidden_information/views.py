@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.simultaneous_choice import given

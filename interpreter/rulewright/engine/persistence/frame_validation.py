@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.budgets import DEEPEST
+from rulewright.budgets import DEEPEST
 from rulewright.engine.persistence.definite_assignment import Assigned, assigned
 from rulewright.engine.persistence.invalid_save import bad, said
 from rulewright.engine.persistence.restoring import same_names, write

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.engine import faults
-from rulewright.engine.budgets import DECISIONS, METER, TOTAL, Pool, scope, together
+from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.engine.chance_streams import draw, hash64, stream_key
 from rulewright.engine.codegen.instruction_code import BASE
+from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import RANDOM, Policy, pick
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
@@ -62,7 +62,7 @@ class Playout:
         It is stopped after `most` decisions; an error if it takes more than `total` steps.
         """
         message = f"the game is not over after {total} steps, although all questions were answered"
-        with together(total, faults.TOTAL, message) as pool:
+        with together(total, TOTAL_SPENT, message) as pool:
             return self._play(seed, min(most, scope().decisions), keep, pool)
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
-from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m

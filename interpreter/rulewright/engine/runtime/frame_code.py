@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.engine.codegen.instruction_code import StepCode
-from rulewright.engine.codegen.statement_writer import Source
+from rulewright.engine.codegen.expression_code import expressions
+from rulewright.engine.codegen.instruction_code import InstructionCode
+from rulewright.engine.codegen.statement_writer import Source, Writer
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.walk import deep_recursion
 
 
 def frame_function(
-    engine: Engine, function: int, write: Callable[[StepCode], None], pc: int = -1, params: tuple[str, ...] = ()
+    engine: Engine, function: int, write: Callable[[InstructionCode], None], pc: int = -1, params: tuple[str, ...] = ()
 ) -> Callable[..., Any]:
     """A function of cells, registers, stack, base of the frame and `params`, whose lines `write` writes.
 
@@ -21,10 +22,10 @@ def frame_function(
     compiled, declared = engine.compiled, engine.program.functions[function]
     source = Source([], [])
     with deep_recursion():
-        w = StepCode(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, pc))
+        w = Writer(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, pc))
         w.function = declared.name
         w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
-        write(w)
+        write(InstructionCode(expressions(w)))
         name = compiled.fresh_name()
         w.finish(name, ("C", "R", "S", "B", *params))
         compiled.add(source)

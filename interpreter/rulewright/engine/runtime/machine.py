@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any
 
+from rulewright.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import faults
-from rulewright.engine.budgets import BUDGET, METER, Meter, scope
 from rulewright.engine.cells.interchange import Bundle, Interchange
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.chance_streams import draw, hash64, stream_key
@@ -18,6 +18,7 @@ from rulewright.engine.codegen.instruction_code import ASK, BASE, DRAW, EXTRAS, 
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
+from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.ir.pickling import packed, unpacked
@@ -131,7 +132,7 @@ class Engine:
     def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
         """The error with the rule that it happened in."""
         origins = self.compiled.origins(fault.__traceback__)
-        if fault.code in faults.SPENT:
+        if fault.code in SPENT:
             return self._spent(fault, C, S, R, block, origins)
         if fault.code == faults.TOO_DEEP and not origins and S:
             function = self.program.functions[S[R[BASE] - 3]]
@@ -189,7 +190,7 @@ class Engine:
         info = self.rules.find(asked)
         notes = (f"`{asked}` stands in {info.file}:{info.line}",) if info and name != asked else ()
         message = fault.message
-        if fault.code == faults.BUDGET:
+        if fault.code == STEPS_SPENT:
             message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"
         return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
 
@@ -212,7 +213,7 @@ class Engine:
                 if R[BASE] <= lowest:
                     lowest, found = R[BASE], S[R[BASE] - 3]
         except Fault as fault:
-            inside = inside and fault.code in faults.SPENT
+            inside = inside and fault.code in SPENT
         except (RecursionError, *_INSIDE):
             inside = False
         return self.program.functions[found].name, inside

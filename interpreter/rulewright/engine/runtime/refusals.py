@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from rulewright.engine.budgets import SEVERAL, errand
+from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.instruction_code import StepCode
+from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.codegen.value_ranges import V, number
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
@@ -196,17 +196,18 @@ def _function(
 ) -> Callable[..., Any]:
     """A function of cells, registers, stack, base and candidate: all candidates, and which restrictions hold."""
 
-    def write(w: StepCode) -> None:
+    def write(code: InstructionCode) -> None:
+        w, x = code.w, code.x
         candidates = V("0")
         if i is not None and i.source is not None:
-            candidates = w.hold(w.expr(i.source))
+            candidates = w.hold(x.expr(i.source))
             w.line(f"if X is None: return {candidates.code}, ()")
             size = engine.layout.sizes.get(i.universe, 1 << 16)
             w.env[i.var] = number("X", 0 if i.universe != "Int" else -(2**31) + 1, size - 1)
         codes = []
         for restriction in restrictions:
             refused = m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
-            codes.append(f"1 if {w.decide(refused)} else 0, ")
+            codes.append(f"1 if {x.decide(refused)} else 0, ")
         w.line(f"return {candidates.code}, ({''.join(codes)})")
 
     function = engine.compiled.ctx.functions[question.function]

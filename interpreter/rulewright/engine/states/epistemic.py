@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.perturbation import Uncounted, vary

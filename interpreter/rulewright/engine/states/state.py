@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.budgets import MANY, errand
 from rulewright.engine.codegen.instruction_code import BASE, SHOWN
 from rulewright.engine.hidden_information.audience import audience
 from rulewright.engine.hidden_information.determinization import imagine

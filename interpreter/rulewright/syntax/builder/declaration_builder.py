@@ -9,8 +9,10 @@ from lark import Token, Tree
 
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
-from rulewright.syntax.builder.expression_builder import names, parts, quoted, text, text_or_none, tree
+from rulewright.syntax.builder.clauses import Clauses
+from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
+from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.tables.parse_tables import words
 
@@ -23,11 +25,24 @@ def build_declaration(node: Node, file: str, lines: Iterable[Line], report: Repo
     return cast(ast.Change, builder.op(node)) if node.data in _CHANGES else builder.decl(node)
 
 
-class DeclBuilder(ScenarioBuilder):
+class DeclBuilder:
     """Builds declarations."""
 
     def __init__(self, file: str, lines: Mapping[int, Line], report: Report) -> None:
-        super().__init__(file, lines)
+        expressions = ExprBuilder(file)
+        clauses = Clauses(file, lines, expressions.span)
+        statements = StatementBuilder(expressions, clauses)
+        self.scenarios = ScenarioBuilder(expressions, clauses, statements)
+        self.around, self.span = clauses.around, expressions.span
+        self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
+        self.type, self.type_or_none = expressions.type, expressions.type_or_none
+        self.bind_or_none = expressions.bind_or_none
+        self.stmt, self.block, self.many, self.unless = (
+            statements.stmt,
+            statements.block,
+            statements.many,
+            statements.unless,
+        )
         self.report = report
 
     def _once(self, found: Iterable[Node], word: Callable[[Node], str]) -> dict[str, Node]:
@@ -213,7 +228,7 @@ class DeclBuilder(ScenarioBuilder):
 
     def _d_query_cases(self, node: Node) -> ast.Query:
         around, (head, *lines) = self.around(node), parts(node)
-        lets = tuple(self._let(tree(parts(line)[0])) for line in lines if line.data == "let_line")
+        lets = tuple(cast(ast.Let, self.stmt(parts(line)[0])) for line in lines if line.data == "let_line")
         cases = tuple(self._case(line) for line in lines if line.data != "let_line")
         return ast.Query(*self.head(head), None, lets, cases, **around)
 
@@ -288,24 +303,27 @@ class DeclBuilder(ScenarioBuilder):
 
     def _d_property(self, node: Node) -> ast.Property:
         around, (name, after, bind, condition) = self.around(node), parts(node)
-        label = None if isinstance(after, Token) else str(self._path(after))
+        label = None if isinstance(after, Token) else str(self.path(after))
         return ast.Property(text(name), label, self.bind_or_none(bind), self.expr(condition), **around)
 
     def _d_witness(self, node: Node) -> ast.Witness:
         around, (name, condition) = self.around(node), parts(node)
         return ast.Witness(text(name), self.expr(condition), **around)
 
+    def _d_scenario(self, node: Node) -> ast.Scenario:
+        return self.scenarios.scenario(node)
+
     # ------------------------------------------------------------------ overlays
 
     def _d_extend(self, node: Node) -> ast.ExtendOp:
         around, (path, *lines) = self.around(node), parts(node)
         clauses = tuple(self._extending(tree(line)) for line in lines)
-        return ast.ExtendOp(self._path(path), clauses, **around)
+        return ast.ExtendOp(self.path(path), clauses, **around)
 
     def _extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
         match str(node.data):
             case "unless":
-                return self._unless(node)
+                return self.unless(node)
             case "modifier":
                 return self._modifier(node)
             case "case" | "case_otherwise":
@@ -318,29 +336,29 @@ class DeclBuilder(ScenarioBuilder):
 
     def _d_variant(self, node: Node) -> ast.Variant:
         around, (title, of, *ops) = self.around(node), parts(node)
-        return ast.Variant(quoted(title), self._path(of), tuple(self.op(o) for o in ops), **around)
+        return ast.Variant(quoted(title), self.path(of), tuple(self.op(o) for o in ops), **around)
 
     def op(self, node: Node) -> ast.OverlayOp:
         """One line of an overlay."""
         around, c = self.around(node) if node.data != "extend" else {}, parts(node)
         match str(node.data):
             case "set_op":
-                return ast.AssignOp(self._path(c[0]), self.expr(c[1]), **around)
+                return ast.AssignOp(self.path(c[0]), self.expr(c[1]), **around)
             case "remove_op":
-                return ast.RemoveOp(self._path(c[0]), **around)
+                return ast.RemoveOp(self.path(c[0]), **around)
             case "replace_clause":
                 many = str(tree(c[1]).data) in _MANY
                 value = self.many(c[1]) if many else self.expr(c[1])
-                return ast.ReplaceClauseOp(self._path(c[0]), value, c[-1] is not None and many, **around)
+                return ast.ReplaceClauseOp(self.path(c[0]), value, c[-1] is not None and many, **around)
             case "replace_decl":
                 return ast.ReplaceDeclOp(self.decl(c[0]), **around)
             case "add_decl":
                 return ast.AddDeclOp(self.decl(c[0]), **around)
             case "insert_op":
                 where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
-                return ast.InsertOp(where, self._path(c[1]), self.block(c[2]), **around)
+                return ast.InsertOp(where, self.path(c[1]), self.block(c[2]), **around)
             case "unchanged":
-                return ast.UnchangedOp(self._path(c[0]), **around)
+                return ast.UnchangedOp(self.path(c[0]), **around)
         return self._d_extend(node)
 
 

@@ -55,7 +55,7 @@ def names(branch: object) -> tuple[str, ...]:
 
 
 class ExprBuilder:
-    """Builds expressions and types; statements and declarations come on top in derived classes."""
+    """Builds expressions, types and what else stands inside of a line."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -71,6 +71,10 @@ class ExprBuilder:
             getattr(place, "end_line", 0),
             getattr(place, "end_column", 0),
         )
+
+    def path(self, branch: object) -> ast.Path:
+        """A name within names, as overlays and scenarios write it."""
+        return ast.Path(names(branch), span=self.span(tree(branch)))
 
     # ------------------------------------------------------------------ expressions
 

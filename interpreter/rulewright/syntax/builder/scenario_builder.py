@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from lark import Tree
 
 from rulewright.syntax import ast
-from rulewright.syntax.builder.expression_builder import names, parts, quoted, text, text_or_none, tree
+from rulewright.syntax.builder.clauses import Clauses
+from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.statement_builder import StatementBuilder, face_of
 
 Node = Tree[Any]
 
 
-class ScenarioBuilder(StatementBuilder):
+class ScenarioBuilder:
     """Makes scenarios of their parse trees."""
 
-    def _path(self, branch: object) -> ast.Path:
-        return ast.Path(names(branch), span=self.span(tree(branch)))
+    def __init__(self, expressions: ExprBuilder, clauses: Clauses, statements: StatementBuilder) -> None:
+        self.around, self.span = clauses.around, expressions.span
+        self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
+        self.stmt = statements.stmt
 
-    def _d_scenario(self, node: Node) -> ast.Scenario:
+    def scenario(self, node: Node) -> ast.Scenario:
+        """A scenario with its lines."""
         around, (title, *lines) = self.around(node), parts(node)
         return ast.Scenario(quoted(title), tuple(self.scenario_line(tree(s)) for s in lines), **around)
 
     def scenario_line(self, node: Node) -> ast.ScenarioLine:
         """One line of a scenario."""
         if node.data == "let_line":
-            return self._let(tree(node.children[0]))
+            return cast(ast.Let, self.stmt(node.children[0]))
         around, c = self.around(node), parts(node)
         match str(node.data):
             case "s_players":
@@ -34,7 +38,7 @@ class ScenarioBuilder(StatementBuilder):
             case "s_variant":
                 return ast.SVariant(quoted(c[0]), **around)
             case "s_set":
-                return ast.SSet(self._path(c[0]), self.expr(c[1]), **around)
+                return ast.SSet(self.path(c[0]), self.expr(c[1]), **around)
             case "s_put":
                 amount, key, zone, face, side = c
                 count = None if amount is None else int(amount)
@@ -54,7 +58,7 @@ class ScenarioBuilder(StatementBuilder):
             case "s_then":
                 return ast.SThen(tuple(self.expr(e) for e in c), **around)
             case "s_refused":
-                because = None if c[2] is None else self._path(c[2])
+                because = None if c[2] is None else self.path(c[2])
                 return ast.SRefused(text(c[0]), self._answer(c[1]), because, **around)
             case "s_offered":
                 return ast.SOffered(text(c[0]), text(c[1]), self.expr(c[2]), **around)

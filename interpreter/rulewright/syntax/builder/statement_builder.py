@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from lark import Token, Tree
 
-from rulewright.diagnostics import Span
 from rulewright.syntax import ast
-from rulewright.syntax.ast import NO_TRIVIA, Trivia
-from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, text, text_or_none, tree
-from rulewright.syntax.lexer.logical_lines import Line
+from rulewright.syntax.builder.clauses import Clauses
+from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, text, text_or_none, tree
 
 Block = tuple[ast.Stmt, ...]
 
 
-class StatementBuilder(ExprBuilder):
-    """Builds what stands in blocks. Each clause takes the trivia of the line on which it begins, once."""
+class StatementBuilder:
+    """Builds what stands in blocks."""
 
-    def __init__(self, file: str, lines: Mapping[int, Line]) -> None:
-        super().__init__(file)
-        self.lines = lines
-        self.taken: set[int] = set()
-
-    def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
-        """The place and trivia of a clause. Of two on one line the outer one comes first and has it all."""
-        line = self.lines.get(getattr(node.meta, "line", 0))
-        if line is None or line.number in self.taken:
-            return self.span(node), NO_TRIVIA
-        self.taken.add(line.number)
-        return line.span(self.file), line.trivia()
-
-    def around(self, node: Tree[Token], **inner: object) -> dict[str, Any]:
-        """Span and trivia as keywords for a clause; `inner` are the lines that belong to it."""
-        span, trivia = self.clause(node)
-        found: list[tuple[str, Trivia]] = []
-        for label, branch in inner.items():
-            if branch is not None:
-                of_line = self.clause(tree(branch))[1]
-                if of_line != NO_TRIVIA:
-                    found.append((label, of_line))
-        return {"span": span, "trivia": with_inner(trivia, found)}
+    def __init__(self, expressions: ExprBuilder, clauses: Clauses) -> None:
+        self.around, self.span = clauses.around, expressions.span
+        self.expr, self.expr_or_none = expressions.expr, expressions.expr_or_none
+        self.bind, self.bind_where = expressions.bind, expressions.bind_where
+        self.binder, self.members = expressions.binder, expressions.members
 
     # ------------------------------------------------------------------ restrictions
 
     def _forbid(self, node: Tree[Token]) -> ast.Forbid:
         around, (label, condition, *unless) = self.around(node), parts(node)
-        exceptions = tuple(self._unless(u) for u in unless if u is not None)
+        exceptions = tuple(self.unless(u) for u in unless if u is not None)
         return ast.Forbid(text(label), self.expr(condition), exceptions, **around)
 
-    def _unless(self, node: Tree[Token]) -> ast.Unless:
+    def unless(self, node: Tree[Token]) -> ast.Unless:
+        """An exception to a restriction."""
         around, (label, condition) = self.around(node), parts(node)
         return ast.Unless(text(label), self.expr(condition), **around)
 
@@ -274,12 +254,4 @@ def face_of(token: object) -> Any:
     return faces.get(token.type) if isinstance(token, Token) else None
 
 
-def with_inner(trivia: Trivia, inner: list[tuple[str, Trivia]]) -> Trivia:
-    """The trivia of a clause together with that of the lines that belong to it."""
-    if not inner:
-        return trivia
-    cites = trivia.cites + tuple(c for _, t in inner for c in t.cites)
-    return Trivia(trivia.comments, trivia.behind, cites, trivia.gap, trivia.below, tuple(inner))
-
-
-__all__ = ["Block", "StatementBuilder", "face_of", "names", "with_inner"]
+__all__ = ["Block", "StatementBuilder", "face_of"]

@@ -7,13 +7,12 @@ parameters whose values they read. If all of this is the same, the symbols of an
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from copy import copy
 from dataclasses import dataclass, fields
 
-from rulewright.compiler.declarations.pieces import PieceRows
-from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import PieceRows
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -22,6 +21,9 @@ BY_NAME = (
     *(ast.Invariant, ast.Property, ast.Witness),
 )
 """Declarations that are no symbols before rules are lowered, or that are compared by their values."""
+
+Decls = Mapping[str, ast.Decl]
+"""The declarations of a game by name."""
 
 OWN = frozenset(("report", "params", "query_decls", "queries", "reads", "asked"))
 """What each game has for itself."""
@@ -47,18 +49,18 @@ class Snapshots:
     def __init__(self) -> None:
         self._kept: dict[Hashable, list[Snapshot]] = {}
 
-    def find(self, rules: Rules, world: SymbolTable) -> Snapshot | None:
+    def find(self, decls: Decls, world: SymbolTable) -> Snapshot | None:
         """What an earlier game declared, if a game with these parameters declares the same."""
-        for snapshot in self._kept.get(_key(rules, world), ()):
+        for snapshot in self._kept.get(_key(decls, world), ()):
             if snapshot.begun == world.universes and all(world.params.get(n) == v for n, v in snapshot.reads.items()):
                 return snapshot
         return None
 
-    def keep(self, rules: Rules, world: SymbolTable, begun: dict[str, m.Universe], rows: PieceRows) -> None:
+    def keep(self, decls: Decls, world: SymbolTable, begun: dict[str, m.Universe], rows: PieceRows) -> None:
         """Keep what a game has declared; `world.reads` are the parameters that it has read on the way."""
         reads: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
-        snapshot = Snapshot(_held(rules), begun, reads, _copied(world), rows)
-        self._kept.setdefault(_key(rules, world), []).append(snapshot)
+        snapshot = Snapshot(_held(decls), begun, reads, _copied(world), rows)
+        self._kept.setdefault(_key(decls, world), []).append(snapshot)
 
     @staticmethod
     def restore(snapshot: Snapshot, world: SymbolTable) -> None:
@@ -77,12 +79,12 @@ def _copied(world: SymbolTable) -> SymbolTable:
     return made
 
 
-def _held(rules: Rules) -> tuple[object, ...]:
-    return tuple(d for d in rules.decls.values() if not isinstance(d, BY_NAME))
+def _held(decls: Decls) -> tuple[object, ...]:
+    return tuple(d for d in decls.values() if not isinstance(d, BY_NAME))
 
 
-def _key(rules: Rules, world: SymbolTable) -> Hashable:
-    return world.player_count, tuple(map(id, _held(rules)))
+def _key(decls: Decls, world: SymbolTable) -> Hashable:
+    return world.player_count, tuple(map(id, _held(decls)))
 
 
 __all__ = ["BY_NAME", "OWN", "Snapshot", "Snapshots"]

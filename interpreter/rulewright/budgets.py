@@ -1,12 +1,8 @@
 """How much the rules may spend, and who stops them: budgets of steps, totals, a deadline, cancellation.
 
-Generated code lowers one register, the *slice*, and asks ``R[BUDGET] < 0`` where it could go on for long. A slice is
-small; when it is spent, the :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out
-the next slice, as long as the budget of the answer and all totals allow it. So one cheap test serves all limits.
-
 Steps are deterministic: where they end, every process ends, with the same error of the rules. The clock and
 cancellation are not; they raise :class:`Stopped`, which is no error of the rules, and which nothing in the engine
-catches, so that no result can depend on them.
+catches, so that no result can depend on them. Limits are laid down here; the engine's meters keep to them.
 """
 
 from __future__ import annotations
@@ -17,11 +13,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.engine import faults
-from rulewright.engine.faults import Fault
 
 STEPS = 1_000_000
 """Steps that may follow one answer."""
@@ -38,14 +32,8 @@ DEEPEST = 100_000
 SEVERAL, MANY = 4, 16
 """Budgets of one answer that one question of the host may take which asks the rules several or many things."""
 
-SLICE = 1 << 13
-"""Steps between two looks at the clock: some hundredths of a second."""
-
-BUDGET = 2
-"""The register that holds what is left of the slice; generated code and the machine know it by this number."""
-
-METER = 11
-"""The register that holds the meter."""
+STEPS_SPENT, TOTAL_SPENT, LATE, CANCELLED = "RUN006", "RUN015", "RUN016", "RUN017"
+SPENT = (STEPS_SPENT, TOTAL_SPENT)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -121,9 +109,9 @@ class Scope:
         """Stop if the host wants it or time is up."""
         for cancel in self.cancel:
             if cancel.is_set():
-                raise Stopped(Diagnostic(faults.CANCELLED, "stopped because it was cancelled"))
+                raise Stopped(Diagnostic(CANCELLED, "stopped because it was cancelled"))
         if self.until is not None and time.monotonic() > self.until:
-            raise Stopped(Diagnostic(faults.LATE, f"stopped at the deadline, after {self.seconds:g} seconds"))
+            raise Stopped(Diagnostic(LATE, f"stopped at the deadline, after {self.seconds:g} seconds"))
 
     def inside(self, limits: Limits) -> Scope:
         """The scope of limits that are laid down in this one: nothing becomes looser by it."""
@@ -133,7 +121,7 @@ class Scope:
         pools = self.pools
         if limits.total is not None:
             message = f"all together the rules took more than {limits.total} steps"
-            pools = (*pools, Pool(limits.total, faults.TOTAL, message))
+            pools = (*pools, Pool(limits.total, TOTAL_SPENT, message))
         return Scope(
             min(self.steps, limits.steps),
             min(self.decisions, limits.decisions),
@@ -220,60 +208,9 @@ def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
         @wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
             steps = scope().steps * times
-            with together(steps, faults.BUDGET, f"no answer was found in {steps} steps"):
+            with together(steps, STEPS_SPENT, f"no answer was found in {steps} steps"):
                 return function(*args, **kwargs)
 
         return run
 
     return wrap
-
-
-class Meter:
-    """What one run has left. It counts for the scope in which it was made."""
-
-    __slots__ = ("left", "scope", "slice")
-
-    def __init__(self, here: Scope) -> None:
-        self.scope = here
-        self.left = self.slice = 0
-
-    def begin(self, R: list[Any]) -> None:
-        """An answer was given, or a question asked: its budget is whole."""
-        here = self.scope
-        if here.until is not None or here.cancel:
-            here.look()
-        first = SLICE if here.steps > SLICE else here.steps
-        for pool in here.pools:
-            pool.left -= 1
-            if pool.left < first:
-                first = pool.left if pool.left > 0 else 0
-        R[BUDGET] = self.slice = first
-        self.left = here.steps - first
-
-    def settle(self, R: list[Any]) -> None:
-        """Take what was spent from what others share."""
-        spent = self.slice - R[BUDGET]
-        self.slice = R[BUDGET]
-        for pool in self.scope.pools:
-            pool.left -= spent
-
-    def refill(self, R: list[Any]) -> None:
-        """The slice is spent: the next one, or the error of the limit that is reached."""
-        self.settle(R)
-        here = self.scope
-        here.look()
-        most = self.left + R[BUDGET]
-        if most <= 0:
-            raise Fault(faults.BUDGET, f"no question was reached in {here.steps} steps: an endless loop?")
-        for pool in here.pools:
-            if pool.left <= 0:
-                raise Fault(pool.code, pool.message)
-            most = min(most, pool.left)
-        given = min(SLICE, most)
-        self.left += R[BUDGET] - given
-        R[BUDGET] = self.slice = given
-
-
-def refill(R: list[Any]) -> None:
-    """What generated code calls when its slice is spent."""
-    R[METER].refill(R)

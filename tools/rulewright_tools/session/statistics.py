@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import rulewright as rw
-from rulewright_tools.session.random_picks import Lengths, wilson
+from rulewright_tools.session.estimates import Lengths, wilson
 
 
 class Leak(NamedTuple):

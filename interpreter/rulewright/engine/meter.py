@@ -1,0 +1,73 @@
+"""What a run has left of its budgets.
+
+Generated code lowers one register, the *slice*, and asks ``R[BUDGET] < 0`` where it could go on for long. A slice is
+small; when it is spent, the :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out
+the next slice, as long as the budget of the answer and all totals allow it. So one cheap test serves all limits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.budgets import STEPS_SPENT, Scope
+from rulewright.engine.faults import Fault
+
+SLICE = 1 << 13
+"""Steps between two looks at the clock: some hundredths of a second."""
+
+BUDGET = 2
+"""The register that holds what is left of the slice; generated code and the machine know it by this number."""
+
+METER = 11
+"""The register that holds the meter."""
+
+
+class Meter:
+    """What one run has left. It counts for the scope in which it was made."""
+
+    __slots__ = ("left", "scope", "slice")
+
+    def __init__(self, here: Scope) -> None:
+        self.scope = here
+        self.left = self.slice = 0
+
+    def begin(self, R: list[Any]) -> None:
+        """An answer was given, or a question asked: its budget is whole."""
+        here = self.scope
+        if here.until is not None or here.cancel:
+            here.look()
+        first = SLICE if here.steps > SLICE else here.steps
+        for pool in here.pools:
+            pool.left -= 1
+            if pool.left < first:
+                first = pool.left if pool.left > 0 else 0
+        R[BUDGET] = self.slice = first
+        self.left = here.steps - first
+
+    def settle(self, R: list[Any]) -> None:
+        """Take what was spent from what others share."""
+        spent = self.slice - R[BUDGET]
+        self.slice = R[BUDGET]
+        for pool in self.scope.pools:
+            pool.left -= spent
+
+    def refill(self, R: list[Any]) -> None:
+        """The slice is spent: the next one, or the error of the limit that is reached."""
+        self.settle(R)
+        here = self.scope
+        here.look()
+        most = self.left + R[BUDGET]
+        if most <= 0:
+            raise Fault(STEPS_SPENT, f"no question was reached in {here.steps} steps: an endless loop?")
+        for pool in here.pools:
+            if pool.left <= 0:
+                raise Fault(pool.code, pool.message)
+            most = min(most, pool.left)
+        given = min(SLICE, most)
+        self.left += R[BUDGET] - given
+        R[BUDGET] = self.slice = given
+
+
+def refill(R: list[Any]) -> None:
+    """What generated code calls when its slice is spent."""
+    R[METER].refill(R)

@@ -1,0 +1,48 @@
+"""Where clauses stand in their file, and the comments and citations that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lark import Token, Tree
+
+from rulewright.diagnostics import Span
+from rulewright.syntax.ast import NO_TRIVIA, Trivia
+from rulewright.syntax.builder.expression_builder import Branch, tree
+from rulewright.syntax.lexer.logical_lines import Line
+
+
+class Clauses:
+    """Gives each clause the trivia of the line on which it begins, once."""
+
+    def __init__(self, file: str, lines: Mapping[int, Line], span: Callable[[Branch], Span]) -> None:
+        self.file, self.lines, self.span = file, lines, span
+        self.taken: set[int] = set()
+
+    def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
+        """The place and trivia of a clause. Of two on one line the outer one comes first and has it all."""
+        line = self.lines.get(getattr(node.meta, "line", 0))
+        if line is None or line.number in self.taken:
+            return self.span(node), NO_TRIVIA
+        self.taken.add(line.number)
+        return line.span(self.file), line.trivia()
+
+    def around(self, node: Tree[Token], **inner: object) -> dict[str, Any]:
+        """Span and trivia as keywords for a clause; `inner` are the lines that belong to it."""
+        span, trivia = self.clause(node)
+        found: list[tuple[str, Trivia]] = []
+        for label, branch in inner.items():
+            if branch is not None:
+                of_line = self.clause(tree(branch))[1]
+                if of_line != NO_TRIVIA:
+                    found.append((label, of_line))
+        return {"span": span, "trivia": with_inner(trivia, found)}
+
+
+def with_inner(trivia: Trivia, inner: list[tuple[str, Trivia]]) -> Trivia:
+    """The trivia of a clause together with that of the lines that belong to it."""
+    if not inner:
+        return trivia
+    cites = trivia.cites + tuple(c for _, t in inner for c in t.cites)
+    return Trivia(trivia.comments, trivia.behind, cites, trivia.gap, trivia.below, tuple(inner))

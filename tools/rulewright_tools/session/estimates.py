@@ -1,0 +1,59 @@
+"""Figures from many games: shares with their uncertainty, and how long games are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """The interval that holds the true share with 95 % confidence.
+
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22 (1927), 209-212; recommended for all sizes by Brown, Cai and DasGupta, Statistical
+    Science 16 (2001), 101-133.
+    """
+    if of == 0:
+        return 0.0, 1.0
+    z = 1.959963984540054
+    share = hits / of
+    middle = share + z * z / (2 * of)
+    reach = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    scale = 1 + z * z / of
+    # At the ends the formula gives 0 and 1 but for rounding.
+    low = 0.0 if hits == 0 else max(0.0, (middle - reach) / scale)
+    high = 1.0 if hits == of else min(1.0, (middle + reach) / scale)
+    return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """What is said about a list of whole numbers, exactly."""
+
+    mean: Fraction
+    least: int
+    low: int
+    median: int
+    high: int
+    most: int
+
+    @staticmethod
+    def of(counts: Counter[int]) -> Lengths:
+        """From how often each number came; a quantile is the smallest number that so large a part does not exceed."""
+        total = sum(counts.values())
+        if not total:
+            return Lengths(Fraction(0), 0, 0, 0, 0, 0)
+        numbers = sorted(counts)
+
+        def quantile(numerator: int, denominator: int) -> int:
+            seen = 0
+            for number in numbers:
+                seen += counts[number]
+                if seen * denominator >= total * numerator:
+                    return number
+            return numbers[-1]
+
+        mean = Fraction(sum(number * times for number, times in counts.items()), total)
+        return Lengths(mean, numbers[0], quantile(1, 10), quantile(1, 2), quantile(9, 10), numbers[-1])
