@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oracle import Oracle
 
-from rulewright.engine.codegen.expression_code import WRITTEN
+from rulewright.engine.codegen.expressions.expression_code import WRITTEN
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rulewright.budgets import DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
-from rulewright.engine.codegen.expression_code import expressions
+from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, InstructionCode
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source, Writer
 from rulewright.engine.codegen.value_ranges import N, V

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.engine.codegen.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.expressions.zone_code import SEARCHED, ZoneCode
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
-from rulewright.engine.codegen.zone_code import SEARCHED, ZoneCode
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m

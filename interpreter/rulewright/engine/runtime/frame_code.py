@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.engine.codegen.expression_code import expressions
+from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.codegen.statement_writer import Source, Writer
 from rulewright.engine.runtime.machine import Engine

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rulewright.engine.codegen.expression_writer import ExpressionWriter, Kinds
-from rulewright.engine.codegen.map_code import MapCode
-from rulewright.engine.codegen.scalar_code import ScalarCode
-from rulewright.engine.codegen.set_code import SetCode
+from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter, Kinds
+from rulewright.engine.codegen.expressions.map_code import MapCode
+from rulewright.engine.codegen.expressions.scalar_code import ScalarCode
+from rulewright.engine.codegen.expressions.set_code import SetCode
+from rulewright.engine.codegen.expressions.zone_code import ZoneCode
 from rulewright.engine.codegen.statement_writer import Writer
-from rulewright.engine.codegen.zone_code import ZoneCode
 from rulewright.ir import model as m
 
 WRITTEN: Kinds = {

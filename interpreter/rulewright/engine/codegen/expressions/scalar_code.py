@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.engine.codegen.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, truth
 from rulewright.engine.faults import DIVISION
 from rulewright.ir import model as m

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.codegen.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V, bits, number

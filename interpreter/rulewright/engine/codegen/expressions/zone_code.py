@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.codegen.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import V, bits, listed, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
