@@ -90,7 +90,7 @@ def _compile(
 
 
 def _scenarios(source: Sources) -> list[Diagnostic]:
-    """What is wrong with the scenarios; each combination of variants and options is a game of its own."""
+    """Findings about the scenarios; each combination of variants and options is a game of its own."""
     budget = Budget(source, limits.SCENARIOS_EFFORT, "scenarios")
     found: list[Diagnostic] = []
     for scenario in source.rules.scenarios:

@@ -29,14 +29,14 @@ FixFilter = Callable[[Diagnostic], bool]
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What mending has come to."""
+    """The result of applying fixes."""
 
     texts: dict[str, tuple[str, str]]
     """By file: its text before and after, for those that are different now. Line ends are ``\\n``."""
     mended: tuple[Diagnostic, ...]
     """The findings whose fixes were applied, in order; their spans are those of the time when they were found."""
     left: tuple[Diagnostic, ...]
-    """What is found afterwards."""
+    """Findings that remain afterwards."""
 
 
 def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda finding: True) -> Fixed:
@@ -168,7 +168,7 @@ def with_texts(ruleset: Ruleset, texts: Texts) -> Ruleset:
 
 
 def _sound(before: Ruleset, after: Ruleset, found: Sequence[Diagnostic], batch: Sequence[Diagnostic]) -> bool:
-    """Whether fixes did no more than they may."""
+    """True if fixes changed no more than they may."""
     safe = all(finding.fix is not None and finding.fix.safe for finding in batch)
     for old, new in zip(before.files, after.files, strict=True):
         was, now = (sum(d.is_error for d in file.diagnostics) for file in (old, new))

@@ -78,7 +78,7 @@ query next_after(n: Int) -> Int = n + 1
 
 
 class Severity(StrEnum):
-    """How bad a finding of the rule is."""
+    """Severities of a rule's findings."""
 
     WARNING = "warning"
     INFO = "info"

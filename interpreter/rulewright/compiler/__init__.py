@@ -37,7 +37,7 @@ class Sources:
     by_count: dict[int, Rules] = field(default_factory=dict)
     """The declarations for each number of players, without variants."""
     shelves: Shelves = field(default_factory=Shelves)
-    """What its games have in common."""
+    """Units that the games of a ruleset have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
     """Variants of the ruleset it extends that cannot be laid over this one, and why."""
 
@@ -105,7 +105,7 @@ def choices(
     options: Mapping[str, OptionValue] | None,
     report: Report,
 ) -> tuple[int, list[ast.Variant], dict[str, ast.Expr]]:
-    """What decides upon a game, looked up: the number of players, the variants and the values of options."""
+    """Look up what selects a game: the number of players, the variants and the values of options."""
     chosen = _variants(source, tuple(variants), report)
     count = _count(source, players, report)
     written = {name: _option(name, value, report) for name, value in (options or {}).items()}
@@ -130,7 +130,7 @@ def compile_rules(
 
 
 def _more(ruleset: Ruleset) -> Diagnostic:
-    """What is said where the rest is not looked at."""
+    """The diagnostic that stands for all those that are not reported any more."""
     most = limits.GAME_FINDINGS
     return Diagnostic("LIM003", f"after {most} errors the rest is not looked at", Span(ruleset.path))
 

@@ -1,4 +1,4 @@
-"""What several games of a ruleset have in common is lowered once.
+"""Sharing of lowered units: what several games of a ruleset have in common is lowered once.
 
 Games for different variants and options often differ in a few declarations and in the values of parameters. A query, a
 function or a reaction is a *unit*. What becomes of it depends on the world, on all procedures and reactions (which open
@@ -31,7 +31,7 @@ MOST = 8
 """So many forms of a unit are kept."""
 
 _OWN = frozenset(("report", "params", "query_decls", "queries", "reads", "asked"))
-"""What each world has for itself, besides the values of parameters."""
+"""Attributes that each world has for itself, besides the values of parameters."""
 
 _BY_NAME = (
     *(ast.Parameter, ast.Query, ast.Value, ast.Limits, ast.End, ast.Consequence),
@@ -44,7 +44,7 @@ Decls = Mapping[str, ast.Decl]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What became of a unit."""
+    """The lowered form of a unit."""
 
     decls: Decls
     """The declarations of its game."""
@@ -117,10 +117,10 @@ class Sharing:
         self._changed: dict[int, frozenset[str]] = {}
         reactions = [d.name for d in rules.decls.values() if isinstance(d, ast.Reaction)]
         self._windows = self._closure(*reactions)
-        """What the windows name that open in procedures."""
+        """Names that the windows in procedures depend on."""
 
     def unit(self, kind: str, name: str, make: Callable[[], T]) -> T:
-        """What `make` makes of a unit, now or for another game."""
+        """The result of `make` for a unit, made now or for another game."""
         key = f"{kind} {name}"
         report = self.context.report
         known = None if report.found else self._known(key, name)
@@ -200,7 +200,7 @@ class Sharing:
         return unit.made
 
     def uses(self, kind: str, name: str) -> None:
-        """What is lowered now depends on a query or possibility."""
+        """Note that the unit being lowered depends on a query or possibility."""
         self.world.asked[kind, name] = None
         self.world.reads.update(self.reads.get((kind, name), ()))
 

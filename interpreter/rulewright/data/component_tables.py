@@ -39,7 +39,7 @@ class Table:
     _span: Callable[[int | None, str | None], Span] = field(repr=False)
 
     def span(self, row: int | None = None, column: str | None = None) -> Span:
-        """Where a cell stands; without column the row, without row the table."""
+        """The span of a cell; without column that of the row, without row that of the table."""
         return self._span(row, column)
 
     def path(self, row: int, column: str | None = None) -> str:
@@ -75,7 +75,7 @@ class Table:
         return found
 
     def count(self, row: int, players: int) -> int:
-        """How many alike pieces a row stands for."""
+        """The number of alike pieces that a row stands for."""
         value = self.cell(row, "count", players)
         return value if isinstance(value, int) else 1
 

@@ -30,12 +30,12 @@ def unseen(source: JsonText, most: int = 20) -> list[Diagnostic]:
 
 
 def holds(text: str, *, prose: bool) -> bool:
-    """Whether there is such a character in a text."""
+    """True if there is such a character in a text."""
     return any(not prose or found[0] not in "\n\t" for found in UNSEEN.finditer(text))
 
 
 def finding(text: str, span: Span, path: str = "") -> Diagnostic:
-    """What is said of a text that holds one."""
+    """The diagnostic for a text that holds one."""
     first = next((found[0] for found in UNSEEN.finditer(text) if found[0] not in "\n\t"), "\n")
     what = "a line end or tab" if first == "\n" else f"the character {told(first)}"
     hint = "write it in one line" if first == "\n" else "leave it out"

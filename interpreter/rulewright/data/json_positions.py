@@ -26,7 +26,7 @@ JsonPath = Sequence[str | int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LETTERS = re.compile(r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
-"""What stands in a string. Nothing is ever given back, so the search keeps no places to go back to."""
+"""The contents of a string. The groups are possessive, so the search never backtracks."""
 _STRING = re.compile(f'"{_LETTERS.pattern}"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])")
 _WORD = re.compile(r"[-+]?[A-Za-z_][A-Za-z_0-9]*|[-+.0-9][-+.0-9A-Za-z_]*")
@@ -35,7 +35,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(slots=True)
 class _Place:
-    """Where a value stands, with its key if it has one, and what is inside."""
+    """The place of a value, with its key if it has one, and what is inside."""
 
     start: int
     end: int = 0
@@ -52,8 +52,9 @@ class JsonText:
         self.value: Json = self._load()
 
     def span(self, path: JsonPath = (), *, key: bool = False) -> Span:
-        """Where the value at `path` stands (with `key`, its key). A path that leads too far gives the last
-        part found."""
+        """The span of the value at `path` (with `key`, of its key). A path that leads too far gives the last part
+        found.
+        """
         place = self._root
         for part in path:
             if part not in place.inside:

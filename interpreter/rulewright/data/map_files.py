@@ -39,11 +39,11 @@ class MapFile:
         return str(self.graph.graph["shape"])
 
     def place_span(self, key: str, attribute: str | None = None) -> Span:
-        """Where a place, or one of its attributes, stands in the file."""
+        """The span of a place in the file, or of one of its attributes."""
         return self._source.span(_way("places", self._places.get(key), attribute))
 
     def edge_span(self, ends: tuple[str, str], attribute: str | None = None) -> Span:
-        """Where an edge, or one of its attributes, stands in the file."""
+        """The span of an edge in the file, or of one of its attributes."""
         return self._source.span(_way("edges", self._edges.get(ends), attribute))
 
 

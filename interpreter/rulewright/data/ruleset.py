@@ -89,7 +89,7 @@ class Ruleset:
 
     @property
     def failed(self) -> bool:
-        """Whether there are errors."""
+        """True if there are errors."""
         return any(finding.is_error for finding in self.diagnostics)
 
     def of_role(self, role: Role) -> tuple[SourceFile, ...]:
@@ -106,7 +106,7 @@ class Ruleset:
 
     @property
     def characters(self) -> int:
-        """How many characters its rules files have, and those of the rulesets it extends."""
+        """The number of characters in its rules files and those of the rulesets it extends."""
         return sum(len(file.text) for file in self.files) + (self.base.characters if self.base is not None else 0)
 
     @property

@@ -50,13 +50,12 @@ def validate(source: JsonText, schema: str) -> None:
 
 
 def findings(source: JsonText, schema: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a file, in the order of its lines."""
+    """Findings about a file, in the order of its lines."""
     return _findings(source.text, source.file, schema)
 
 
 def fits(value: object, schema: str) -> list[str]:
-    """What keeps a value in memory from fitting a schema, as sentences: for tests and for formats read
-    back."""
+    """Reasons why a value in memory does not fit a schema, as sentences: for tests and for formats read back."""
     return list(misfits(value, schema))
 
 
@@ -238,7 +237,7 @@ def _say(value: object) -> str:
 
 
 def _description(error: ValidationError) -> str:
-    """What the schema tells an editor about this value."""
+    """The description that the schema shows in an editor for this value."""
     text = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
     return str(text)
 

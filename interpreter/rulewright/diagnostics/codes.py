@@ -35,7 +35,7 @@ GROUPS = {
     "RUN": "while a game runs",
     "SAV": "saves and logs",
 }
-"""What the first letters of a code stand for, in the order in which they are listed."""
+"""The meaning of the first letters of a code, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Code:
     severity: Severity
     """At worst."""
     title: str
-    """What it is about, in a few words; the heading of its page."""
+    """Its subject in a few words; the heading of its page."""
     name: str = ""
     """The short name of a lint rule, which its file bears, too; empty for others."""
 

@@ -1,4 +1,4 @@
-"""What is said about a ruleset: spans, diagnostics, and the one exception that carries them.
+"""Spans, diagnostics, and the one exception that carries them.
 
 A diagnostic has a stable code (``REF001``), a place in a file, and a sentence for a person who designs games.
 Rendering to text, JSON and SARIF is done in :mod:`rulewright.reporting`; this module is only data, so that
@@ -32,7 +32,7 @@ NOWHERE = Span()
 
 
 class Severity(StrEnum):
-    """How bad it is: an error stops a ruleset from being played, a warning does not."""
+    """The severity of a finding: an error stops a ruleset from being played, a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -77,7 +77,7 @@ class Diagnostic:
     span: Span = NOWHERE
     severity: Severity = Severity.ERROR
     hint: str = ""
-    """What is written under the carets, for instance ``did you mean `purple`?``."""
+    """The text under the carets, for instance ``did you mean `purple`?``."""
     notes: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     """Ids of the rulebook statements the clause transcribes."""
@@ -92,7 +92,7 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether the ruleset cannot be played while this stands."""
+        """True if the ruleset cannot be played while this stands."""
         return self.severity is Severity.ERROR
 
 
@@ -140,7 +140,7 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """Whether there is an error among the findings."""
+        """True if there is an error among the findings."""
         return any(d.is_error for d in self.found)
 
     def stop_if_failed(self) -> None:

@@ -1,4 +1,4 @@
-"""What a changed clause means, in a few words for its designer."""
+"""Notes that say in a few words what a changed clause means for its designer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ARROW = "→"
 
 
 def notes(old: Part, new: Part) -> tuple[str, ...]:
-    """What is different between two forms of one clause, where that can be said in a few words."""
+    """Notes on the difference between two forms of one clause, where it can be said in a few words."""
     return tuple(note for note in _notes(old.node, new.node) if note)
 
 

@@ -78,7 +78,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 
 def _parts(rest: str | None, titles: list[str]) -> list[str]:
-    """What stands between the colons; a title may hold colons itself."""
+    """Split at the colons between the parts; a title may hold colons itself."""
     found: list[str] = []
     while rest is not None:
         whole = [title for title in titles if f"{rest}:".startswith(f"{title}:")]
@@ -97,19 +97,19 @@ class Edition:
     variants: tuple[str, ...]
     options: Mapping[str, OptionValue]
     players: int | None
-    """How many play, if that was said."""
+    """The number of players, if it was given."""
     counts: tuple[int, ...]
     """All numbers of players that the ruleset knows."""
 
     @property
     def title(self) -> str:
-        """What it is called: ``Stones, Long war, heap = 9, 3 players``."""
+        """Its title: ``Stones, Long war, heap = 9, 3 players``."""
         set_to = (f"{name} = {_shown(value)}" for name, value in self.options.items())
         many = () if self.players is None else (f"{self.players} players",)
         return ", ".join((self.ruleset.title, *self.variants, *set_to, *many))
 
     def words(self, id: str) -> str | None:
-        """What a statement of the rulebook says, in the words of its index."""
+        """The words of a statement of the rulebook, as given in its index."""
         statement = self.ruleset.rulebook.by_id.get(id) if self.ruleset.rulebook is not None else None
         return None if statement is None else statement.statement
 

@@ -1,4 +1,4 @@
-"""What a run has found so far: each trouble once, how often it was seen, and which ones are accepted."""
+"""Findings of a run so far: each violation once, how often it was seen, and which ones are accepted."""
 
 from __future__ import annotations
 

@@ -35,13 +35,13 @@ MOST = 5_000
 """A game that is not over after so many decisions does not end, unless said otherwise."""
 
 SECONDS = 30.0
-"""How long is searched if neither time nor games are said."""
+"""The time to search if neither seconds nor games are given."""
 
 EFFORT = 50_000
 """Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
 
 GRACE = 1.0, 0.05
-"""When time is up, so many seconds, or this part of it if that is more, are left to tell what was found last."""
+"""The seconds, or the share of the time if that is more, left after the deadline to reproduce the last finding."""
 
 
 Progress = Callable[[FuzzReport], None]
@@ -50,7 +50,7 @@ Tell = Callable[[Found | Story], None]
 
 @dataclass(frozen=True, slots=True)
 class FuzzOptions:
-    """How a ruleset is searched; see :func:`fuzz`."""
+    """Options of a search; see :func:`fuzz`."""
 
     players: int | None = None
     """Games of so many players only."""
@@ -78,7 +78,7 @@ class FuzzOptions:
 
     @property
     def seconds(self) -> float | None:
-        """How long may be searched."""
+        """The time that the search may take."""
         return SECONDS if self.games is None and self.time is None and self.replay is None else self.time
 
     @property
@@ -184,7 +184,7 @@ class Run:
                 report.witnesses.setdefault(assertion.name, 0)
 
     def _next(self, number: int) -> Setting:
-        """Whose turn it is. Settings are made ready one by one: with all variants there are many, and time is short."""
+        """The next setting. Settings are prepared one by one: with all variants there are many, and time is short."""
         while number >= len(self.games) and self.waiting and not self.limits.over():
             setting = self.waiting.pop(0)
             game = playable(self.source, setting)
@@ -221,7 +221,7 @@ class Run:
         return report
 
     def _ends(self) -> bool:
-        """Whether what was found is enough."""
+        """True if enough was found to stop."""
         return bool(self.findings.found) and not self.plan.keep_going
 
     def _rounds(self) -> Iterator[list[Portion]]:
@@ -288,7 +288,7 @@ class Run:
             raise KeyboardInterrupt
 
     def _story_limits(self, interrupted: bool) -> Limits:
-        """How much may be played for one story: if the search goes on it is left half of the time."""
+        """The limits for one story: if the search goes on, it is left half of the time."""
         limits = self.limits
         if interrupted:
             return replace(limits, decisions=0)

@@ -110,7 +110,7 @@ class Cmp:
 
 @dataclass(frozen=True, slots=True)
 class SetEq:
-    """Whether two sets (or two lists) are the same."""
+    """True if two sets (or two lists) are the same."""
 
     left: Expr
     right: Expr
@@ -166,7 +166,7 @@ class SetOp:
 
 @dataclass(frozen=True, slots=True)
 class Contains:
-    """Whether `item` is in a set or list; none is in nothing."""
+    """True if `item` is in a set or list; none is in nothing."""
 
     collection: Expr
     item: Expr
@@ -197,7 +197,7 @@ class IntRange:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many members a set or list has."""
+    """The number of members of a set or list."""
 
     of: Expr
     is_list: bool = False
@@ -255,7 +255,7 @@ class Collect:
     element: Expr
     flat: bool = False
     is_list: bool = False
-    """Whether `source` is a list."""
+    """True if `source` is a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ class SlotOf:
 
 @dataclass(frozen=True, slots=True)
 class InZone:
-    """Whether a piece lies in any instance of one of these zones."""
+    """True if a piece lies in any instance of one of these zones."""
 
     zones: tuple[str, ...]
     piece: Expr

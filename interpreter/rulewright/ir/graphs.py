@@ -58,7 +58,7 @@ def unfolded(graph: model.Graph) -> model.Graph:
 
 
 def origin(graph: model.Graph) -> int:
-    """Where a growing map begins: the place (0, 0)."""
+    """The place where a growing map begins: (0, 0)."""
     return unfolded(graph).layout.index((0, 0))
 
 

@@ -49,7 +49,7 @@ class Suppression:
     used: set[str] = field(default_factory=set)
 
     def meets(self, finding: Diagnostic) -> bool:
-        """Whether a finding is one of those that are meant."""
+        """True if a finding is one of those that are suppressed."""
         if finding.code not in self.codes or (self.file and finding.span.file != self.file):
             return False
         return not self.first or self.first <= finding.span.line <= self.last
@@ -150,7 +150,7 @@ def _refusal(code: str, suppression: Suppression) -> Diagnostic:
 
 
 def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
-    """What is wrong with a suppression."""
+    """Findings about a suppression."""
 
     def say(code: str, message: str, hint: str = "", fix: Fix | None = None) -> Diagnostic:
         return Diagnostic(code, message, suppression.span, Severity.WARNING, hint=hint, path=suppression.path, fix=fix)

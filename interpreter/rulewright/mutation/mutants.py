@@ -36,11 +36,11 @@ class Mutant:
     depth: int = field(repr=False)
     """0: in the ruleset itself; 1: in the one that it extends; and so on."""
     file: int = field(repr=False)
-    """Which file of it is another one."""
+    """The number of the file that is changed."""
     decl: int = field(repr=False)
-    """Which declaration of it."""
+    """The number of the declaration in it."""
     instead: ast.Decl | ast.Change | None = field(repr=False)
-    """What stands in its place."""
+    """The declaration that takes its place."""
 
     def applied(self, ruleset: Ruleset) -> Ruleset:
         """The ruleset with this change; nothing is written."""

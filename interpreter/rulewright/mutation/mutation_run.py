@@ -29,7 +29,7 @@ FUZZ = 1
 
 @dataclass(frozen=True, slots=True)
 class MutationOptions:
-    """Which mutants are made and how they are looked at; see :func:`mutate`."""
+    """Options for which mutants are made and how they are judged; see :func:`mutate`."""
 
     operators: Sequence[str] = ()
     """Only of these names."""

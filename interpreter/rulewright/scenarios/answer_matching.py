@@ -63,7 +63,7 @@ class Answers:
             self._done(decision)
 
     def may(self, seat: int, reply: Reply) -> bool:
-        """Whether this is asked here, and all that the answer names at first is offered."""
+        """True if this is asked here, and all that the answer names first is offered."""
         try:
             decision = self.asked(seat, reply.label)
         except Failed:
@@ -87,7 +87,7 @@ class Answers:
         self.fates.decide()
 
     def members(self, reply: Reply) -> list[int]:
-        """What an answer's value names, as members of what is chosen from."""
+        """The members named by an answer's value, out of what is chosen from."""
         assert reply.value is not None
         assert reply.ty is not None
         raw = self.stage.here.evaluate(reply.value)
@@ -118,7 +118,7 @@ class Answers:
         raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
 
     def stands_for(self, option: Option, member: int) -> bool:
-        """Whether an option means a member: interchangeable pieces are one option."""
+        """True if an option means a member: interchangeable pieces are one option."""
         assert self.stage.state is not None
         return self.stage.state.stands_for(option, member)
 
@@ -127,7 +127,7 @@ class Answers:
         return self.stage.layout.key(self.stage.universe, member)
 
     def candidates(self, decision: Decision, reply: Reply) -> list[Candidate]:
-        """What an answer stands for."""
+        """Options that an answer may stand for."""
         state = self.stage.state
         assert state is not None
         if reply.key is not None:

@@ -1,4 +1,4 @@
-"""What must hold in a scenario: conditions, what is offered and refused, what a player knows, who wins."""
+"""Expectations of a scenario: conditions, what is offered and refused, what a player knows, who wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a scenario plays: the position that is laid out, and the game that begins in it."""
+"""Setup of a scenario: the position that is laid out, and the game that begins in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEPT = 12
 
 
 def betrayed(state: State) -> str:
-    """How the decision of a state betrays what is hidden from the one who is asked; empty if it does not."""
+    """The way in which a state's decision betrays what is hidden from the asked player; empty if it does not."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return ""
@@ -154,7 +154,7 @@ class Stage:
         return (option.key,) if option.key.startswith(f"{plain} in ") else (option.key, plain)
 
     def standing(self) -> str:
-        """Where the game is, in a sentence."""
+        """The position of the game, in a sentence."""
         state = self.here
         decision = state.decision
         if decision is not None:

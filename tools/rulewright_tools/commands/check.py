@@ -27,7 +27,7 @@ from rulewright_tools.error_boundary import guarded
 
 
 class CheckFormat(StrEnum):
-    """How findings are written."""
+    """Formats of findings."""
 
     TEXT = "text"
     JSON = "json"
@@ -101,7 +101,7 @@ def check(
 
 
 def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
-    """What the options would mend that were not given."""
+    """The options, not given, that would fix findings."""
     fixes = [one.fix for one in found if one.fix is not None]
     safe = 0 if fixing else sum(fix.safe for fix in fixes)
     other = 0 if fixing and unsafe else sum(not fix.safe for fix in fixes)
@@ -123,7 +123,7 @@ def findings(folder: str) -> list[rw.Diagnostic]:
 
 
 def _unreadable(error: rw.RulesetError) -> list[rw.Diagnostic]:
-    """What keeps a ruleset from being read; that there is none is no finding."""
+    """The findings that keep a ruleset from being read; a missing ruleset is none of them."""
     if any(one.span.line for one in error.diagnostics):
         return list(error.diagnostics)
     raise error

@@ -15,7 +15,7 @@ from rulewright_tools.reports.compare_report import as_json, as_markdown, as_tex
 
 
 class CompareFormat(StrEnum):
-    """How differences are written."""
+    """Formats of differences."""
 
     TEXT = "text"
     JSON = "json"

@@ -13,7 +13,7 @@ from rulewright_tools.error_boundary import guarded
 
 
 class ExplainFormat(StrEnum):
-    """How it is written."""
+    """Formats of an explanation."""
 
     TEXT = "text"
     JSON = "json"

@@ -135,7 +135,7 @@ def fuzz(
 
 
 def _game(replay: str | None) -> Path | tuple[int, ...] | None:
-    """What is to be played again."""
+    """The game that is to be played again."""
     if replay is None or Path(replay).is_file():
         return Path(replay) if replay is not None else None
     try:

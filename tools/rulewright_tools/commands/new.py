@@ -54,7 +54,7 @@ def new(
 
 
 def words_for(name: str) -> dict[str, str]:
-    """What is written into the template."""
+    """The words that are written into the template."""
     title = name.replace("-", " ").capitalize()
     game = name.replace("-", "_")
     if not game[0].isalpha():

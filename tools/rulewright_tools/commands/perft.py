@@ -15,7 +15,7 @@ from rulewright_tools.limit_options import limited
 
 
 class Unit(StrEnum):
-    """What is counted as one step of a sequence."""
+    """The unit that counts as one step of a sequence."""
 
     MOVE = "move"
     DECISION = "decision"

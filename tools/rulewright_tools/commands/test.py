@@ -18,7 +18,7 @@ from rulewright_tools.limit_options import limited
 
 
 class TestFormat(StrEnum):
-    """How results are written."""
+    """Formats of results."""
 
     __test__ = False
 
@@ -88,7 +88,7 @@ def show(ran: list[Ran]) -> None:
 
 
 def story(result: rw.scenarios.ScenarioResult) -> list[str]:
-    """What went wrong, line by line."""
+    """The failures, line by line."""
     failure = result.failure
     assert failure is not None
     lines = [f'FAILED "{result.title}"']

@@ -17,7 +17,7 @@ from rulewright_tools.reports.trace_html import page
 
 
 class TraceFormat(StrEnum):
-    """How the trace is written."""
+    """Formats of the trace."""
 
     TEXT = "text"
     JSON = "json"
@@ -36,7 +36,7 @@ class Row:
 
     @property
     def reason(self) -> str:
-        """Why it is left out of the figure."""
+        """The reason why it is left out of the figure."""
         return self.statement.reason if self.status == "not applicable" else self.statement.note
 
 
@@ -57,7 +57,7 @@ class Trace:
 
     @property
     def percent(self) -> float:
-        """How many of the applicable normative statements a rule cites, in hundredths, rounded down: 100 is all."""
+        """The share of the applicable normative statements that rules cite, in hundredths, rounded down: 100 is all."""
         covered, missing = len(self.having("covered")), len(self.having("missing"))
         total = covered + missing
         return (10000 * covered // total) / 100 if total else 100.0

@@ -71,7 +71,7 @@ class PlaceLookup:
         return None
 
     def written(self, text: str) -> bool:
-        """Whether a text looks like a place or an edge: several numbers, or something and a direction."""
+        """True if a text looks like a place or an edge: several numbers, or something and a direction."""
         text = text[:_LIMIT]
         numbers = _bare(text) or ()
         return len(numbers) > 1 or any(other.lower() in self._ways for _, other in self._halves(text))

@@ -58,7 +58,7 @@ def cells(row: rw.mutation.Row) -> tuple[str, ...]:
 
 
 def show_survivors(report: rw.mutation.MutationReport, statements: Mapping[str, rw.rulesets.Statement]) -> None:
-    """What nothing has found: each with its rule, its statements and the change."""
+    """Print the mutants that nothing found: each with its rule, its statements and the change."""
     _list("survived: a scenario is missing", report.of("survived"), statements)
     _list("made no difference in any game", report.of("unchanged"), statements)
 

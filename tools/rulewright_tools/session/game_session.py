@@ -71,7 +71,7 @@ class Session:
 
     @property
     def decisions(self) -> int:
-        """How often somebody has chosen so far; chance does not count."""
+        """The number of choices that somebody has made so far; chance does not count."""
         return sum(1 for entry in self.state.log if entry.who in self.game.seats)
 
     def choose(self, option: rw.Option) -> None:
@@ -115,7 +115,7 @@ class Session:
 
 
 def read_save(path: Path) -> dict[str, object]:
-    """What stands in a saved game; the game itself looks whether it fits."""
+    """The contents of a saved game; the game itself checks whether it fits."""
     try:
         data = json.loads(rw.files.read_text(path), object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:

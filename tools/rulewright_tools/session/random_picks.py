@@ -10,7 +10,7 @@ from math import sqrt
 
 
 def pick(seed: int, number: int, size: int) -> int:
-    """What the random seat takes as its decision number `number`: 0 to below `size`, all equally likely.
+    """The option that the random seat takes as its decision number `number`: 0 to below `size`, all equally likely.
 
     A hash of seed and number, so it is the same on every machine and does not depend on who else plays.
     """
@@ -47,7 +47,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """What is said about a list of whole numbers, exactly."""
+    """A summary of a list of whole numbers, exactly."""
 
     mean: Fraction
     least: int

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 
 
 class AggregateLowerer:
-    """What binds variables and comes to one value, or puts members in an order."""
+    """Lowers expressions that bind variables and give one value, or put members in an order."""
 
     def __init__(
         self,

@@ -1,4 +1,6 @@
-"""Where blocks begin and end: what lasts as long as they, who watches them, and the ends of the game behind them."""
+"""The beginning and end of blocks: what lasts as long as they do, who watches them, and the ends of the game behind
+them.
+"""
 
 from __future__ import annotations
 

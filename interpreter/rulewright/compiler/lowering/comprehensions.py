@@ -25,7 +25,7 @@ class Bound(NamedTuple):
 
 
 class ComprehensionLowerer:
-    """What binds a variable and gives a set or list."""
+    """Lowers expressions that bind a variable and give a set or list."""
 
     def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
         self.context, self.coercions, self.expressions = context, coercions, expressions

@@ -38,7 +38,7 @@ class Loop:
     is_step: bool
     end: int
     blocks: int
-    """How many blocks were open outside of it."""
+    """The number of blocks that were open outside of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Ends:
     matches: dict[str, m.Expr] = field(default_factory=dict)
     """The first one an end is about, or none."""
     reads: dict[str, m.Expr] = field(default_factory=dict)
-    """What the match depends on."""
+    """Expressions that the match depends on."""
     params: dict[str, frozenset[str]] = field(default_factory=dict)
     """The parameters whose values stand in it."""
     looked: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -75,13 +75,13 @@ class FunctionBuilder:
     name: str
     word: str
     asks: bool
-    """Whether it may ask, draw and settle (a procedure), or not (an effect)."""
+    """True if it may ask, draw and settle (a procedure); False for an effect."""
     result: Type | None = None
     goes_on: tuple[str, int] | None = None
     """Of what is done instead of something: the function that it may `proceed` with, and how many of its own
     parameters that takes."""
     params: int = 0
-    """How many of the slots are parameters."""
+    """The number of slots that are parameters."""
     exit: int = 0
     """Label of the end, where everything that lasted as long as the function is reset."""
     result_slot: int | None = None

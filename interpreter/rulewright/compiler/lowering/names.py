@@ -60,7 +60,7 @@ class NameLowerer:
         return self.context.unknown("name", word, scope.known() + world.all_names(), expr.span)
 
     def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
-        """Whether an expression is a word or key that only its neighbour can explain."""
+        """True if an expression is a word or key that only its neighbour can explain."""
         if isinstance(expr, ast.StringLiteral | ast.Tuple | ast.SetOf | ast.ListOf):
             return True
         if not isinstance(expr, ast.Name):

@@ -286,7 +286,7 @@ class OperatorLowerer:
         return Typed(m.IfElse(condition, both[0], both[1]), type)
 
     def is_one_of(self, subject: ast.Expr, values: tuple[ast.Expr, ...], scope: Scope) -> m.Expr:
-        """Whether the subject of a ``match`` is one of the values of an arm."""
+        """The condition that the subject of a ``match`` is one of the values of an arm."""
         return any_of(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in values))
 
 

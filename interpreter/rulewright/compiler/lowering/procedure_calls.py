@@ -100,6 +100,6 @@ def procedure_called(world: SymbolTable, expr: ast.Expr, bare: bool = False) -> 
 
 
 def runs_procedure(world: SymbolTable, node: ast.Node) -> bool:
-    """Whether a node runs an effect or procedure."""
+    """True if a node runs an effect or procedure."""
     called = node.operand if isinstance(node, ast.Call) else node.call if isinstance(node, ast.CallStatement) else None
     return isinstance(called, ast.Name) and called.name in world.calls

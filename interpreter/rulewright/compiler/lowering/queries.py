@@ -86,7 +86,7 @@ class QueryLowerer(QuerySource):
             self.possible(name, NOWHERE)
 
     def certain(self, name: str) -> bool:
-        """Whether a procedure that ``possible`` asks about is always possible."""
+        """True if a procedure that ``possible`` asks about is always possible."""
         made = self.made.get(f"possible {name}")
         return made is not None and made.body == m.Const(1)
 

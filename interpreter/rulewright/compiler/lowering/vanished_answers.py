@@ -1,4 +1,4 @@
-"""What an interruption takes away from a question while it is open.
+"""Answers that an interruption takes away while their question is open.
 
 The question is asked again with what is left. If that is nothing and the rules have no ``else``, its binder stays
 without a value, and the statements that read it are passed over: nothing is done with what nobody has chosen. An answer

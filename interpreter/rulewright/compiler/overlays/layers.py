@@ -87,7 +87,7 @@ def _for_count(base: Rules, count: int, report: Report) -> Rules:
 
 
 def unfit(rules: Rules, counts: Iterable[int], variant: ast.Variant) -> str:
-    """Why a variant of the ruleset beneath cannot be laid over these rules; empty if it can."""
+    """The reason why a variant of the ruleset beneath cannot be laid over these rules; empty if it can."""
     for count in counts:
         with_count, with_variant = Report(), Report()
         for_game(rules, count, (), with_count)
@@ -153,7 +153,7 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
 
 
 def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
-    """Whether a change at top level aims at the ruleset beneath, as it must."""
+    """True if a change at top level aims at the ruleset beneath, as it must."""
     if not extending:
         message = f"this changes another ruleset, but {ruleset.title} extends none"
         hint = "change the rule where it stands, or write this in a variant"

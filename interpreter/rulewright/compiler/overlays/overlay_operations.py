@@ -250,7 +250,7 @@ def _rewritten(clause: C, op: ast.Clause) -> C:
 
 
 def _is_statement(decl: ast.Decl, label: str) -> bool:
-    """Whether what has a label stands where statements stand, and not among restrictions, options or modifiers."""
+    """True if what has a label stands where statements stand, and not among restrictions, options or modifiers."""
     blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
     return any(isinstance(c, ast.Clause) and label_of(c) == label for b in blocks if isinstance(b, tuple) for c in b)
 

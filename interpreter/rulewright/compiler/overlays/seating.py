@@ -1,4 +1,4 @@
-"""How many play, and in which teams."""
+"""The number of players and their teams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows at once: the functions of a game, with a look at the consequences wherever one may be concerned."""
+"""The functions of a game, with a check of the consequences wherever one may be concerned."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def assembled(
 
 
 def _does(depend: EffectAnalysis, items: Iterable[m.Instr]) -> tuple[Tokens, frozenset[str]]:
-    """What instructions change by themselves, and the functions that they call."""
+    """The changes that instructions make by themselves, and the functions that they call."""
     written: set[str] = set()
     called: set[str] = set()
     for i in items:
@@ -70,7 +70,7 @@ def _written(does: Mapping[str, tuple[Tokens, frozenset[str]]]) -> dict[str, Tok
 
 
 def _all_written(depend: EffectAnalysis, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
-    """What instructions may change; `calls` tells it for the functions they call."""
+    """Everything that instructions may change; `calls` tells it for the functions they call."""
     written, called = _does(depend, items)
     return written.union(*(calls.get(name, frozenset()) for name in called))
 

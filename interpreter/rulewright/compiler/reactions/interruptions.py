@@ -50,7 +50,7 @@ class InterruptionLowerer:
         code.mark(on)
 
     def may_give_nothing(self, name: str) -> bool:
-        """Whether the answer that a procedure gives back may have vanished."""
+        """True if the answer that a procedure gives back may have vanished."""
         if name not in self._giving:
             self._giving[name] = False  # a circle gives nothing more
             info = self.world.calls[name]

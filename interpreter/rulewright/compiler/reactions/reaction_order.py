@@ -29,7 +29,7 @@ class Reacting:
     params: tuple[tuple[str, Type], ...]
     """Of the event, under the reaction's own names."""
     result: Type | None
-    """What is given back instead of the event's result."""
+    """The type of the value that is returned instead of the event's result."""
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Reacting:
 
     @property
     def changes(self) -> bool:
-        """Whether a parameter of the event is changed."""
+        """True if a parameter of the event is changed."""
         names = {name for name, _ in self.params}
         found = (n.target for n in nodes(self.decl.body) if isinstance(n, ast.Assign))
         return any(isinstance(target, ast.Name) and target.name in names for target in found)
@@ -77,7 +77,7 @@ class Events:
         return self._found.get((moment, event), [])
 
     def during(self, function: str, blocks: Iterable[str]) -> list[Reacting]:
-        """What may be done at a question of a function, inside of these steps."""
+        """Reactions that may be used at a question of a function, inside these steps."""
         inside = {function, *blocks}
         return [
             reacting
@@ -87,7 +87,7 @@ class Events:
         ]
 
     def interrupted(self, function: str) -> bool:
-        """Whether something may be done at some question of a function."""
+        """True if something may be done at some question of a function."""
         return bool(self.during(function, (s.label for s in _steps(self.calls[function]))))
 
     # -------------------------------------------------------------------------------------------- events
@@ -178,7 +178,7 @@ class Events:
 
     @cached_property
     def _calls_of(self) -> dict[str, frozenset[str]]:
-        """What each procedure and reaction calls."""
+        """Names of all that each procedure and reaction calls."""
         called = {name: self._called(decl.name, decl.body) for name, decl in self.calls.items()}
         return called | {r.name: self._called(r.name, r.decl.body) for r in self.all()}
 

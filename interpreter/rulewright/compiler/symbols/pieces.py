@@ -26,7 +26,7 @@ BOX: Home = ("box", ())
 
 
 class Begin(NamedTuple):
-    """Where the pieces of a kind begin, as it is written."""
+    """The place where pieces of a kind begin, as written."""
 
     zone: m.ZoneGet
     names: dict[str, str]

@@ -27,7 +27,7 @@ class Cells:
         return raw.get(str(self.world.player_count)) if isinstance(raw, dict) else raw
 
     def count(self, table: Table, row: int) -> int:
-        """How many alike pieces a row stands for."""
+        """The number of alike pieces that a row stands for."""
         raw = table.rows[row].get("count", 1)
         amount = self.resolved(raw)
         if amount is None:

@@ -21,7 +21,7 @@ INLINED = 16
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the machine must know of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
+    """What the machine needs of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
 
     number: int
     function: str
@@ -41,7 +41,7 @@ class Question:
 
 
 def offsets(slots: tuple[m.Slot, ...]) -> tuple[int, ...]:
-    """Where each slot lies in the frame, and the size of all."""
+    """The offset of each slot in the frame, and the size of all."""
     found = [0]
     for slot in slots:
         found.append(found[-1] + (1 + slot.ty.capacity if slot.ty.kind == "list" else 1))
@@ -61,7 +61,7 @@ class Blocks:
         self.returns: tuple[dict[int, int], ...] = tuple({} for _ in ctx.program.functions)
         self.offsets = [offsets(f.slots) for f in ctx.program.functions]
         self.shared: dict[str, int] = {}
-        """How many of its parameters a function hands back."""
+        """The number of parameters that a function hands back."""
         for function in ctx.program.functions:
             for i in function.code:
                 if isinstance(i, m.Call) and i.shared:

@@ -21,7 +21,7 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
-"""Why the machine stops: a question, chance, the end of the game, the first function has come back."""
+"""Reasons why the machine stops: a question, chance, the end of the game, the first function has returned."""
 
 BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
 """The registers, before that of the memory; for the budget and the meter see `budgets`."""
@@ -47,7 +47,7 @@ class StepCode(Expressions):
 
     @contextmanager
     def looking_on(self, i: m.Instr) -> Iterator[None]:
-        """Whoever no longer sees a zone behind an instruction remembers what lay there."""
+        """Let those who no longer see a zone after an instruction remember what lay there."""
         zones = self.ctx.sight_changes(i)
         if not zones:
             yield
@@ -288,7 +288,7 @@ class StepCode(Expressions):
     # ------------------------------------------------------------------------------------------ questions
 
     def seat(self, i: m.Choose, nobody: str) -> str:
-        """Who is asked; `nobody` leaves if a player who is out is asked."""
+        """The player who is asked; `nobody` leaves if that player is out."""
         out = f"C[{self.ctx.layout.out}]"
         v = self.value(i.who)
         if v.kind == "n" and i.who_is == "player":

@@ -220,7 +220,7 @@ class SetCode(Narrowing):
         return result
 
     def _body(self, e: m.Fold, name: str) -> V:
-        """What an aggregate does with one combination."""
+        """The code that an aggregate runs for one combination."""
         if e.kind == "count":
             self.line(f"{name} += 1")
             return number(name, 0, INT_MAX)

@@ -91,7 +91,7 @@ class Writer:
         """For each variable within how many of the opened loops it has its value."""
         self._all_opened: list[Opened] = []
         self.operations = 0
-        """What runs once each time that the innermost loop (or the function) does, so far."""
+        """Operations that run once in each pass of the innermost loop (or of the function), so far."""
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -304,7 +304,7 @@ class Writer:
         return name
 
     def simple(self, e: m.Expr) -> bool:
-        """Whether an expression can be computed at any time, even when it is not needed."""
+        """True if an expression can be computed at any time, even when it is not needed."""
         return self.ctx.simple(e)
 
     def truth_of(self, items: tuple[m.Expr, ...], word: str) -> V:
@@ -390,7 +390,7 @@ class Writer:
         return " + ".join([*([str(at)] if at or not parts else []), *parts]), nulls
 
     def present(self, nulls: list[str]) -> str:
-        """That none of these is none."""
+        """The condition that none of these is none."""
         return " and ".join(f"{code} >= 0" for code in nulls)
 
     def unless_null(self, code: str, nulls: list[str], otherwise: str = N) -> str:

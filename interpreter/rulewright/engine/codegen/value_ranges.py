@@ -1,4 +1,4 @@
-"""What is known of a value while code is generated for it."""
+"""Static facts about values, known while code is generated for them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def listed(code: str, size: int, null: bool = False) -> V:
 
 
 def join(code: str, a: V, b: V) -> V:
-    """What is known of a value that is one of two."""
+    """The facts that hold for a value that is one of two."""
     kind = a.kind if a.kind == b.kind else "l" if "l" in (a.kind, b.kind) else "s" if "s" in (a.kind, b.kind) else "n"
     return V(
         code,

@@ -15,7 +15,7 @@ SEARCHED = 3
 
 
 class ZoneCode(Writer):
-    """Where pieces lie."""
+    """Code for the places where pieces lie."""
 
     def zone_cell(self, zone: str, index: tuple[m.Expr, ...]) -> tuple[V, list[str]]:
         """The cell where a zone begins, and the keys that may be none."""

@@ -1,1 +1,1 @@
-"""What a decision offers: options, their keys, which pieces are interchangeable, and why an answer is refused."""
+"""Decisions: options, their keys, interchangeable pieces, and reasons why an answer is refused."""

@@ -37,7 +37,7 @@ KEYS = 200
 
 
 def imagine(state: S, player: int, seed: int) -> S:
-    """What :meth:`State.imagine` gives."""
+    """The implementation of :meth:`State.imagine`."""
     dice, hidden = _dice(player, seed), Hidden(state, player)
     if not hidden.anything:
         return _world(state, hidden, (), dice)
@@ -59,20 +59,20 @@ def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
 
 
 def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
-    """What is dealt anew, time after time: in the end only what the asked player does not see either."""
+    """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either."""
     yield from repeat(hidden.places, TRIES)
     yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
 
 
 class Truth:
-    """What a player knows of a state as a whole: whatever else could be must agree with it."""
+    """What a player knows of a state as a whole: every possible world must agree with it."""
 
     def __init__(self, state: Snapshot, player: int, invariants: frozenset[str] | None) -> None:
         self.state, self.player, self.invariants = state, player, invariants
         self._view, self._broken = view(state, player), set(broken(state, invariants))
 
     def admits(self, world: Snapshot) -> bool:
-        """Whether the player could be in this world: they see and are asked the same, and no further invariant breaks.
+        """True if the player could be in this world: they see and are asked the same, and no further invariant breaks.
 
         Of the invariants only those are asked that were named; all of them if none were.
         """
@@ -85,7 +85,7 @@ class Truth:
 
 @errand(MANY)
 def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
-    """What :meth:`State.leaks` gives."""
+    """The implementation of :meth:`State.leaks`."""
     decision = state.decision
     if decision is None or decision.seat != player:
         return []
@@ -142,7 +142,7 @@ def _concerned(hidden: Hidden) -> frozenset[str]:
 
 
 def _depends(state: Snapshot, hidden: Hidden) -> bool:
-    """Whether the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
+    """True if the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
     question = state.question
     if question is None:
         return True
@@ -172,7 +172,7 @@ def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
 
 
 def _same_question(state: Snapshot, world: Snapshot) -> bool:
-    """Whether the same is asked of the same player."""
+    """True if the same is asked of the same player."""
     if state.question is None:  # over, or behind what was entered: there is no frame to be compared
         return state.status == world.status
     return (state.status, state.base, state.seat, state.question) == (

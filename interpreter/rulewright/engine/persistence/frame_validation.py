@@ -24,7 +24,7 @@ class Frames:
         self.compiled, self.program = engine.compiled, engine.program
         self.stack: list[int] = []
         self.base = 0
-        """Where the locals of the last frame begin."""
+        """The position at which the locals of the last frame begin."""
 
     def build(self, given: list[Any]) -> None:
         """Put all frames on the stack."""

@@ -1,4 +1,4 @@
-"""What is wrong with a saved game or a log."""
+"""Errors in a saved game or a log."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def said(value: object) -> str:
 
 
 def plain(data: object, code: str) -> int:
-    """How many values are in one; :class:`Damage` unless they are what JSON can carry from one reader to any other.
+    """The number of values in some data; :class:`Damage` unless they are what JSON can carry from one reader to any
+    other.
 
     That is objects with texts as keys, lists, texts that can be written as UTF-8, truths, null, and whole numbers of at
     most 64 bits: no numbers with a point, no NaN, no half characters. What else is to be said may then be printed.
@@ -106,7 +107,7 @@ def misshapen(data: object, size: int, schema: str, code: str) -> InvalidSave | 
 
 
 def difference(given: Any, written: Any, path: tuple[str | int, ...] = ()) -> str:
-    """Where a value first differs from the one that would have been written, as a sentence; empty if nowhere."""
+    """The first place where a value differs from the one that would be written, as a sentence; empty if nowhere."""
     if isinstance(given, dict) and isinstance(written, dict):
         return _keys(given, written, path)
     if isinstance(given, list) and isinstance(written, list):
@@ -134,7 +135,7 @@ def _keys(given: dict[str, Any], written: dict[str, Any], path: tuple[str | int,
 
 
 def heading(program: Program) -> dict[str, Any]:
-    """What a save or log is of."""
+    """The heading that names the game of a save or log."""
     return {
         "game": program.game,
         "players": program.players,

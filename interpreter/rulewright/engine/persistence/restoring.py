@@ -55,7 +55,7 @@ def cells_from(engine: Engine, data: dict[str, Any]) -> list[int]:
 
 
 def _known(engine: Engine, C: list[int], player: int, given: Any, what: str) -> None:
-    """What a player knows of pieces that they do not see: pieces alone, then classes of several, each in its order."""
+    """Read a player's knowledge of pieces they do not see: pieces alone, then classes of several, each in its order."""
     partition = Partition(engine.layout, C, player)
     alone = [entry for entry in _items(given, what) if not isinstance(entry, list)]
     classes = [entry for entry in given if isinstance(entry, list)]
@@ -233,7 +233,7 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
 
 
 def _gone(engine: Engine, C: list[int], keys: Iterable[tuple[str, int]]) -> bool:
-    """Whether one of some keys is a region that was merged into another."""
+    """True if one of some keys is a region that was merged into another."""
     merged = engine.layout.merged
     return any(u in merged and not C[merged[u].alive] >> key & 1 for u, key in keys)
 

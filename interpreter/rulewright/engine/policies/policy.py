@@ -27,7 +27,7 @@ RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a seat decides."""
+    """The way in which a seat decides."""
 
     word: str = RANDOM
     """``random``; ``greedy``: what is best for them; ``lead``: what is best compared with the best other player."""
@@ -107,7 +107,7 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
 
 
 def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> tuple[int, int]:
-    """How a player stands after an answer: -1, 0 or 1 for lost, open and won, then what the query says."""
+    """A player's standing after an answer: -1, 0 or 1 for lost, open and won, then the value of the query."""
     engine, question = state.engine, state.question
     assert question is not None
     C, S, R = list(dealt.cells), list(dealt.stack), engine.registers(state.base)

@@ -1,4 +1,4 @@
-"""How much the rules may spend, and who stops them: budgets of steps, totals, a deadline, cancellation.
+"""Budgets of what the rules may spend: steps for each answer, totals, a deadline, cancellation.
 
 Generated code lowers one register, the *slice*, and asks ``R[BUDGET] < 0`` where it could go on for long. A slice is
 small; when it is spent, the :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out
@@ -55,7 +55,7 @@ class Cancellation(Protocol):
     """Tells whether the host wants the rules to stop; a :class:`threading.Event` does."""
 
     def is_set(self) -> bool:
-        """Whether it wants that."""
+        """True if it is to stop."""
 
 
 class Stopped(Exception):
@@ -71,7 +71,9 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What rules may spend; see :func:`limited`. Equal steps, equal games; `seconds` and `cancel` stop at any time."""
+    """Limits on what rules may spend; see :func:`limited`. Equal steps, equal games; `seconds` and `cancel` stop at any
+    time.
+    """
 
     steps: int = STEPS
     """Steps that may follow one answer, or that one question to a state may take (``RUN006``)."""
@@ -113,7 +115,7 @@ class Scope:
     depth: int = DEEPEST
     pools: tuple[Pool, ...] = ()
     until: float | None = None
-    """When time is up, by the monotonic clock."""
+    """The time at which to stop, by the monotonic clock."""
     seconds: float = 0
     cancel: tuple[Cancellation, ...] = ()
 
@@ -229,7 +231,7 @@ def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 class Meter:
-    """What one run has left. It counts for the scope in which it was made."""
+    """The budget that one run has left. It counts for the scope in which it was made."""
 
     __slots__ = ("left", "scope", "slice")
 
@@ -275,5 +277,5 @@ class Meter:
 
 
 def refill(R: list[Any]) -> None:
-    """What generated code calls when its slice is spent."""
+    """Hand out the next slice; generated code calls it when a slice is spent."""
     R[METER].refill(R)

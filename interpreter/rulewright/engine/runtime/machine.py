@@ -27,7 +27,7 @@ _ROUND = 128
 
 _CACHE = 16
 _INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
-"""What Python raises where the rules give a value that cannot be."""
+"""Exceptions that Python raises where the rules give a value that cannot be."""
 
 _MASK64 = (1 << 64) - 1
 
@@ -48,7 +48,7 @@ class Engine:
             self.compiled.ctx.support.recall.audience = self._seers
 
     def _seers(self, C: list[int], number: int) -> tuple[int, int, bool]:
-        """Who sees the faces in a zone, who can count it, and whether that never changes."""
+        """The players who see the faces in a zone, those who can count it, and whether that never changes."""
         instance = self.layout.instances[number]
         declared = self.program.zones[instance.zone]
         types = tuple(m.Ty("entity", universe) for universe in declared.index)
@@ -69,7 +69,7 @@ class Engine:
         return self
 
     def cache(self, name: str) -> dict[Any, Any]:
-        """What a helper of the engine keeps with it."""
+        """The cache that a helper of the engine keeps with it."""
         return self._caches.setdefault(name, {})
 
     # ------------------------------------------------------------------------------------------ registers

@@ -45,7 +45,7 @@ class Snapshot:
         self._extras: int = registers[EXTRAS]
         self._who: int = registers[WHO]
         self.memory: Memory = registers[MEMORY]
-        """What is known about these cells."""
+        """The remembered values of these cells."""
         self._link = log
 
     @classmethod
@@ -73,7 +73,7 @@ class Snapshot:
 
     @property
     def question(self) -> Question | None:
-        """What the engine knows of the decision."""
+        """The compiled question of the decision."""
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
 
     @property
@@ -161,7 +161,7 @@ class Snapshot:
 
     @cached_property
     def result(self) -> Result | None:
-        """How the game ended, once it is over."""
+        """The result of the game, once it is over."""
         layout = self.engine.layout
         if not self.cells[layout.rule]:
             return None

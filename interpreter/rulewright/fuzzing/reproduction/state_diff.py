@@ -162,7 +162,7 @@ class Words:
                     yield ast.SOut((self.layout.key("Player", player),))
 
     def _alike(self, number: int, one: Laid) -> object:
-        """What two neighbours have in common that are written as one line."""
+        """The key that two neighbours share if they are written as one line."""
         if not isinstance(one, Laying):
             return number
         return self.layout.key("Piece", one.piece), one.zone, one.index, one.face, one.side

@@ -1,4 +1,4 @@
-"""Why a game does not end: a position that comes again, as early and after as few answers as can be found."""
+"""Detection of endless games: a position that comes again, as early and after as few answers as can be found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every ruleset must keep, whether it says so or not."""
+"""Properties that every ruleset must keep, whether it says so or not."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def resumed(state: State, mode: Mode) -> State:
 def look_closely(
     game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED
 ) -> Iterator[tuple[Violation, tuple[int, ...]]]:
-    """What is wrong with a state in which something is asked, and the answers after which it is.
+    """Violations in a state in which something is asked, and the answers after which they occur.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
     whether options betray what is hidden.
@@ -72,7 +72,7 @@ def look_closely(
 
 
 def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Violation | None:
-    """Whether what is asked betrays what is hidden from the one who is asked."""
+    """The violation if the question betrays what is hidden from the player who is asked."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None
@@ -85,7 +85,7 @@ def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) ->
 
 
 def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Violation | None:
-    """Whether a game comes out the same when it is played again: from its seed, from its answers, from its log."""
+    """The violation if a game comes out differently when it is replayed from its seed, its answers or its log."""
     try:
         first = game.playout(seed, keep=True, most=most)
         limits.spend()

@@ -11,7 +11,7 @@ from typing import assert_never
 from rulewright.ir import model as m
 
 EXIT = -1
-"""Where control goes when a function is over."""
+"""The successor of instructions that end a function."""
 
 Slots = frozenset[int]
 NO_SLOTS: Slots = frozenset()

@@ -73,7 +73,7 @@ def _read(i: m.Instr, end: Slots) -> Slots:
 
 
 def _ways(i: m.Instr, pc: int) -> Iterator[tuple[int, Slots]]:
-    """Where control goes from an instruction, and the slots that are surely overwritten on that way."""
+    """The successors of an instruction, and the slots that are surely overwritten on the way to each."""
     overwritten = definitions(i)
     for number, to in enumerate(successors(i, pc)):
         if to != EXIT:  # the first way is the one to the next instruction

@@ -104,7 +104,7 @@ class Piece(Clause):
     attributes: tuple[Attribute, ...]
     named: str | None
     back: str | None
-    """What is printed on the back, like the key: ``back shows "{letter}"``."""
+    """The text printed on the back, like the key: ``back shows "{letter}"``."""
     sides: tuple[str, ...]
     begins: Expr | None
 

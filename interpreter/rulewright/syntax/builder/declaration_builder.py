@@ -31,7 +31,7 @@ class DeclBuilder(ScenarioBuilder):
         self.report = report
 
     def _once(self, found: Iterable[Node], word: Callable[[Node], str]) -> dict[str, Node]:
-        """What may be said once, by its word; complains if it is said again."""
+        """Index nodes that may be given once by their word; report those given again."""
         said: dict[str, Node] = {}
         for node in found:
             name = word(node)

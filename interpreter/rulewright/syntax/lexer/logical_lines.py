@@ -54,7 +54,7 @@ class Line:
 
     @property
     def number(self) -> int:
-        """Where it begins."""
+        """The number of its first line."""
         return self.tokens[0].line or 0
 
     @property
@@ -81,7 +81,7 @@ class Lines:
 
 
 def span_of(token: Token, file: str) -> Span:
-    """Where a token stands."""
+    """The span of a token."""
     return Span(file, token.line or 0, token.column or 0, token.end_line or 0, token.end_column or 0)
 
 
@@ -353,7 +353,7 @@ _hidden = _HIDDEN.search
 
 
 def _is_target(tokens: list[Token]) -> bool:
-    """Whether a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+    """True if a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
     opened = sum((t.type in _OPENERS) - (t.type in _PAIRS) for t in tokens)
     plain = {"NAME", "DOT", "COMMA", "INT", "LSQB", "RSQB"}
     return bool(tokens) and tokens[0].type == "NAME" and opened == 0 and all(t.type in plain for t in tokens)

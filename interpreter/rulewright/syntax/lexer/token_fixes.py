@@ -53,14 +53,14 @@ def _longest(type: str) -> int:
 
 
 def is_wrong(token: Token) -> bool:
-    """Whether a token is never right, wherever it stands."""
+    """True if a token is never right, wherever it stands."""
     if len(token) > _longest(token.type):
         return True
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
 def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[Token], Diagnostic]:
-    """What stands for a token that is never right, and what is said about it; `assigns`: where ``=`` may stand."""
+    """The tokens in place of one that is never right, and its diagnostic; `assigns`: where ``=`` may stand."""
 
     def like(type_: str, value: str) -> Token:
         return Token.new_borrow_pos(type_, value, token)

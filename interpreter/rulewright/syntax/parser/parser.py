@@ -20,14 +20,14 @@ from rulewright.syntax.parser.recovery import Recovery
 
 @dataclass(frozen=True, slots=True)
 class ParseResult:
-    """What could be read, and what could not."""
+    """The tree of what could be read, and findings about the rest."""
 
     file: ast.File
     diagnostics: tuple[Diagnostic, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether everything could be read."""
+        """True if everything could be read."""
         return not any(d.is_error for d in self.diagnostics)
 
 

@@ -26,7 +26,7 @@ from rulewright.syntax.parser.parse_tables import START, lark, machine, words
 from rulewright.syntax.parser.syntax_messages import explain
 
 MAX_TOKENS = 600_000
-"""How much is parsed at most, repetitions behind mistakes included."""
+"""The number of tokens parsed at most, repetitions after mistakes included."""
 MAX_STRAY = 500
 """After so many lines that are no declarations it is no rules file."""
 
@@ -234,6 +234,6 @@ def _line_at(lines: list[Line], number: int) -> Line:
 
 
 def _almost_begins(line: Line) -> bool:
-    """Whether the line begins like a declaration with a slip of the pen; `move` is no slip for `remove`."""
+    """True if the line begins like a declaration with a slip of the pen; `move` is no slip for `remove`."""
     names = [words()[name] for name in declarations()]
     return line.head not in words() and bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))

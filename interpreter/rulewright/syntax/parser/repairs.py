@@ -65,12 +65,12 @@ _BETWEEN = {
 }  # fmt: skip
 """Words that stand between others; in the place of a value one is hardly meant as a name."""
 _REACH = 6
-"""How far before the place where it does not go on the mistake is looked for."""
+"""The number of tokens before the failure among which the mistake is looked for."""
 
 
 @dataclass(slots=True)
 class Repair:
-    """What was probably meant."""
+    """A guess at what was meant."""
 
     code: str
     message: str
@@ -79,7 +79,7 @@ class Repair:
     place: tuple[int, int]
     """The tokens of the line that are concerned: from, to (exclusive)."""
     text: str | None = None
-    """What to write there instead."""
+    """The text to write there instead."""
     safe: bool = False
     word: str = ""
 
@@ -113,7 +113,7 @@ def _spell(text: str, token: Token) -> list[Token]:
 
 
 def _near(position: int, count: int) -> list[int]:
-    """Where a mistake may have been made that shows at `position`: there, just before, or at the beginning."""
+    """Positions of a mistake that shows at `position`: there, just before, or at the beginning."""
     last = min(position, count - 1)
     near = list(range(last, max(-1, last - _REACH), -1))
     return near if 0 in near else [*near, 0]
@@ -204,7 +204,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 
 def _used_as_name(tokens: list[Token]) -> bool:
-    """Whether the first word of the line is followed by what can follow a name."""
+    """True if the first word of the line is followed by what can follow a name."""
     return len(tokens) > 1 and tokens[1].type in (*_BEHIND_NAMES, "CHOOSES", "MAY", "ROLLS", "REPEATS", "WHEN")
 
 
@@ -315,4 +315,4 @@ _SEARCHES = (
     _colon, _assigned, _other_words, _misspelt, _reserved, _kind, _letter_case, _label, _rounding, _forgotten,
     _superfluous,
 )  # fmt: skip
-"""What is tried, the likeliest first."""
+"""Searches for a repair, the likeliest first."""

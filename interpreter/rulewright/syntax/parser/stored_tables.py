@@ -57,7 +57,7 @@ def stored(make: Callable[[], Lark], made_from: str, **given: Any) -> Lark:
 
 
 def cache_folder() -> Path | None:
-    """Where things are kept that can be made anew; None: nowhere."""
+    """The folder for things that can be made anew; None: nowhere."""
     named = os.environ.get(FOLDER)
     if named is not None:
         return Path(named) if named else None
@@ -99,7 +99,7 @@ def _head(key: str, body: str) -> str:
 
 
 def _ours(path: Path) -> bool:
-    """Whether nobody else could write there. On Windows a user's folders are their own."""
+    """True if nobody else could write there. On Windows a user's folders are their own."""
     if os.name == "nt":
         return True
     found = path.stat()

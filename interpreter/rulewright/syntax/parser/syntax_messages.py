@@ -1,4 +1,4 @@
-"""What is said about a line that does not fit, and how it was probably meant."""
+"""Messages about lines that do not fit, and how they were probably meant."""
 
 from __future__ import annotations
 

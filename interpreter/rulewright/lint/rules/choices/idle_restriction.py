@@ -48,6 +48,6 @@ def _idle_restriction(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _covered(one: ast.Forbid, other: ast.Forbid, truths: ConditionAnalysis) -> bool:
-    """Whether all that the first restriction refuses is refused by the second."""
+    """True if all that the first restriction refuses is refused by the second."""
     same = set(other.unless) <= set(one.unless) if other.unless else True
     return same and always_follows(one.condition, other.condition, truths)

@@ -42,7 +42,7 @@ def _amounts(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _is_nothing(amount: ast.Expr | None, index: RuleIndex) -> bool:
-    """Whether an amount is never above 0."""
+    """True if an amount is never above 0."""
     return amount is not None and _is_below(amount, 1, index)
 
 

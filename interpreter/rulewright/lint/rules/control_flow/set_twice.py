@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 _FAR = 30
-"""How many statements below are looked at for another assignment."""
+"""The number of statements below that are searched for another assignment."""
 _SIMPLE = (ast.Assign, ast.Let, ast.Move, ast.Flip, ast.Show)
 
 

@@ -46,7 +46,7 @@ def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
 
 
 def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
-    """Whether it has no owner, or is seen by them or everybody as most such things are."""
+    """True if it has no owner, or is seen by them or everybody as most such things are."""
     owners = [m.MakeSet((m.Var(binder),)) for binder in declared.binders]
     by = [a.by for a in declared.audiences if a.facet in ("face", "all")]
     return not owners or any(one in owners or (isinstance(one, m.Const) and one.value) for one in by)

@@ -37,7 +37,7 @@ def _read_by_rules(program: m.Program) -> frozenset[str]:
 
 
 def _read_by_audiences(program: m.Program) -> frozenset[str]:
-    """What decides who sees a zone or field."""
+    """The reads that decide who sees a zone or field."""
     effects = EffectAnalysis.of(program)
     audiences = [a for f in program.fields for a in f.audiences] + [a for z in program.zones for a in z.audiences]
     return frozenset().union(*(effects.reads(a.by) for a in audiences if a.by is not None))

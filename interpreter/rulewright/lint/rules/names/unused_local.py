@@ -88,7 +88,7 @@ def _unused_binds(node: ast.Node) -> Iterator[Finding]:
 
 
 def _words_of_overlays(decls: list[ast.Decl | ast.Change]) -> dict[str, set[str]]:
-    """What overlays and extensions say inside a declaration, by its name."""
+    """The words that overlays and extensions use inside a declaration, by its name."""
     found: dict[str, set[str]] = {}
     for decl in decls:
         for op in (decl, *getattr(decl, "ops", ())):

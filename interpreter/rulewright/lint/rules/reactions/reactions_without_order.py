@@ -34,6 +34,6 @@ def _without_order(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _meet(a: ast.Reaction, b: ast.Reaction, flow: FlowAnalysis) -> bool:
-    """Whether one of them changes what the other reads or changes."""
+    """True if one of them changes what the other reads or changes."""
     first, second = flow.writes(a.body), flow.writes(b.body)
     return bool(first & second or first & flow.reads((b.body, b.where)) or second & flow.reads((a.body, a.where)))

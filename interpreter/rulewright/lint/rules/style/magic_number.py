@@ -35,7 +35,7 @@ def magic_number(subject: Subject) -> Iterator[Finding]:
 
 
 def _measures(decl: ast.Decl) -> Iterator[tuple[ast.Expr, ast.Number]]:
-    """What is compared with a number that might want a name."""
+    """Expressions that are compared with a number that might want a name."""
     for node in nodes(decl):
         if isinstance(node, ast.Binary) and node.op in ("is", "is not", "<", "<=", ">", ">="):
             for measured, bound in ((node.left, node.right), (node.right, node.left)):

@@ -32,7 +32,7 @@ _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Property: ("condition",),
     ast.Witness: ("condition",),
 }
-"""Where conditions stand; `repeat while true` may say that it goes on for ever."""
+"""Fields in which conditions stand; `repeat while true` may say that it goes on for ever."""
 _JUDGED = (ast.Binary, ast.IsA, ast.IsEmpty)
 
 
@@ -84,7 +84,7 @@ def _both(atoms: Sequence[Atom]) -> str:
 
 
 def _reason(node: ast.Node, index: RuleIndex) -> str:
-    """What the two sides can be."""
+    """The possible values of both sides, as the reason."""
     if not isinstance(node, ast.Binary):
         return ""
     for side in (node.left, node.right):

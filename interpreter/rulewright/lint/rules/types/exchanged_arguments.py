@@ -35,7 +35,7 @@ def _exchanged(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _also_straight(calls: list[ast.Call], name: str, own: list[str]) -> bool:
-    """Whether the same rules call it with its arguments in order, too."""
+    """True if the same rules call it with its arguments in order, too."""
     return any(
         c.operand == ast.Name(name) and [a.name if isinstance(a, ast.Name) else "" for a in c.args] == own
         for c in calls

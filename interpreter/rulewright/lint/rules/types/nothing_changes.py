@@ -36,7 +36,7 @@ def _nothing(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
-    """What a sum or product is equal to, if one side tells nothing."""
+    """The operand that a sum or product is equal to, if the other one changes nothing."""
     match node:
         case ast.Binary("+" | "-", left, ast.Number(0)) | ast.Binary("*", left, ast.Number(1)):
             return left

@@ -17,7 +17,7 @@ _ASKING = {
     ast.Choose: "where", ast.Each: "where", ast.Repeat: "value", ast.Match: "subject", ast.Let: "value",
     ast.Consequence: "when", ast.End: "when", ast.Reaction: "where", ast.IfElse: "condition",
 }  # fmt: skip
-"""Where rules look before they do something."""
+"""Fields in which rules look before they do something."""
 
 
 @lint("TYP238")
@@ -46,7 +46,7 @@ def _unguarded(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _looked_at(decl: ast.Node, flow: FlowAnalysis) -> frozenset[str]:
-    """What conditions and amounts of a rule read."""
+    """The reads of the conditions and amounts of a rule."""
     found: frozenset[str] = frozenset()
     for n in nodes(decl):
         part = _ASKING.get(type(n))
@@ -59,6 +59,6 @@ def _looked_at(decl: ast.Node, flow: FlowAnalysis) -> frozenset[str]:
 def _all_look(
     name: str, field: str, callers: dict[str, list[str]], looks: dict[str, frozenset[str]], seen: tuple[str, ...]
 ) -> bool:
-    """Whether all who call an effect or procedure have looked at a field."""
+    """True if all who call an effect or procedure have looked at a field."""
     above = [c for c in callers.get(name, []) if c not in seen]
     return bool(above) and all(field in looks[c] or _all_look(c, field, callers, looks, (*seen, name)) for c in above)
