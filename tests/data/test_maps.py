@@ -120,7 +120,7 @@ def test_sizes(make: object) -> None:
 
 @pytest.mark.parametrize("at_most", [1, 2, 3, 8])
 def test_a_growing_map_cannot_be_told_from_an_endless_one(at_most: int) -> None:
-    """Whatever is laid from the origin on, the lattice around it is that of the plane."""
+    """The lattice around places laid from the origin on is that of the plane."""
     lattice = maps.growing_hexes(at_most)
     assert len(lattice) == (at_most + 2) ** 2
     assert all(lattice.degree(key) == 6 for key in lattice)

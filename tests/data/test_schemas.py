@@ -56,7 +56,7 @@ def test_objects_are_closed(name: str) -> None:
 
 @pytest.mark.parametrize("name", EDITED)
 def test_editors_are_helped(name: str) -> None:
-    """What a person writes by hand has a title or a description."""
+    """Everything that a person writes by hand has a title or a description."""
     for way, part in parts(schema_checks.schemas()[name]):
         if way.rpartition("/")[0].endswith("/properties") and "$ref" not in part:
             assert "const" in part or part.get("title") or part.get("description"), f"{name}{way}"

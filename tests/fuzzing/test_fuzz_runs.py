@@ -160,7 +160,7 @@ def test_what_was_found_until_ctrl_c_is_told(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_in_a_portion_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was reached until then is counted, and kept in the corpus."""
+    """The coverage reached until then is counted, and kept in the corpus."""
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt

@@ -23,7 +23,7 @@ class Figures:
     """A partition of the decision nodes."""
 
     sets: tuple[int, ...]
-    """How many for each player."""
+    """The number of sets for each player."""
     digest: str
 
 
@@ -102,5 +102,5 @@ def come_to(start: rw.State, path: Path_) -> rw.State:
 
 
 def everything(state: rw.State) -> str:
-    """Where all lies, for one who sees it all."""
+    """The position of everything, for one who sees it all."""
     return json.dumps(state.view(None))

@@ -233,7 +233,7 @@ def test_a_changed_save_needs_another_checksum() -> None:
 def test_any_change_is_refused_or_harmless(
     which: tuple[str, int], seed: int, answers: list[int], ask_chance: bool
 ) -> None:
-    """What is accepted fits the schema, saves back byte for byte, and is played on."""
+    """An accepted save fits the schema, saves back byte for byte, and is played on."""
     playing, rng = game(*which), random.Random(seed)
     state = walked(playing.start(seed, ask_chance), answers)
     saved, log = state.save(), log_data(state)

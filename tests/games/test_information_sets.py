@@ -57,7 +57,7 @@ class Case:
     outcomes: int | None = None
     """So many of the outcomes of chance, the first ones; else all."""
     forced: bool = False
-    """Whether a world can be the only one that can be imagined: numbers in fields change places, they are not dealt."""
+    """True if a world can be the only one that can be imagined: numbers in fields change places, they are not dealt."""
 
     @property
     def players(self) -> int:

@@ -115,7 +115,7 @@ def test_a_whole_game_by_place(run: Run) -> None:
 
 
 def test_a_long_game_by_place(run: Run, tmp_path: Path) -> None:
-    """What is written by place, as people do, leads to the very game that was played by keys."""
+    """Answers written by place, as people do, lead to the very game that was played by keys."""
     game = game_of("domaine", 3)
     state = game.start(seed=8)
     lines: list[str] = []

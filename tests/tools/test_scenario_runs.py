@@ -126,7 +126,7 @@ def test_chance_from_its_lines(run: Run, pond: Path) -> None:
 
 
 def chance_label(run: Run, pond: Path) -> str:
-    """What chance is asked for in the template's setup."""
+    """The label of chance in the template's setup."""
     log = run("play", pond, "--seats", "human,human", stdin="log\n").out
     return log.split("chance: setup.")[1].split(" ")[0]
 

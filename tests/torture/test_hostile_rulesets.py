@@ -1,4 +1,4 @@
-"""What is larger than the limits is refused by name, what is within is checked; ``docs/guide/limits.md`` lists them.
+"""Rulesets above the limits are refused by name, those within are checked; ``docs/guide/limits.md`` lists the limits.
 
 The limits are made small here: what is counted is the same, and the tests stay quick. How long it takes at full size is
 measured by ``hostile_rulesets.py``.

@@ -109,7 +109,7 @@ def fuzz(
     to a :class:`Story`, as a rule with a scenario that fails until the rules are mended.
 
     It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
-    first finding, unless it shall `keep_going`: then games go on behind what is known, in search of other troubles.
+    first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations.
     Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
     name more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
 

@@ -88,7 +88,7 @@ class Fate(Line):
     label: str = ""
     keys: tuple[str, ...] = ()
     order: Expr | None = None
-    """For a shuffle: the list that is shuffled. `keys` then are its members in the order they shall have."""
+    """For a shuffle: the list that is shuffled. `keys` then are its members in the order they are to have."""
     universe: str = ""
     """Of the members of that list."""
 

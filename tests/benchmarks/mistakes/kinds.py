@@ -17,7 +17,7 @@ class Kind:
     name: str
     topic: str
     why: str
-    """Why a tool that does not play the game can find it, or why it cannot."""
+    """The reason why a tool that does not play the game can find it, or why it cannot."""
     find: Find
 
 

@@ -216,7 +216,7 @@ class Table:
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
-            # From a file or a pipe the answers are not seen; a transcript shall have them.
+            # Answers from a file or a pipe are not echoed; a transcript must have them.
             self.print(line.strip())
         return line.strip() if line else None
 

@@ -21,7 +21,7 @@ INLINED = 16
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the machine needs of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
+    """The part that the machine needs of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
 
     number: int
     function: str

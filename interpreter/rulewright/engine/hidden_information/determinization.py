@@ -65,7 +65,7 @@ def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
 
 
 class Truth:
-    """What a player knows of a state as a whole: every possible world must agree with it."""
+    """A player's knowledge of a state as a whole: every possible world must agree with it."""
 
     def __init__(self, state: Snapshot, player: int, invariants: frozenset[str] | None) -> None:
         self.state, self.player, self.invariants = state, player, invariants

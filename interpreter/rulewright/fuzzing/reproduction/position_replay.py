@@ -59,7 +59,7 @@ Choice = Callable[[Decision], Option | None]
 
 
 class Teller:
-    """Plays stories of one game that shall end in one trouble."""
+    """Plays stories of one game that must end in one violation."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
 """Secrets on which the options of a choice depend.
 
-A choice is followed through its set, its restrictions and options, and all queries they ask. Of every zone and field
-that is read there it is worked out for each player who may be asked whether he sees it, as far as that is certain:
-``hand[p]`` is his own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over all players is
+A choice is followed through its set, its restrictions and options, and all queries they ask. For every zone and field
+read there and each player who may be asked, the analysis decides whether that player sees it, as far as that is
+certain: ``hand[p]`` is their own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over all players is
 everybody's. Whatever is uncertain (``hand[victim]``, an audience that changes during the game, a zone of which
 something is shown) counts as seen: a finding is never a false alarm. Where backs are seen, what they tell is no secret.
 """

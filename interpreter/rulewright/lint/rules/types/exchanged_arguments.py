@@ -25,7 +25,7 @@ def _exchanged(index: RuleIndex) -> Iterator[Finding]:
             words = [a.name if isinstance(a, ast.Name) else "" for a in call.args]
             own = [p.name for p in params]
             if name == owner or len(words) != len(own):
-                continue  # who strikes back calls himself the other way round
+                continue  # a procedure that strikes back calls itself the other way round
             for i, word in enumerate(words):
                 for j in range(i + 1, len(words)):
                     turned = word == own[j] and words[j] == own[i] and word != words[j]
