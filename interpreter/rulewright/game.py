@@ -240,7 +240,9 @@ def _options(options: object) -> None:
     for name, value in options.items():
         small = isinstance(value, str | bool) or (isinstance(value, int) and value.bit_length() <= 64)
         if not small:
-            raise wrong(f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth")
+            raise wrong(
+                f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth value"
+            )
         as_text("an option", name)
 
 

@@ -22,7 +22,7 @@ STRANGE: tuple[Any, ...] = (
 """Values to put where something else stood."""
 
 INSIDE = "RUN013"
-"""The rules gave a value that cannot be: no rule may come to that from a save that was accepted."""
+"""The rules gave an impossible value: no rule may come to that from a save that was accepted."""
 
 
 def changed(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:

@@ -91,7 +91,7 @@ FRAMES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d["frames"][3].update(at="top"), "SAV006", "cannot rest"),
     (lambda d: d["frames"][3]["locals"].update({"4 r": "no such region"}), "SAV005", "in Region"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": None}), "SAV005", "cannot be none"),
-    (lambda d: d["frames"][3]["locals"].update({"0 p": None}), "SAV006", "nobody is asked"),
+    (lambda d: d["frames"][3]["locals"].update({"0 p": None}), "SAV006", "there is nobody to ask"),
     (lambda d: d["frames"][3]["locals"].update({"0 p": 0}), "SAV005", "in Player"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": 2**31}), "SAV005", "whole number from"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": True}), "SAV005", "whole number"),

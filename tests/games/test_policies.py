@@ -87,7 +87,7 @@ def test_all_random_policies_are_the_random_game(treasure: rw.Game) -> None:
 
 
 def test_nobody_looks_under_a_card(treasure: rw.Game) -> None:
-    """A player who saw the top of both piles would always take the better one; the policy does no better than chance."""
+    """A player who saw the top of both piles would always take the better one; the policy is no better than chance."""
     greedy = treasure.policy("greedy:wealth", noise=0)
     gold = [treasure.playout(seed, policies=[greedy]).state.ask("wealth", treasure.seats[0]) for seed in range(400)]
     assert 0.4 < sum(1 for found in gold if found) / 400 < 0.6

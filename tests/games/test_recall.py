@@ -83,7 +83,7 @@ def test_a_hand_that_was_handed_on_is_known_until_one_of_it_is_hidden(tmp_path: 
         assert told(state, player, "hand", holder) == hand(state, f"hand[{holder}]")
         assert imagined(state, player, f"hand[{holder}]") == {tuple(hand(state, f"hand[{holder}]"))}
     state = state.choose(0)
-    # player_2 saw the two cards that player_1 holds; now one of them lies in player_1's spare pile, and which is not seen.
+    # player_2 saw the two cards that player_1 holds; one of them now lies in the spare pile; which is not seen.
     assert told(state, 1, "hand", "player_1") == told(state, 1, "spare", "player_1") == []
     assert told(state, 0, "spare", "player_1") == hand(state, "spare[player_1]")
 

@@ -32,7 +32,7 @@ def test_exit_codes(run: Run, tmp_path: Path) -> None:
     small(tmp_path, GOOD.replace("game small", "game  small"))
     remark = run("check", tmp_path)
     assert (remark.code, "info[STY701]" in remark.out) == (0, True)
-    assert remark.err == "1 remark in 1 file; 1 can be mended with --fix\n"
+    assert remark.err == "1 remark in 1 file; 1 can be fixed with --fix\n"
     assert run("check", tmp_path, "--strict").code == 1
     small(tmp_path, GOOD + "\nparam idle = 3\n")
     assert run("check", tmp_path).code == 1

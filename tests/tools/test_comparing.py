@@ -260,7 +260,7 @@ def test_blocks_for_a_number_of_players(market: Path) -> None:
         (["carolus-magnus", ":dise=2"], "did you mean `dice`?"),
         (["carolus-magnus", ":dice=(("], "no value for `dice`"),
         (["carolus-magnus", ":7"], "not by 7"),
-        (["carolus-magnus:2:3", ":3"], "says twice how many play"),
+        (["carolus-magnus:2:3", ":3"], "gives the number of players twice"),
         (["carolus-magnus:", ":3"], "nothing behind a colon"),
         (["carolus-magnus::2", ":3"], "nothing behind a colon"),
         ([":3", "carolus-magnus"], "names no ruleset"),

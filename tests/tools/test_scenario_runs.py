@@ -71,7 +71,7 @@ def test_pieces_not_named_stay_where_they_begin(run: Run, pond: Path) -> None:
     [
         ('when blue: stone = "1"', "another question is asked here", "red is asked for `stone`: 1, 2"),
         ('when red: pebble = "grey pebble"', "another question is asked here", "red is asked for `stone`: 1, 2"),
-        ('when red: stone = "3"', "`3` is no option of `stone`", "1, 2"),
+        ('when red: stone = "3"', "`3` is not an option of `stone`", "1, 2"),
         ('refused red: stone = "1"', "this is offered", "1, 2"),
         ('refused red: stone = "3" because turn.just_chosen', "but for another reason", "not_among"),
         ('offered red: stone = {"1", "2", "3"}', "other options are offered", "1, 2"),
@@ -91,7 +91,7 @@ def test_what_does_not_hold(run: Run, pond: Path, line: str, message: str, found
 def test_answers_behind_the_end(run: Run, pond: Path) -> None:
     lines = ("start turn(red)", 'when red: stone = "1", pebble = "grey pebble"', 'when red: stone = "2"')
     failure = run_lines(run, pond, *lines)
-    assert failure["found"] == "the rules that were started have come to their end"
+    assert failure["found"] == "the rules that were started have ended"
 
 
 def test_too_many_pieces(run: Run, pond: Path) -> None:

@@ -137,7 +137,7 @@ class Compiler:
             found |= set(circle)
             way = around(circle, "asks")
             span = self.world.query_decls[circle[-1]].span
-            self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+            self.report.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
         return frozenset(found)
 
     def _check_main(self) -> None:
@@ -145,7 +145,7 @@ class Compiler:
         if main is None:
             self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
         elif main.params:
-            self.report.error("CTL101", f"`{MAIN}` is the game: nobody gives it anything", main.decl.span)
+            self.report.error("CTL101", f"`{MAIN}` is the game itself, and takes no parameters", main.decl.span)
 
     def _game_span(self) -> Span:
         game = self.rules.decls.get("game")
@@ -156,7 +156,7 @@ class Compiler:
         if move and move not in self.world.calls:
             self.report.error(
                 "DAT016",
-                f"`move` names `{move}`, which is no procedure",
+                f"`move` names `{move}`, which is not a procedure",
                 self.ruleset.manifest.span("move"),
                 hint=did_you_mean(move, self.world.calls),
             )
@@ -190,7 +190,7 @@ class Compiler:
         for circle in circles(uses):
             self.report.error(
                 "REF008",
-                f"limits may not obey themselves: {around(circle, 'obeys')}",
+                f"limits must not obey themselves: {around(circle, 'obeys')}",
                 clauses[circle[-1], circle[0]].span,
             )
 
@@ -211,7 +211,7 @@ class Compiler:
             if area is not None:
                 way = around([n.removeprefix("area ") for n in circle], "asks")
                 span = self.world.areas[area].span
-                self.report.error("REF008", f"an area may not ask for itself to know where it ends: {way}", span)
+                self.report.error("REF008", f"an area must not depend on itself: {way}", span)
 
     def _limits(self, decl: ast.Limits) -> None:
         scope = Scope()

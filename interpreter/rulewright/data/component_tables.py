@@ -65,7 +65,7 @@ class Table:
             raise RulesetError(
                 Diagnostic(
                     "DAT028",
-                    f"`{column}` says nothing for {players} players",
+                    f"`{column}` has no value for {players} players",
                     self.span(row, column),
                     path=self.path(row, column),
                     hint=f"it has a value for {listing(value)}",
@@ -91,7 +91,7 @@ def load_table(folder: Path, ref: str, where: Span = NOWHERE) -> Table:
         return _from_csv(path, ref, where)
     if path.suffix != ".json":
         raise RulesetError(
-            Diagnostic("DAT023", f"`{name}` is no table", where, hint="tables are `.json` or `.csv` files")
+            Diagnostic("DAT023", f"`{name}` is not a table", where, hint="tables are `.json` or `.csv` files")
         )
     return _from_json(path, ref, part, where)
 

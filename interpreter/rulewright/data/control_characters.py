@@ -39,7 +39,7 @@ def finding(text: str, span: Span, path: str = "") -> Diagnostic:
     first = next((found[0] for found in UNSEEN.finditer(text) if found[0] not in "\n\t"), "\n")
     what = "a line end or tab" if first == "\n" else f"the character {told(first)}"
     hint = "write it in one line" if first == "\n" else "leave it out"
-    return Diagnostic("DAT009", f"{what} stands in this text, where nobody sees it", span, hint=hint, path=path)
+    return Diagnostic("DAT009", f"this text contains {what}, which cannot be seen", span, hint=hint, path=path)
 
 
 def _texts(value: Json, path: JsonPath, *, prose: bool) -> Iterator[tuple[JsonPath, str, bool]]:

@@ -78,7 +78,7 @@ class JsonText:
                 self._check_depth()
             return value
         _Reader(self).read()
-        self.fail("DAT001", "this is no JSON that can be read", 0, 1)
+        self.fail("DAT001", "this is not valid JSON", 0, 1)
 
     def _check_size(self) -> None:
         found = held(self.text, ",:[{", limits.JSON_VALUES)
@@ -86,7 +86,7 @@ class JsonText:
             where = Span(self.file, 1, 1, 1, 2)
             hint = "divide it into several files"
             raise RulesetError(
-                limits.beyond("values and keys stand in this file", found, limits.JSON_VALUES, where, hint)
+                limits.beyond("values and keys are in this file", found, limits.JSON_VALUES, where, hint)
             )
 
     def _check_depth(self) -> None:
@@ -146,7 +146,7 @@ def show_path(path: JsonPath) -> str:
 def _pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return found
 
 
@@ -228,11 +228,11 @@ class _Reader:
         if key in top.inside:
             other = top.inside[key].key
             line = self.source._between(*other).line if other else 0
-            self.source.fail("DAT006", f"the key `{key}` stands twice", start, self.at, f"also on line {line}")
+            self.source.fail("DAT006", f"duplicate key `{key}`", start, self.at, f"also on line {line}")
         end = self.at
         self._space()
         if self._peek() != ":":
-            self._unexpected(f"`:` was expected behind the key `{key}`")
+            self._unexpected(f"`:` was expected after the key `{key}`")
         self.at += 1
         self._space()
         child = self._open()
@@ -283,7 +283,7 @@ class _Reader:
             message = r"`\` must be followed by one of \" \\ / b f n r t u"
             self.source.fail("DAT001", message, at, at + 1, r"write `\\`")
         elif found and found != "\n":
-            message = "a tab or control character stands in the text"
+            message = "this text contains a tab or control character"
             self.source.fail("DAT001", message, at, at + 1, r"write `\t` for a tab")
         self.source.fail("DAT001", 'the closing `"` of this text is missing', start, at)
 
@@ -295,10 +295,10 @@ class _Reader:
         if word := _WORD.match(self.text, self.at):
             name, end = word[0], word.end()
             if name.lstrip("+-") in ("NaN", "Infinity", "inf", "nan"):
-                self.source.fail("DAT007", f"`{name}` is no number that JSON knows", self.at, end)
+                self.source.fail("DAT007", f"`{name}` is not a number in JSON", self.at, end)
             hint = {"True": "write `true`", "False": "write `false`", "None": "write `null`"}.get(name, "")
             if not hint and name[0].isalpha():
-                hint = 'texts stand in "double quotes"'
+                hint = 'texts are written in "double quotes"'
             self.source.fail("DAT001", f"{wanted}, but `{name[:40]}` was found", self.at, end, hint)
         found = self.text[self.at]
         hint = {"'": 'use "double quotes"', "/": "JSON has no comments", "#": "JSON has no comments"}.get(found, "")

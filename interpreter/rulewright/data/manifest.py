@@ -171,7 +171,7 @@ def _check(raw: dict[str, Any], source: JsonText) -> None:
     if not raw.get("rules") and not raw.get("extends"):
         say("DAT010", "a ruleset needs `rules`, or another ruleset that it `extends`", ())
     if raw.get("base_scenarios") and not raw.get("extends"):
-        hint = "say which ruleset it `extends`, or list the files under `scenarios`"
+        hint = "name the ruleset that it `extends`, or list the files under `scenarios`"
         say(
             "DAT010",
             "`base_scenarios` are those of another ruleset, and this one extends none",

@@ -222,7 +222,7 @@ def _twice(source: JsonText, group: str, ids: list[str]) -> list[Diagnostic]:
                 _finding(
                     source,
                     "DAT025",
-                    f"the id `{id}` stands twice",
+                    f"duplicate id `{id}`",
                     (group, row, "id"),
                     f"also on line {line}",
                 )

@@ -147,11 +147,11 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
         case "maximum" | "exclusiveMaximum":
             return [("DAT013", f"{value} is too large: at most {want}", path, False, "")]
         case "minItems" | "minLength" | "minProperties":
-            return [("DAT013", f"too little stands here: at least {want} {_unit(error)}", path, False, "")]
+            return [("DAT013", f"this is too short: at least {want} {_unit(error)}", path, False, "")]
         case "maxItems" | "maxLength" | "maxProperties":
-            return [("DAT013", f"too much stands here: at most {want} {_unit(error)}", path, False, "")]
+            return [("DAT013", f"this is too long: at most {want} {_unit(error)}", path, False, "")]
         case "uniqueItems":
-            return [("DAT013", "the same value stands twice in this list", path, False, "")]
+            return [("DAT013", "the same value occurs twice in this list", path, False, "")]
     return [("DAT012", error.message, path, False, "")]
 
 

@@ -26,7 +26,7 @@ def _unique(validator: Any, wanted: bool, instance: Any, _schema: Any) -> Iterat
     for item in instance:
         key = _comparable(item)
         if key in seen:
-            yield ValidationError("the same value stands twice in this list")
+            yield ValidationError("the same value occurs twice in this list")
             return
         seen.add(key)
 

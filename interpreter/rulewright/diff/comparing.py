@@ -117,7 +117,7 @@ def _basis(side: Side) -> Side:
         return replace(side, variants=(), options={})
     ruleset = edition(side).ruleset
     if ruleset.base is None:
-        message = f"{ruleset.title} builds upon no other ruleset: say with what to compare it"
+        message = f"{ruleset.title} extends no other ruleset: say what to compare it with"
         raise RulesetError(Diagnostic("DAT021", message))
     return Side(ruleset.base, players=side.players)
 
@@ -204,7 +204,7 @@ def _looked_at(old: Rules, new: Rules) -> Iterator[Difference]:
     kept = {ours[i] for i, _ in common(ours, theirs)}
     for at, name in enumerate(theirs):
         if name not in kept:
-            note = f"is looked at after {theirs[at - 1]} now" if at else "is looked at first now"
+            note = f"is now looked at after {theirs[at - 1]}" if at else "is now looked at first"
             one, other = (declaration(rules.decls[name], name) for rules in (old, new))
             yield Difference("moved", name, None, other.word, _said(one), _said(other), notes=(note,))
 

@@ -30,7 +30,7 @@ def _notes(old: object, new: object) -> list[str]:
         case ast.Party(), ast.Party():
             return [_names([m.name for m in old.members], [m.name for m in new.members])]
         case ast.Choose(), ast.Choose() if old.optional is not new.optional:
-            return ["is free to choose nothing now" if new.optional else "has to choose now"]
+            return ["may now choose nothing" if new.optional else "now has to choose"]
         case dict(), dict():
             changed = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
             return [f"{name} {old.get(name, 'none')} {ARROW} {new.get(name, 'none')}" for name in changed]

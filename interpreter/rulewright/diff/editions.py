@@ -45,12 +45,12 @@ class Side:
             key, equals, value = part.partition("=")
             if part not in titles and part.isdecimal() and len(part) < 4:
                 if side.players is not None:
-                    raise RulesetError(Diagnostic("VAR406", f"`{text}` says twice how many play", hint=HOW))
+                    raise RulesetError(Diagnostic("VAR406", f"`{text}` gives the number of players twice", hint=HOW))
                 side = replace(side, players=int(part))
             elif part not in titles and equals and key.strip().isidentifier():
                 side = replace(side, options={**side.options, key.strip(): value.strip()})
             elif not part.strip():
-                raise RulesetError(Diagnostic("VAR407", f"`{text}` has nothing behind a colon", hint=HOW))
+                raise RulesetError(Diagnostic("VAR407", f"`{text}` has nothing after a colon", hint=HOW))
             else:
                 side = replace(side, variants=(*side.variants, part))
         return side

@@ -22,7 +22,7 @@ def key_of(label: str) -> Key:
         if kind == word and name:
             return kind, name.replace("/", " ")
     if word in KINDS:
-        raise FuzzArgumentError(f"`{label}` names no finding: what is wrong is missing after `{word}/`")
+        raise FuzzArgumentError(f"`{label}` names no finding: nothing follows `{word}/`")
     guess = did_you_mean(word, KINDS)
     raise FuzzArgumentError(
         f"`{label}` names no finding: it must begin with {listing(KINDS)}{'; ' + guess if guess else ''}"

@@ -160,7 +160,7 @@ class Run:
             return Kept(chosen[0], replay)
         kept = corpus_files.read_game(replay, self.report.ruleset)
         if kept is None:
-            raise FuzzArgumentError(f"{replay}: this is no game of {self.report.ruleset} that was kept by the fuzzer")
+            raise FuzzArgumentError(f"{replay}: this is not a game of {self.report.ruleset} that the fuzzer kept")
         return kept
 
     def _kept(self) -> dict[Setting, deque[Kept]]:

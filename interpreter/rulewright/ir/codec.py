@@ -86,7 +86,7 @@ def from_json(data: Any) -> m.Program:
             program = _reader(m.Program)(_body(data))
         except _Bad as bad:
             path = "".join(reversed(bad.path)).lstrip(".")
-            message = f"this is no program: {bad} at {path or 'the top'}"
+            message = f"this is not a program: {bad} at {path or 'the top'}"
             raise RulesetError(Diagnostic("PRG001", message, path=path)) from None
     assert isinstance(program, m.Program)
     return program

@@ -144,7 +144,7 @@ def _refusal(code: str, suppression: Suppression) -> Diagnostic:
         f"{code} is an error here, and errors cannot be suppressed",
         suppression.span,
         Severity.WARNING,
-        hint="mend what it says",
+        hint="fix what it reports",
         path=suppression.path,
     )
 
@@ -160,10 +160,10 @@ def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
         return
     for code in suppression.codes:
         if code not in CODES or code.startswith("LNT"):
-            what = "cannot be suppressed" if code in CODES else "is no code of a finding"
+            what = "cannot be suppressed" if code in CODES else "is not the code of a finding"
             yield say("LNT002", f"`{code}` {what}", "" if code in CODES else did_you_mean(code, CODES))
     if not suppression.reason:
-        yield say("LNT001", "a suppression needs a reason", "write it behind the bracket")
+        yield say("LNT001", "a suppression needs a reason", "write it after the bracket")
     idle = [c for c in suppression.codes if c in CODES and not c.startswith("LNT") and c not in suppression.used]
     if idle and whole:
         left = [c for c in suppression.codes if c not in idle]

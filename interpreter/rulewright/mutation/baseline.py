@@ -95,7 +95,7 @@ class Original:
                         "MUT001",
                         f'the scenario "{scenario.title}" fails without any change: {failure.message}',
                         failure.span,
-                        hint="mend it first: `rulewright test` tells more",
+                        hint="fix it first: `rulewright test` shows more",
                     )
                 )
 

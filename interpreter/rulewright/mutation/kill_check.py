@@ -82,7 +82,7 @@ class _Case:
             _, program, found = compiled(self.source, *setting, {}) if known else (None, None, [])
             wrong = next((f"[{d.code}] {d.message}" for d in found if d.is_error), None)
             if program is None or wrong is not None:
-                return wrong or "a variant does not fit any more"
+                return wrong or "a variant no longer fits"
             if not same_game(program, original.program):
                 self.changed[setting] = Game(program, self.ruleset)
         return None

@@ -34,7 +34,7 @@ class Answers:
         self.fates.decide()
         wanted = f"{self.stage.seat(seat)} is asked" + (f" for `{label}`" if label else "")
         if self.stage.state is None:
-            raise Failed("nobody is asked anything before `start`", wanted, "the game does not run")
+            raise Failed("nobody is asked anything before `start`", wanted, "the game is not running")
         decision = self.stage.state.decision
         if decision is None:
             raise Failed("nobody is asked anything here", wanted, self.stage.standing())
@@ -81,7 +81,7 @@ class Answers:
 
     def _take(self, decision: Decision, option: Option | None) -> None:
         if option is None:
-            raise Failed(f"this is no option of `{decision.label}`", "", listed(decision.options))
+            raise Failed(f"this is not an option of `{decision.label}`", "", listed(decision.options))
         assert self.stage.state is not None
         self.stage.goes_on(self.stage.state.choose(option))
         self.fates.decide()
@@ -102,7 +102,7 @@ class Answers:
     def _by_key(self, decision: Decision, key: str) -> Option:
         option = self._option(decision, key)
         if option is None:
-            raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
+            raise Failed(f"`{key}` is not an option of `{decision.label}`", key, listed(decision.options))
         return option
 
     def _option(self, decision: Decision, key: str) -> Option | None:
@@ -115,7 +115,7 @@ class Answers:
             if self.stands_for(option, member):
                 return option
         key = self.member_key(member)
-        raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
+        raise Failed(f"`{key}` is not an option of `{decision.label}`", key, listed(decision.options))
 
     def stands_for(self, option: Option, member: int) -> bool:
         """True if an option means a member: interchangeable pieces are one option."""

@@ -99,7 +99,7 @@ class Stage:
 
     def _before_start(self, word: str) -> None:
         if self.state is not None:
-            raise Failed(f"`{word}` must stand before `start`: the game runs already")
+            raise Failed(f"`{word}` must come before `start`: the game is already running")
 
     def _keys(self, index: Sequence[m.Expr]) -> tuple[int, ...]:
         keys = tuple(int(self.position.evaluate(part)) for part in index)
@@ -112,7 +112,7 @@ class Stage:
     def start(self, line: Start) -> None:
         """The rules run from here."""
         if self.state is not None:
-            raise Failed("the game runs already: a scenario starts once")
+            raise Failed("the game is already running: a scenario starts once")
         args = [self.position.evaluate(argument) for argument in line.args]
         # What the position itself does not keep cannot be asked of what follows from it.
         self.checks = Checks(self.engine, unkept(self.position.state))
@@ -131,7 +131,7 @@ class Stage:
             raise Failed(f"the {word} `{name}` does not hold", "", f"{self.checks.names[0]} is broken")
         told = betrayed(state)
         if told:
-            raise Failed("this decision betrays what is hidden from the player", "", told)
+            raise Failed("this decision reveals what is hidden from the player", "", told)
 
     # ---------------------------------------------------------------------------------------------- telling
 
@@ -161,4 +161,4 @@ class Stage:
             return f"{decision.who} is asked for `{decision.label}`: {listed(decision.options)}"
         if state.result is not None:
             return f"the game is over, {' and '.join(state.result.winners)} won"
-        return "the game does not run" if self.state is None else "the rules that were started have come to their end"
+        return "the game is not running" if self.state is None else "the rules that were started have ended"

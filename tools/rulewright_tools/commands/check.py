@@ -44,18 +44,20 @@ def check(
     select: Annotated[
         Codes,
         typer.Option(
-            "--select", metavar="CODE", help="Only these and errors, as REF014 or REF; commas between several."
+            "--select",
+            metavar="CODE",
+            help="Report only these and errors, such as REF014 or REF; separate several with commas.",
         ),
     ] = None,
     ignore: Annotated[
-        Codes, typer.Option("--ignore", metavar="CODE", help="Without these; errors are told all the same.")
+        Codes, typer.Option("--ignore", metavar="CODE", help="Leave these out; errors are reported all the same.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for remarks, too.")] = False,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Apply the safe fixes, which change nothing that is said.")
+        bool, typer.Option("--fix", help="Apply the safe fixes, which do not change what the rules mean.")
     ] = False,
     unsafe_fixes: Annotated[
-        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also fixes that may change the rules.")
+        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also apply fixes that may change the rules.")
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")] = False,
 ) -> Exit:
@@ -105,9 +107,9 @@ def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
     fixes = [one.fix for one in found if one.fix is not None]
     safe = 0 if fixing else sum(fix.safe for fix in fixes)
     other = 0 if fixing and unsafe else sum(not fix.safe for fix in fixes)
-    told = [f"{safe} can be mended with --fix"] if safe else []
+    told = [f"{safe} can be fixed with --fix"] if safe else []
     told += (
-        [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be mended with --fix --unsafe-fixes"]
+        [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be fixed with --fix --unsafe-fixes"]
         if other
         else []
     )
@@ -139,9 +141,9 @@ def _prefixes(option: str, given: Codes) -> tuple[str, ...]:
     for word in words:
         if not any(code.startswith(word) for code in known):
             groups = ", ".join(dict.fromkeys(code[:3] for code in known))
-            raise CommandError(f"{option} {word}: no code begins like this; the groups are {groups}")
+            raise CommandError(f"{option} {word}: no code begins with this; the groups are {groups}")
     if given and not words:
-        raise CommandError(f"{option}: give a code, as REF014, or the beginning of one")
+        raise CommandError(f"{option}: give a code, such as REF014, or the beginning of one")
     return tuple(words)
 
 
@@ -174,7 +176,7 @@ def _mend(
     if write and told:
         for one in fixed.mended:
             what = one.fix.message if one.fix is not None else ""
-            out().print(f"mended {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
+            out().print(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
     return len(fixed.texts), list(fixed.left)
 
 
@@ -188,5 +190,5 @@ def _write(path: Path, before: str, after: str) -> None:
 
 def _print_diff(path: str, before: str, after: str) -> None:
     now, then = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    for line in difflib.unified_diff(now, then, f"{path} (now)", f"{path} (mended)"):
+    for line in difflib.unified_diff(now, then, f"{path} (now)", f"{path} (fixed)"):
         put(line if line.endswith("\n") else line + "\n")

@@ -27,10 +27,12 @@ def compare(
     old: Annotated[str, typer.Argument(metavar="A", help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS]")],
     new: Annotated[
         str | None,
-        typer.Argument(metavar="[B]", help="Likewise; `:Variant` is one of A's. Without it, A beside what it changes."),
+        typer.Argument(
+            metavar="[B]", help="Likewise; `:Variant` is one of A's. Without it, A is compared with what it changes."
+        ),
     ] = None,
     players: arg.Players = None,
-    cites: Annotated[bool, typer.Option("--cites", help="Also what only cites other statements now.")] = False,
+    cites: Annotated[bool, typer.Option("--cites", help="Also show what only cites other statements now.")] = False,
     words: Annotated[bool, typer.Option("--words", help="Quote the statements of the rulebook.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Show all lines of what is new or gone.")] = False,
     format: Annotated[CompareFormat, typer.Option("--format", help="How to report.")] = CompareFormat.TEXT,

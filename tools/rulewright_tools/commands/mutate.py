@@ -24,11 +24,11 @@ def mutate(
     ruleset: arg.Ruleset,
     sample: Annotated[
         int | None,
-        typer.Option("--sample", min=1, metavar="N", help="Only so many mutants, spread over operators and rules."),
+        typer.Option("--sample", min=1, metavar="N", help="At most so many mutants, spread over operators and rules."),
     ] = None,
     operator: Annotated[
         list[str] | None,
-        typer.Option("--operator", "-o", help="Only mutants of this kind; may be given several times."),
+        typer.Option("--operator", "-o", help="Only mutants of this operator; may be given several times."),
     ] = None,
     rule: Annotated[
         list[str] | None,
@@ -46,7 +46,7 @@ def mutate(
     seed: arg.Seed = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that judge at the same time.")] = 1,
     survivors: Annotated[
-        bool, typer.Option("--survivors", help="List what nothing has found, with its rule and statements.")
+        bool, typer.Option("--survivors", help="List the mutants that nothing found, with their rules and statements.")
     ] = False,
     fail_under: Annotated[
         float, typer.Option("--fail-under", min=0, max=100, metavar="PERCENT", help="Exit code 1 below this score.")
@@ -91,7 +91,7 @@ def mutate(
         if not kept:
             raise
         interrupted = True
-        say("stopped: this is what was judged until now")
+        say("stopped: this is what was judged so far")
     report = kept[-1]
     if format is Format.JSON:
         print_json(report.data())

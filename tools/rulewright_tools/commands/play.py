@@ -271,7 +271,7 @@ class Table:
         elif line.isdigit():
             self.print(f"There are the options 1 to {len(decision.options)}.")
         else:
-            self.print(f"{line[:60]!r} is no option here; help lists the commands.")
+            self.print(f"{line[:60]!r} is not an option here; help lists the commands.")
             if any(reason.label != "not_among" for reason in self.session.state.why_not(line).reasons):
                 self._refused(line)
 

@@ -30,7 +30,7 @@ def simulate(
     variant: arg.Variants = None,
     option: arg.Options = None,
     check_invariants: Annotated[
-        bool, typer.Option("--check-invariants", help="Look at every invariant and property at every decision.")
+        bool, typer.Option("--check-invariants", help="Check every invariant and property at every decision.")
     ] = False,
     check_views: Annotated[
         bool,

@@ -126,9 +126,9 @@ def read_save(path: Path) -> dict[str, object]:
 
 
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON; of a key that stands twice nobody knows which value is meant."""
+    """An object of JSON; refuses duplicate keys, as nobody knows which value is meant."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in one object")
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice in one object")
     return found

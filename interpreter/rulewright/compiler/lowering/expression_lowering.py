@@ -130,7 +130,7 @@ class ExpressionLowerer:
         if len(wanted) != len(expr.args):
             self.context.error(
                 "TYP215",
-                f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, here are {len(expr.args)}",
+                f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, not {len(expr.args)}",
                 expr.span,
                 hint=f"{name}({', '.join(f'{n}: {t}' for n, t in wanted)})",
             )

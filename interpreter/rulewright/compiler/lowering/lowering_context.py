@@ -89,7 +89,7 @@ class LoweringContext:
     def needs_procedure(self, code: FunctionBuilder, what: str, span: Span) -> bool:
         """Report something that an effect may not do."""
         if not code.asks:
-            self.report.error("CTL108", f"an effect may not {what}", span, hint=f"make `{code.name}` a procedure")
+            self.report.error("CTL108", f"an effect cannot {what}", span, hint=f"make `{code.name}` a procedure")
         return code.asks
 
 

@@ -68,7 +68,7 @@ class MemberAccessLowerer:
         if value.type.kind == "list" and len(expr.index) == 1:
             return self._element(value, expr, scope)
         if value.type.kind != "any":
-            self.context.error("TYP213", f"{a_type(value.type)} has no members by key", expr.span)
+            self.context.error("TYP213", f"{a_type(value.type)} cannot be indexed", expr.span)
         return WRONG
 
     def _element(self, value: Typed, expr: ast.Index, scope: Scope) -> Typed:
@@ -99,7 +99,7 @@ class MemberAccessLowerer:
         if len(expr.index) != len(wanted):
             self.context.error(
                 "TYP207",
-                f"`{name}` takes {len(wanted)} key{'s' if len(wanted) != 1 else ''}, here are {len(expr.index)}",
+                f"`{name}` takes {len(wanted)} key{'s' if len(wanted) != 1 else ''}, not {len(expr.index)}",
                 expr.span,
                 hint=f"{name}[{', '.join(wanted)}]" if wanted else name,
             )

@@ -48,7 +48,7 @@ class QueryLowerer(QuerySource):
         if name in self._running:
             if name not in self.circular:
                 way = around(self._running[self._running.index(name) :], "asks")
-                self.context.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+                self.context.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
         body, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
@@ -114,7 +114,7 @@ class QueryLowerer(QuerySource):
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:
             return self.coercions.item(value)
-        return Typed(self.coercions.coerce(value, wanted, span, f"what `{name}` gives"), wanted)
+        return Typed(self.coercions.coerce(value, wanted, span, f"the result of `{name}`"), wanted)
 
     def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
         bound: list[tuple[str, m.Expr]] = []

@@ -92,7 +92,7 @@ class Rules:
                     "REF010",
                     f"`{label}` is the label of two things in `{name}`",
                     clause.span,
-                    notes=(f"the other stands in line {seen[label].span.line}",),
+                    notes=(f"the other one is on line {seen[label].span.line}",),
                 )
             seen.setdefault(label, clause)
 

@@ -147,7 +147,7 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
         if isinstance(decl, ast.Game | ast.Players):
             del rules.decls[name]
         else:
-            rules.twice(name, decl, "to change what stands in the ruleset beneath, write `replace` before it")
+            rules.twice(name, decl, "to change a declaration of the extended ruleset, write `replace` before it")
             return
     rules.add(decl)
 
@@ -156,7 +156,7 @@ def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: boo
     """True if a change at top level aims at the ruleset beneath, as it must."""
     if not extending:
         message = f"this changes another ruleset, but {ruleset.title} extends none"
-        hint = "change the rule where it stands, or write this in a variant"
+        hint = "change the rule itself, or write this in a variant"
         rules.report.error("VAR408", message, op.span, hint=hint)
         return False
     target = name_of(op.decl) if isinstance(op, ast.ReplaceDeclOp) else op.path.parts[0]

@@ -62,7 +62,7 @@ def _games(rules: Rules, games: Iterable[str], report: Report) -> None:
 
 
 def _again(message: str, span: Span, first: Span, report: Report) -> None:
-    report.error("REF007", message, span, notes=(f"the first stands at {first.file}:{first.line}",))
+    report.error("REF007", message, span, notes=(f"the first one is at {first.file}:{first.line}",))
 
 
 def _twice(node: object, report: Report) -> None:

@@ -103,10 +103,10 @@ class Events:
                 return None
             types = tuple(t for _, t in info.params) if info is not None and args else ()
             if args:
-                self.report.error("TRG309", f"what happens during `{name}` takes nothing from it", decl.event.span)
+                self.report.error("TRG309", f"a reaction during `{name}` takes no arguments from it", decl.event.span)
         elif name == ROLLS and info is None:
             if decl.moment != AFTER:
-                said = "a roll is open when it has been seen, and not earlier"
+                said = "players can react to a roll only after it"
                 self.report.error("TRG308", said, decl.event.span, hint=f"`reaction {decl.name} after rolls(p, n)`")
             types = (entity("Player"), INT)
         elif info is None:
@@ -118,7 +118,7 @@ class Events:
                 self.report.error("TRG308", f"`{name}` is not open to reactions", decl.event.span, hint=hint)
             types = tuple(t for _, t in info.params)
         if args and len(args) != len(types):
-            said = f"`{name}` has {len(types)} parameters, here are {len(args)}"
+            said = f"`{name}` has {len(types)} parameters, not {len(args)}"
             self.report.error("TYP215", said, decl.event.span)
         names = [f"{i}. of {name}" for i in range(1, 1 + len(types))]
         for i, arg in enumerate(args[: len(types)]):
@@ -155,7 +155,7 @@ class Events:
                         said = f"`{first.name}` comes before `{second.name}`, and after it"
                         self.report.error("TRG304", said, second.decl.span, hint="leave out one `precedence`")
                     elif not orders and moment == INSTEAD:
-                        said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no order"
+                        said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no defined order"
                         hint = f"add `precedence {first.name}, {second.name}`"
                         self.report.error("TRG304", said, second.decl.span, hint=hint)
 

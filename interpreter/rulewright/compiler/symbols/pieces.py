@@ -70,7 +70,7 @@ class Pieces:
             for attribute in decl.attributes:
                 type = world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
                 if type.universe == "Piece":
-                    why = "which pieces there are is known only when all tables are read"
+                    why = "the pieces are known only after all tables have been read"
                     self.report.error("TYP218", why, attribute.span)
                     world.kinds[decl.name].own[attribute.name] = ANY
                 self._declared_above(decl, attribute)

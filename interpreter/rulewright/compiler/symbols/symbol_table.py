@@ -371,7 +371,7 @@ class SymbolTable:
             self.report.error("TYP205", f"a number is at most {m.INT_MAX}", span)
             return INT
         if low > high:
-            self.report.error("TYP206", f"no number is from {low} to {high}", span, hint="the lower end stands first")
+            self.report.error("TYP206", f"no number is from {low} to {high}", span, hint="the lower bound comes first")
             return INT
         return Type("int", low=low, high=high)
 
@@ -379,7 +379,7 @@ class SymbolTable:
         """The type of the members of a set or list."""
         type = self.resolve(written)
         if type.is_collection:
-            self.report.error("TYP229", "a set or list holds single things, no sets or lists", written.span)
+            self.report.error("TYP229", "a set or list holds single things, not sets or lists", written.span)
             return ANY
         return type
 

@@ -222,7 +222,7 @@ class Trace:
         size = self.blocks.offsets[called][-1]
         w.operations += 2 * size >> COPIED
         if size > LARGE:
-            w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls go too deep')")
+            w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls are nested too deeply')")
         used = self.blocks.offsets[called][len(i.args)]
         parts += ["0"] * (self.blocks.offsets[called][-1] - used)
         w.line(f"S[B - 2] = {pc}")

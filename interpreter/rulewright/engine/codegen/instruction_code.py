@@ -230,7 +230,7 @@ class StepCode(Expressions):
     def _s_Eliminate(self, i: m.Eliminate) -> None:
         player = self.atom(i.player)
         if player.null:
-            self.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")
+            self.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is no player to eliminate')")
         self.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
         self.changed(i)
 
@@ -294,14 +294,14 @@ class StepCode(Expressions):
         if v.kind == "n" and i.who_is == "player":
             v = self.hold(v)
             if v.null:
-                self.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
+                self.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
             self.line(f"if {out} >> {v.code} & 1: {nobody}")
             return v.code
         code = v.code
         if v.kind == "n" and not isinstance(i.who, m.Const):
             v = self.hold(v)
             if v.null:
-                self.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
+                self.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
             party = next(u.name for u in self.ctx.program.universes if u.sort == "party")
             code = f"{self.ctx.table(party + '.members')}[{v.code}]"
         name = self.temp()

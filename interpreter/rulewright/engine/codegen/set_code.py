@@ -96,7 +96,7 @@ class SetCode(Narrowing):
         test = " and ".join([*(f"{v.code} != {N}" for v in (a, b) if v.null), f"{a.code} <= {b.code}"])
         with self.inside(f"if {test}:"):
             if a.low < 0 or b.high >= MAX_NUMBER_BITS:
-                refused = f"fault({NUMBER!r}, 'a set of numbers holds 0 to {MAX_NUMBER_BITS - 1} only')"
+                refused = f"fault({NUMBER!r}, 'a set of numbers holds only 0 to {MAX_NUMBER_BITS - 1}')"
                 self.line(f"if {a.code} < 0 or {b.code} >= {MAX_NUMBER_BITS}: {refused}")
             self.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
         return bits(name, max(0, min(MAX_NUMBER_BITS, b.high + 1)))

@@ -146,13 +146,13 @@ class Refusals:
 def _ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
     said = _not_among(engine, question, key)
     shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
-    return replace(said, text=f"`{key}` may mean several here; offered is {shown}")
+    return replace(said, text=f"`{key}` may mean several options here; offered: {shown}")
 
 
 def _not_among(engine: Engine, question: Question, key: str) -> Reason:
     rule = engine.rules.find(question.function, question.instr.label)
     cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
-    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among what `{question.name}` is about")
+    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among the candidates of `{question.name}`")
 
 
 def _reasons(

@@ -93,7 +93,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     if not hidden.anything or not _depends(state, hidden):
         return []
     names = _concerned(hidden)
-    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were otherwise"
+    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were different"
     try:
         world = _world(state, hidden, hidden.places, _dice(player, seed))
     except Impossible:
@@ -110,7 +110,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         here = _list([key for key in mine if key not in theirs])
         there = _list([key for key in theirs if key not in mine])
         offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
-        return [f"{offered} if what is hidden from them were otherwise"]
+        return [f"{offered} if what is hidden from them were different"]
     found = []
     here_refused, there_refused = Refusals(state), Refusals(world)
     for key in _refused(state, mine):
@@ -118,7 +118,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         if told != otherwise:
             found.append(
                 f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
-                f"{_list(otherwise)} if what is hidden from them were otherwise"
+                f"{_list(otherwise)} if what is hidden from them were different"
             )
     return found
 

@@ -77,7 +77,7 @@ def plain(data: object, code: str) -> int:
         elif isinstance(value, dict):
             for key, item in value.items():
                 if not isinstance(key, str):
-                    raise bad(code, f"a key at {_at(path)} is no text")
+                    raise bad(code, f"a key at {_at(path)} is not a text")
                 _text(key, path, code)
                 todo.append((item, (*path, key)))
         else:
@@ -130,7 +130,7 @@ def _keys(given: dict[str, Any], written: dict[str, Any], path: tuple[str | int,
         if found := difference(given[key], written[key], (*path, key)):
             return found
         if key != other:
-            return f"{_at((*path, key))} stands where {_at((*path, other))} is due"
+            return f"{_at((*path, key))} comes where {_at((*path, other))} is expected"
     return ""
 
 

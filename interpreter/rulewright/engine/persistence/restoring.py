@@ -120,7 +120,7 @@ def _set(engine: Engine, universe: str, given: Any, what: str) -> int:
     for item in _items(given, what):
         one = 1 << _within(_member(engine, universe, item, what), 0, engine.compiled.ctx.support.limit - 1, what)
         if result & one:
-            raise bad("SAV005", f"`{what}`: {said(item)} is there twice")
+            raise bad("SAV005", f"`{what}`: {said(item)} occurs twice")
         result |= one
     return result
 
@@ -213,7 +213,7 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
             if keys[piece] != entry["key"]:
                 raise bad("SAV005", f"`{name}`: piece {piece} is `{keys[piece]}`, not {said(entry['key'])}")
             if piece in seen:
-                raise bad("SAV007", f"piece {piece} ({keys[piece]}) is there twice")
+                raise bad("SAV007", f"piece {piece} ({keys[piece]}) occurs twice")
             seen.add(piece)
             C[layout.loc + piece] = number
             if instance.ordered:

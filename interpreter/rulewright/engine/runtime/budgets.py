@@ -134,7 +134,7 @@ class Scope:
             until, seconds = time.monotonic() + limits.seconds, limits.seconds
         pools = self.pools
         if limits.total is not None:
-            message = f"all together the rules took more than {limits.total} steps"
+            message = f"in total, the rules took more than {limits.total} steps"
             pools = (*pools, Pool(limits.total, faults.TOTAL, message))
         return Scope(
             min(self.steps, limits.steps),

@@ -119,13 +119,13 @@ class Engine:
                 if R[BUDGET] < 0:
                     meter.refill(R)
                 if len(S) > meter.scope.depth:
-                    faults.fault(faults.TOO_DEEP, "calls go too deep")
+                    faults.fault(faults.TOO_DEEP, "calls are nested too deeply")
         except Fault as fault:
             raise self._explain(fault, C, S, R, block) from None
         except RecursionError:
-            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, S, R, block) from None
+            raise self._explain(Fault(faults.TOO_DEEP, "queries are nested too deeply"), C, S, R, block) from None
         except _INSIDE as fault:
-            inside = Fault(faults.INSIDE, f"the rules gave a value that cannot be ({fault})")
+            inside = Fault(faults.INSIDE, f"the rules gave an impossible value ({fault})")
             raise self._explain(inside.with_traceback(fault.__traceback__), C, S, R, block) from fault
 
     def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
@@ -145,7 +145,7 @@ class Engine:
 
     def no_result(self) -> RulesetError:
         """The rules have ended and nobody has won."""
-        message = "the rules have come to their end without a result"
+        message = "the rules ended without a result"
         return self.rules.error(faults.NO_RESULT, message, self.program.main)
 
     def call(self, function: Callable[..., Any], C: list[int], *args: Any, memory: Memory | None = None) -> Any:
@@ -160,7 +160,7 @@ class Engine:
         except Fault as fault:
             raise self._explain(fault, C, [], R, 0) from None
         except RecursionError:
-            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, [], R, 0) from None
+            raise self._explain(Fault(faults.TOO_DEEP, "queries are nested too deeply"), C, [], R, 0) from None
 
     def _label(self, name: str, pc: int) -> str:
         """The label of the place in a function, where it has one."""
@@ -187,7 +187,7 @@ class Engine:
         if not asked:
             return self.rules.error(fault.code, fault.message, name or self.program.main, self._label(name, pc))
         info = self.rules.find(asked)
-        notes = (f"`{asked}` stands in {info.file}:{info.line}",) if info and name != asked else ()
+        notes = (f"`{asked}` is in {info.file}:{info.line}",) if info and name != asked else ()
         message = fault.message
         if fault.code == faults.BUDGET:
             message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"

@@ -70,7 +70,7 @@ class State(Snapshot):
             if option.key == answer:
                 return option
         shown = ", ".join(f"`{o.key}`" for o in decision.options[:8]) + (" …" if len(decision.options) > 8 else "")
-        message = f"`{printable(answer)}` is no option of `{decision.name}`; {decision.who} may answer {shown}"
+        message = f"`{printable(answer)}` is not an option of `{decision.name}`; {decision.who} may answer {shown}"
         raise RulesetError(Diagnostic(faults.NO_OPTION, message, cites=decision.cites))
 
     # ------------------------------------------------------------------------------------------ telling

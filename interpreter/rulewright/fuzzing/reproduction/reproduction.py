@@ -70,7 +70,7 @@ def story_of(game: Game, sources: Sources, found: Found, limits: Limits) -> Stor
         case "endless":
             return _looping(game, plain, limits)
         case "copy":
-            return _without(game, plain, "this is no mistake of the rules")
+            return _without(game, plain, "this is not a mistake in the rules")
     return _Search(game, sources, plain, limits).run()
 
 
@@ -92,7 +92,7 @@ class _Search:
             self.try_all()
         except (OutOfTime, KeyboardInterrupt) as stop:
             self.limits.interrupted = isinstance(stop, KeyboardInterrupt)
-            self.why = "shrinking was cut off before there was one"
+            self.why = "shrinking was cut off before one was found"
             if self.draft is not None:
                 self.take(self.draft, self.begins)
         return self.best or _without(self.game, self.plain, self.why)
@@ -241,7 +241,7 @@ def fails(sources: Sources, text: str, trouble: Violation) -> str:
     if failure is None:
         return "its scenario holds"
     wanted = trouble.name.split()[0] if trouble.kind == "error" else f"`{trouble.name}`"
-    return "" if wanted in failure.message + failure.found else f"its scenario fails otherwise: {failure.message}"
+    return "" if wanted in failure.message + failure.found else f"its scenario fails differently: {failure.message}"
 
 
 def _title(told: Replayed) -> str:

@@ -61,7 +61,7 @@ def look_closely(
         for one in fallen:
             yield of_broken(game, one), (option,)
         if saved.choose(option).to_bytes() != after.to_bytes():
-            told = f"a saved game goes on otherwise after `{decision.name}`"
+            told = f"a saved game goes on differently after `{decision.name}`"
             yield _copy(f"saved {decision.name}", told), (option,)
     if state.to_bytes() != before:
         told = f"answers to `{decision.name}` change the state they are given in"
@@ -100,9 +100,9 @@ def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Viol
     if first.state.to_bytes() != again.state.to_bytes():
         return _copy("seed", f"seed {seed} does not give the same game twice")
     if state.to_bytes() != first.state.to_bytes() or told.to_bytes() != state.to_bytes():
-        return _copy("replay", f"the game of seed {seed} comes out otherwise when it is played again")
+        return _copy("replay", f"the game of seed {seed} comes out differently when it is played again")
     return None
 
 
 def _copy(name: str, told: str) -> Violation:
-    return Violation("copy", name, f"{told}; this is a mistake of Rulewright, please report it")
+    return Violation("copy", name, f"{told}; this is a bug in Rulewright, please report it")

@@ -37,7 +37,7 @@ class DeclBuilder(ScenarioBuilder):
             name = word(node)
             if name in said:
                 hint = "leave one of the two out"
-                self.report.error("SYN011", f"`{name}` is said twice", self.span(node), hint=hint)
+                self.report.error("SYN011", f"`{name}` is given twice", self.span(node), hint=hint)
             said[name] = node
         return said
 

@@ -140,7 +140,7 @@ class _Reader:
             column = start.column + found.start()
             span = Span(self.file, start.line, column, start.line, column + 1)
             message = f"the character {told(found[0])} does not belong to the language"
-            self.report.error("SYN010", message, span, hint="nobody sees it: leave it out")
+            self.report.error("SYN010", message, span, hint="it cannot be seen: leave it out")
 
     # ------------------------------------------------------------------ one line of the file
 
@@ -342,9 +342,9 @@ class _Reader:
             "SYN003",
             "this line contains a tab",
             first,
-            hint="use four blanks",
-            notes=(f"there are tabs in {lines} lines",) if lines > 1 else (),
-            fix=Fix("replace the tabs by blanks", edits),
+            hint="use four spaces",
+            notes=(f"there are tabs on {lines} lines",) if lines > 1 else (),
+            fix=Fix("replace the tabs with spaces", edits),
         )
 
 

@@ -120,8 +120,8 @@ class Recovery:
                 levels.pop()
             if line.indent != levels[-1]:
                 near = f"{levels[-2]} or {levels[-1]}"
-                message = "this line stands on no level that is open above"
-                self._indentation(line, message, f"indent it by {near} blanks, not {line.indent}")
+                message = "this indentation matches no open block above"
+                self._indentation(line, message, f"indent it by {near} spaces, not {line.indent}")
                 line.indent = levels[-1]
 
     def _indentation(self, line: Line, message: str, hint: str) -> None:
@@ -151,7 +151,7 @@ class Recovery:
                 except TooDeep as error:
                     line = _line_at(lines, error.span.line)
                     if not line.excused:
-                        message = "this expression is nested too deep to be understood"
+                        message = "this expression is nested too deeply to be parsed"
                         self.report.error("SYN004", message, error.span, hint="split it into several queries")
                     line.excused = line.dead = True
                     continue

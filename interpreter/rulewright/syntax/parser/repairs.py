@@ -123,11 +123,11 @@ def _colon(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A colon at the head of a block."""
     last = len(tokens) - 1
     if tokens[last].type == "COLON" and position >= last:
-        message = "the head of a block has no colon"
+        message = "the head of a block takes no colon"
         yield Repair("SYN001", message, "leave it out", tokens[:last], (last, last + 1), "", True)
     if position <= last and tokens[position].type == "COLON" and tokens[0].type == "IF":
         changed = [*tokens[:position], _like(tokens[position], "THEN", "then"), *tokens[position + 1 :]]
-        message = "a statement on the same line stands behind `then`, not behind a colon"
+        message = "a statement on the same line follows `then`, not a colon"
         yield Repair("SYN001", message, "write ` then `", changed, (position, position + 1), " then", True)
 
 
@@ -259,7 +259,7 @@ def _label(tokens: list[Token], position: int) -> Iterator[Repair]:
         named = [_like(head, "NAME", "label"), _like(head, "COLON", ":")]
         start = 2 if len(tokens) > 1 and tokens[1].type == "COLON" else 1
         noun = "a label" if head.type in ("FORBID", "UNLESS") else "a name"
-        message = f"`{head}` needs {noun}, by which it can be spoken of"
+        message = f"`{head}` needs {noun} to refer to it by"
         hint = f"write `{head} {noun.split()[1]}: …`"
         yield Repair("SYN001", message, hint, [head, *named, *tokens[start:]], (0, 1))
 
@@ -269,8 +269,8 @@ def _rounding(tokens: list[Token], position: int) -> Iterator[Repair]:
     if any(t.type == "SLASH" for t in tokens[:position]):
         rounded = _like(tokens[position - 1], "ROUNDED_DOWN", "rounded down")
         slash = max(i for i, t in enumerate(tokens[:position]) if t.type == "SLASH")
-        message = "a division says how it is rounded"
-        hint = "write `rounded up` or `rounded down` behind it"
+        message = "a division must say how it is rounded"
+        hint = "write `rounded up` or `rounded down` after it"
         yield Repair("SYN001", message, hint, [*tokens[:position], rounded, *tokens[position:]], (slash, slash + 1))
 
 
@@ -306,7 +306,7 @@ def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
             token = tokens[place]
             hint = "leave it out"
             if token.type == "THEN" and place == len(tokens) - 1:
-                hint = "`then` stands before a statement on the same line; a block needs none"
+                hint = "`then` comes before a statement on the same line; a block needs none"
             changed = [*tokens[:place], *tokens[place + 1 :]]
             yield Repair("SYN001", f"`{token}` does not belong here", hint, changed, (place, place + 1), "")
 

@@ -23,10 +23,10 @@ def _consequence_stays(index: RuleIndex) -> Iterator[Finding]:
         if flow.finishes(decl.body):
             continue
         if not flow.reads(decl.when) & flow.writes(decl.body):
-            said = f"`{decl.name}` changes nothing that its condition reads: it would follow for ever"
+            said = f"`{decl.name}` changes nothing that its condition reads: it would be triggered forever"
             yield Finding(said, decl.span)
         elif (kept := _keeps_true(decl, flow)) is not None:
-            said = f"`{decl.name}` leaves its own condition true: it would follow for ever"
+            said = f"`{decl.name}` leaves its own condition true: it would be triggered forever"
             yield Finding(said, kept.span)
 
 

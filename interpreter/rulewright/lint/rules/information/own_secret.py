@@ -20,9 +20,9 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
         for name, choice, zone in _own_secrets(game.program):
             if name not in told:
                 told.add(name)
-                what = "what they lay" if zone else "what they write"
+                what = "what they put" if zone else "what they store"
                 message = f"`{name}` hides from its owner {what} there with `{choice}`: they will remember it"
-                yield Finding(message, first_span(game, name), "let its owner see the face of it")
+                yield Finding(message, first_span(game, name), "let its owner see its face")
 
 
 def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:

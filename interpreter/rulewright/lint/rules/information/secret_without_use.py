@@ -1,4 +1,4 @@
-"""INF324: a secret that nothing comes of."""
+"""INF324: a secret without effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
     idle = [_idle(game.program) for game in subject.games]
     for name in sorted(set.intersection(*idle)) if idle else ():
         span = first_span(subject.games[0], name)
-        message = f"nobody sees `{name}` and no rule reads it: what it holds never comes to light"
+        message = f"nobody sees `{name}` and no rule reads it: its contents have no effect"
         yield Finding(message, span, "let somebody see it, use it in a rule, or leave it out")
 
 

@@ -29,8 +29,8 @@ def magic_number(subject: Subject) -> Iterator[Finding]:
             key = (name, measured, bound.value)
             if where != name and key not in told:
                 told.add(key)
-                message = f"`{name}` and `{where}` measure the same against {bound.value}"
-                note = f"the other stands in {span.file}:{span.line}"
+                message = f"`{name}` and `{where}` compare the same thing with {bound.value}"
+                note = f"the other one is in {span.file}:{span.line}"
                 yield Finding(message, bound.span, "give the number a name: `param most = …`", (note,))
 
 

@@ -110,6 +110,6 @@ def _asked_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]:
         again = inner.branches[0].condition
         asked = list(operands(again, "and"))
         if any(all(truths.truth(p) is None for p in (k, a)) and truths.implies(k, a) for k in known for a in asked):
-            yield Finding("this always holds here: it is asked above", again.span)
+            yield Finding("this always holds here: it was tested above", again.span)
         elif truths.never([*known, *asked]) and not truths.never(known) and not truths.never(asked):
-            yield Finding("this never holds here: the opposite is asked above", again.span)
+            yield Finding("this never holds here: the opposite was tested above", again.span)

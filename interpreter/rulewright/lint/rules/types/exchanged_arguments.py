@@ -30,7 +30,7 @@ def _exchanged(index: RuleIndex) -> Iterator[Finding]:
                 for j in range(i + 1, len(words)):
                     turned = word == own[j] and words[j] == own[i] and word != words[j]
                     if turned and params[i].type == params[j].type and not _also_straight(calls, name, own):
-                        said = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they stand the other way round"
+                        said = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they are the other way round"
                         yield Finding(said, call.span)
 
 

@@ -41,7 +41,7 @@ def _unguarded(index: RuleIndex) -> Iterator[Finding]:
             name = rooted(s.target)
             if name in here or name in flow.reads(s.value) or _all_look(decl.name, name, callers, looks, ()):
                 continue
-            said = f"`{print_expr(s.target)}` may fall below {field.type.low}: nothing here looks how much is left"
+            said = f"`{print_expr(s.target)}` may fall below {field.type.low}: nothing here checks how much is left"
             yield Finding(said, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
 
 
