@@ -40,7 +40,7 @@ BROKEN = [
     ("[+1]", "DAT001", "`+1`", (1, 2), ""),
     ("[1] x", "DAT001", "the file should end here", (1, 5), ""),
     ("", "DAT001", "ends too early", (1, 1), ""),
-    ('{"a": 1,\n "b": 2,\n "a": 3}', "DAT006", "`a` occurs twice", (3, 2), "line 1"),
+    ('{"a": 1,\n "b": 2,\n "a": 3}', "DAT006", "duplicate key `a`", (3, 2), "line 1"),
     ("[NaN]", "DAT007", "`NaN`", (1, 2), ""),
     ("[-Infinity]", "DAT007", "`-Infinity`", (1, 2), ""),
     ("[1e999]", "DAT007", "too large", (1, 2), ""),

@@ -124,8 +124,8 @@ def test_scenarios_are_appended_once(tmp_path: Path) -> None:
         (("--option", "top"), "NAME=VALUE"),
         (("--option", "bottom=3"), "no parameter `bottom`"),
         (("--report", "met.txt"), "must end with .html or .json"),
-        (("--corpus", "small/game.rules"), "no folder"),
-        (("--save", "small"), "no file"),
+        (("--corpus", "small/game.rules"), "not a folder"),
+        (("--save", "small"), "not a file"),
     ],
 )
 def test_bad_input(flags: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

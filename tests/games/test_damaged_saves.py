@@ -178,14 +178,14 @@ VALUES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d.update(zones=[[[[[[[[[[]]]]]]]]]]), "SAV004", "deep"),
     (lambda d: d["log"][0].update(key="\ud800"), "SAV004", "half a character"),
     (lambda d: d["log"][0].update({"\ud800": 1}), "SAV004", "half a character"),
-    (lambda d: d["log"][0].update(key=5), "SAV005", "no key"),
+    (lambda d: d["log"][0].update(key=5), "SAV005", "not a key"),
     (lambda d: d["log"][0].update(who="nobody"), "SAV005", "cannot have answered"),
     (lambda d: d["log"][0].update(name="no.rule"), "SAV005", "cannot have answered"),
     (lambda d: d["log"][0].update(secret=True), "SAV005", "cannot have answered"),
     (lambda d: d["log"][0].update(secret=False), "SAV004", "secret"),
     (lambda d: d.update(log=None), "SAV004", "log"),
     (lambda d: d.update(log=({},)), "SAV004", "tuple"),
-    (lambda d: d.update({1: 1}), "SAV004", "a key at the top is no text"),
+    (lambda d: d.update({1: 1}), "SAV004", "a key at the top is not a text"),
 ]  # fmt: skip
 
 

@@ -187,8 +187,8 @@ def test_wrong_questions_are_told(treasure: rw.Game, question: tuple[str, object
         ("gready:wealth", "no policy `gready`", "did you mean `greedy`?"),
         ("greedy:welth", "no query or value `welth`", "did you mean `wealth`?"),
         ("greedy", "needs a query", "`wealth`"),
-        ("lead:rich", "does not tell how well a player stands", "`wealth`"),
-        ("random:wealth", "prefers nothing", ""),
+        ("lead:rich", "does not rate a player", "`wealth`"),
+        ("random:wealth", "takes no query", ""),
     ],
 )
 def test_wrong_policies_are_told(treasure: rw.Game, text: str, words: str, hint: str) -> None:

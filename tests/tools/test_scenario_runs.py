@@ -77,7 +77,7 @@ def test_pieces_not_named_stay_where_they_begin(run: Run, pond: Path) -> None:
         ('offered red: stone = {"1", "2", "3"}', "other options are offered", "1, 2"),
         ('offered red: stone = {"1"}', "other options are offered", "1, 2"),
         ("wins red", "the game is not over", "red is asked for `stone`"),
-        ('put "gold pebble" in on["3"]', "must stand before `start`", ""),
+        ('put "gold pebble" in on["3"]', "must come before `start`", ""),
     ],
 )
 def test_what_does_not_hold(run: Run, pond: Path, line: str, message: str, found: str) -> None:
