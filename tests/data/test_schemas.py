@@ -147,7 +147,7 @@ def test_reason_is_needed_where_a_statement_does_not_apply() -> None:
 def test_patterns_are_told_in_words() -> None:
     (finding,) = told({**GOOD, "name": "River Race"}, "ruleset")
     assert finding[0] == "DAT012"
-    assert "small letters, digits and single hyphens" in finding[3]
+    assert "lower-case letters, digits and single hyphens" in finding[3]
 
 
 def test_the_nearest_of_several_forms_is_spoken_of() -> None:

@@ -148,6 +148,6 @@ def test_text_and_junit_tell_the_same(run: Run, pond: Path) -> None:
     assert "found     1, 2" in text
     suites = ElementTree.fromstring(run("test", pond, "--format", "junit").out)
     [failure] = suites.iter("failure")
-    assert "`3` is no option" in failure.attrib["message"]
+    assert "`3` is not an option" in failure.attrib["message"]
     assert "found     1, 2" in str(failure.text)
     assert suites.attrib["failures"] == "1"

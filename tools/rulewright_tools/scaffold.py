@@ -141,7 +141,7 @@ def new_lint(
     if not _CODE.fullmatch(code):
         raise CommandError(f"{code!r} cannot be a code: use three capital letters and three digits, such as CTL128")
     if not _NAME.fullmatch(name):
-        raise CommandError(f"{name!r} cannot be the name of a lint rule: use small letters and hyphens")
+        raise CommandError(f"{name!r} cannot be the name of a lint rule: use lower-case letters and hyphens")
     rule = _Rule(code, name, title or name.replace("-", " "), severity)
     if not re.fullmatch(r"[^\"\\\n]+[^\"\\\n.]", rule.title) or len(rule.entry) > _LONGEST:
         raise CommandError(f"{rule.title!r} cannot be a title: use one short line without quotes or a full stop")

@@ -131,7 +131,7 @@ class Compiler:
         )
 
     def _query_circles(self) -> frozenset[str]:
-        """Report queries that ask each other in circles; their names."""
+        """Report queries that ask each other in a cycle; return their names."""
         found: set[str] = set()
         for circle in circles(self.asks):
             found |= set(circle)
@@ -225,7 +225,7 @@ class Compiler:
         self.cites[code.name] = cites
 
     def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
-        """The code of an effect or procedure, behind what is done instead of it."""
+        """The code of an effect or procedure, after what is done instead of it."""
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
         stages = self.lowering.replacements.stages(decl.name)

@@ -53,7 +53,7 @@ class Unit:
     reads: dict[str, object]
     """The parameters that were read, with their types and values."""
     ends: dict[str, tuple[str, ...]]
-    """For each block the ends that are looked for behind it."""
+    """For each block the ends that are looked for after it."""
     universes: tuple[str, ...]
     """The universes that there were, those of types without a name included."""
     asked: tuple[tuple[str, str], ...]
@@ -149,7 +149,7 @@ class Sharing:
         return made
 
     def _named(self, name: str, looked: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
-        """All that a unit names, the windows in it and the ends behind it included."""
+        """All that a unit names, the windows in it and the ends after it included."""
         ends = [end for block in looked.values() for end in block]
         return self._closure(name, *ends) | self._windows
 

@@ -1,7 +1,7 @@
 """Limits on the size of rules, checked before anything else is done with them.
 
 All of this is counted in one walk over what is written, without recursion: a chain of calls is the longest path of a
-graph whose circles are drawn together to one node.
+graph whose cycles are contracted to one node.
 """
 
 from __future__ import annotations

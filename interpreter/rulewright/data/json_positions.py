@@ -194,7 +194,7 @@ class _Reader:
         return self.text[place.start] in "[{"
 
     def _next_member(self, top: _Place) -> _Place | None:
-        """The next value inside a list or object, or None behind its closing bracket."""
+        """The next value inside a list or object, or None after its closing bracket."""
         is_object = self.text[top.start] == "{"
         close = "}" if is_object else "]"
         self._space()

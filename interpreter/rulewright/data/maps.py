@@ -208,12 +208,12 @@ def new_graph(shape: str) -> PlaceGraph:
 
 
 def add_place(graph: PlaceGraph, key: str, pos: tuple[int, int], **attributes: Any) -> None:
-    """Add a place behind the others."""
+    """Add a place after the others."""
     graph.add_node(key, index=len(graph), pos=pos, toward={}, **attributes)
 
 
 def add_edge(graph: PlaceGraph, one: str, other: str, **attributes: Any) -> None:
-    """Add an edge behind the others."""
+    """Add an edge after the others."""
     if graph.nodes[one]["index"] > graph.nodes[other]["index"]:
         one, other = other, one
     # Counted here: networkx would count all edges anew for each.

@@ -49,5 +49,5 @@ def _is_plain(name: str) -> bool:
 def _within(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # such as links that go round in a circle
+    except (OSError, RuntimeError, ValueError):  # such as links that form a cycle
         return False

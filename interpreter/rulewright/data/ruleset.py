@@ -235,7 +235,7 @@ def find_rulesets(path: str | Path) -> list[Path]:
 
 
 def data_files(file: ast.File) -> list[str]:
-    """Data files that a rules file names, without the part behind ``#``."""
+    """Data files that a rules file names, without the part after ``#``."""
     found: dict[str, None] = {}
     todo: list[object] = [file]
     while todo:

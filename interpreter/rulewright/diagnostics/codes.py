@@ -134,7 +134,7 @@ _TABLE = (
     Code("CTL106", WARNING, "set twice in a row", "set-twice"),
     Code("CTL107", ERROR, "a condition that does something"),
     Code("CTL108", ERROR, "an effect that asks"),
-    Code("CTL109", ERROR, "this does not change"),
+    Code("CTL109", ERROR, "this cannot be changed"),
     Code("CTL110", ERROR, "nothing is done with it"),
     Code("CTL111", ERROR, "an arm that is never reached"),
     Code("CTL112", ERROR, "nothing to stop"),

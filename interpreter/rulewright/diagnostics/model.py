@@ -2,7 +2,7 @@
 
 A diagnostic has a stable code (``REF001``), a place in a file, and a sentence for a person who designs games.
 Rendering to text, JSON and SARIF is done in :mod:`rulewright.reporting`; this module is only data, so that
-every room of the house may import it.
+every package may import it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of a file: lines and columns count from 1, the end column points behind the last character."""
+    """A stretch of a file: lines and columns count from 1, the end column points after the last character."""
 
     file: str = ""
     line: int = 0
@@ -49,7 +49,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A mend: edits that may be applied together. A safe one cannot change what the rules mean."""
+    """A fix: edits that may be applied together. A safe one cannot change what the rules mean."""
 
     message: str
     edits: tuple[Edit, ...]

@@ -67,7 +67,7 @@ def opened(ruleset: str | Path | Ruleset) -> Ruleset:
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """The ruleset of a side and what stands behind its colon, if there is one; a path may hold colons itself."""
+    """The ruleset of a side and what follows its colon, if there is one; a path may hold colons itself."""
     pieces = text.split(":")
     for end in range(len(pieces), 1, -1):
         name = ":".join(pieces[:end])

@@ -70,7 +70,7 @@ class FuzzOptions:
     corpus: str | Path | None = None
     """A folder in which games that reached something new are kept; later runs begin with them."""
     keep_going: bool = True
-    """Search on behind what was found; else end with the first finding."""
+    """Go on after a finding; else end with the first finding."""
     accept: Sequence[str] = ()
     """Keys of findings that are never told, only counted."""
     replay: str | Path | Sequence[int] | None = None
@@ -106,7 +106,7 @@ def fuzz(
     Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
     that were seldom used. In every rest all invariants and properties are asked; now and then every option is tried,
     the state is saved and loaded, and it is looked for options that betray what is hidden. What went wrong is shrunk
-    to a :class:`Story`, as a rule with a scenario that fails until the rules are mended.
+    to a :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
 
     It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
     first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations.

@@ -147,7 +147,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class QueryDef:
-    """A pure function: one expression over its parameters. Calls of queries never form a circle."""
+    """A pure function: one expression over its parameters. Calls of queries never form a cycle."""
 
     name: str
     params: tuple[Slot, ...]

@@ -1,4 +1,4 @@
-"""Maps in the program's form: from the graph that the data room builds, and back for the tools."""
+"""Maps in the program's form: from the graph that `data` builds, and back for the tools."""
 
 from __future__ import annotations
 

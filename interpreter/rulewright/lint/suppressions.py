@@ -6,7 +6,7 @@ In rules a comment names the codes; in the manifest a list does, for files that 
 
     "ignore": [{"code": "DAT029", "file": "cards.json", "reason": "the twins are printed apart"}]
 
-A comment behind a line holds for that line, a comment of its own for the clause below with all that belongs to it.
+A comment after a line holds for that line, a comment of its own for the clause below with all that belongs to it.
 Errors cannot be suppressed: a ruleset that has one cannot be played.
 """
 

@@ -135,7 +135,7 @@ def _unreadable(error: rw.RulesetError) -> list[rw.Diagnostic]:
 
 
 def _prefixes(option: str, given: Codes) -> tuple[str, ...]:
-    """Codes and beginnings of codes, as they are written behind an option."""
+    """Codes and beginnings of codes, as they are written after an option."""
     words = [word.strip().upper() for text in given or () for word in text.split(",") if word.strip()]
     known = reporting.codes()
     for word in words:
@@ -163,7 +163,7 @@ def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.fixing.FixFi
 def _mend(
     folder: str, wanted: rw.fixing.FixFilter, *, unsafe: bool, write: bool, told: bool
 ) -> tuple[int, list[rw.Diagnostic]]:
-    """Mend one ruleset; how many files are different now, or would be, and what is still found."""
+    """Fix one ruleset; how many files are different now, or would be, and what is still found."""
     try:
         fixed = rw.fix(rw.open_ruleset(folder), unsafe=unsafe, wanted=wanted)
     except rw.RulesetError as error:
@@ -181,7 +181,7 @@ def _mend(
 
 
 def _write(path: Path, before: str, after: str) -> None:
-    """Write a mended file, unless somebody has changed it since it was read."""
+    """Write a fixed file, unless somebody has changed it since it was read."""
     raw = rw.files.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
         raise CommandError(f"{path} was changed while it was checked; run the command again")

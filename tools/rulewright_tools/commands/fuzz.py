@@ -80,7 +80,7 @@ def fuzz(
     finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
     that betray what is hidden.
 
-    A finding is told at once, and again as soon as it is shrunk. The search goes on behind it, for other findings,
+    A finding is told at once, and again as soon as it is shrunk. The search goes on after it, for other findings,
     until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but
     what is accepted, 1: something, 2: it could not run.
 

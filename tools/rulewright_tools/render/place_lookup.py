@@ -98,7 +98,7 @@ class PlaceLookup:
 
 
 def only(text: str, names: Sequence[str]) -> str | None:
-    """The one name that is meant, large or small letters alike: the whole name, else the only one that begins so."""
+    """The one name that is meant, upper or lower case alike: the whole name, else the only one that begins so."""
     wanted = text.lower().replace("_", " ")
     if not wanted:
         return None

@@ -234,7 +234,7 @@ def _title(name: str) -> str:
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
     """Pieces that look alike, together; in a stack or row only those that lie one on the other."""
     backs = seen.get("backs", [])
-    # Backs that are only counted stand for any of the hidden pieces: those are told behind all others.
+    # Backs that are only counted stand for any of the hidden pieces: those are listed after all others.
     told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
     pieces = seen.get("pieces", [{}] * seen["count"])
     shown = [(_look(piece), False) if "key" in piece else (next(told, ""), True) for piece in pieces]

@@ -17,7 +17,7 @@ from rulewright.syntax import ast
 
 
 class AssignmentLowerer:
-    """Lowers ``let``, ``var``, ``=``, ``+=`` and ``-=``; what stands behind them may be the call of a procedure."""
+    """Lowers ``let``, ``var``, ``=``, ``+=`` and ``-=``; what follows them may be the call of a procedure."""
 
     def __init__(self, expressions: ExpressionLowerer, calls: ProcedureCallLowerer, lower_block: LowerBlock) -> None:
         self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions

@@ -65,7 +65,7 @@ class Ends:
     params: dict[str, frozenset[str]] = field(default_factory=dict)
     """The parameters whose values stand in it."""
     looked: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The blocks behind which ends were looked for by what is lowered just now."""
+    """The blocks after which ends were looked for by what is lowered just now."""
 
 
 @dataclass(slots=True)

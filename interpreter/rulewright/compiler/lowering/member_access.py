@@ -76,7 +76,7 @@ class MemberAccessLowerer:
         return Typed(m.Item(value.ir, at), value.type.element().or_none())
 
     def _listed_alone(self, word: str) -> Typed | None:
-        """A list field, stack or row without keys: brackets behind it ask for an element."""
+        """A list field, stack or row without keys: brackets after it ask for an element."""
         field, zone = self.world.fields.get(word), self.world.zones.get(word)
         if field is not None and not field.index and field.type.kind == "list":
             return Typed(m.FieldGet(word, ()), field.type)

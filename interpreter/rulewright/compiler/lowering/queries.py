@@ -34,7 +34,7 @@ class QueryLowerer(QuerySource):
         self._signatures: dict[str, Signature] = {}
         self._running: list[str] = []
         self.circular = circular
-        """Queries of circles that were reported."""
+        """Queries of cycles that were reported."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""

@@ -17,7 +17,7 @@ from rulewright.ir.walk import nodes
 def passed_over(
     code: FunctionBuilder, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]
 ) -> None:
-    """Let the statement lowered behind the mark `at` be passed over when a value that it reads has vanished.
+    """Let the statement lowered after the mark `at` be passed over when a value that it reads has vanished.
 
     `before` are the unsure slots and `known` the names of its scope before it. What it gives a name is unsure, too.
     Of a statement with others inside only those are passed over that read the value.

@@ -22,7 +22,7 @@ N = TypeVar("N")
 
 
 def collect(chain: Sequence[Ruleset], report: Report) -> Rules:
-    """All declarations of a ruleset; `chain` has it last, behind those that it extends."""
+    """All declarations of a ruleset; `chain` has it last, after those that it extends."""
     rules = Rules(report)
     for number, ruleset in enumerate(chain):
         if number:

@@ -17,7 +17,7 @@ class ReplacementLowerer:
 
     def stages(self, name: str) -> list[FunctionBuilder]:
         """The functions that stand before a procedure which something may be done instead of: the first is called in
-        its place, and each lets what comes behind it go on if nothing replaces the procedure."""
+        its place, and each lets what comes after it go on if nothing replaces the procedure."""
         found = self.events.of(INSTEAD, name)
         if not found:
             return []

@@ -213,7 +213,7 @@ class SymbolTable:
         return None
 
     def attribute_names(self, type: Type) -> list[str]:
-        """Names that may stand behind the dot."""
+        """Names that may follow the dot."""
         if type.universe != "Piece":
             return [*self.attributes.get(type.universe, {}), "neighbours"]
         return [n for n in self.piece_tables if self.attribute(type, n) is not None]

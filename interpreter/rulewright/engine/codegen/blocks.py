@@ -251,7 +251,7 @@ class Trace:
             w.line(f"S[B + {at}:B + {at + end - start}] = R[{SHARED}][{start}:{end}]")
 
     def back(self, value: m.Expr | None) -> None:
-        """Pop the frame and go on behind the call."""
+        """Pop the frame and go on after the call."""
         w = self.w
         v = w.value(value) if value is not None else V(N, null=True)
         result = self.declared.result

@@ -115,7 +115,7 @@ class Writer:
 
     @contextmanager
     def inside(self, header: str) -> Iterator[None]:
-        """An indented block; what was asked inside is forgotten behind it."""
+        """An indented block; what was asked inside is forgotten after it."""
         self.line(header)
         self.indent += 1
         asked = self.asked

@@ -173,7 +173,7 @@ def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
 
 def _same_question(state: Snapshot, world: Snapshot) -> bool:
     """True if the same is asked of the same player."""
-    if state.question is None:  # over, or behind what was entered: there is no frame to be compared
+    if state.question is None:  # over, or after what was entered: there is no frame to be compared
         return state.status == world.status
     return (state.status, state.base, state.seat, state.question) == (
         world.status, world.base, world.seat, world.question,

@@ -27,7 +27,7 @@ _ROUND = 128
 
 _CACHE = 16
 _INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
-"""Exceptions that Python raises where the rules give a value that cannot be."""
+"""Exceptions that Python raises where the rules produce an impossible value."""
 
 _MASK64 = (1 << 64) - 1
 
@@ -177,7 +177,7 @@ class Engine:
     def _spent(
         self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int, origins: list[Origin]
     ) -> RulesetError:
-        """The error of who has spent too many steps: the rule that turns in circles, or that asks without end."""
+        """The error of who has spent too many steps: the rule that loops, or that asks without end."""
         asked = next((name for name, pc in origins if pc == -1 and name), "")
         name, pc = origins[0] if origins else (self.program.main, -1)
         if S:
@@ -194,7 +194,7 @@ class Engine:
         return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
 
     def _spender(self, C: list[int], S: list[int], R: list[Any], block: int) -> tuple[str, bool]:
-        """The function that turns in circles: the lowest frame that is on top at some time in some more rounds.
+        """The function that loops: the lowest frame that is on top at some time in some more rounds.
 
         Also whether it does not even get through one block.
         """

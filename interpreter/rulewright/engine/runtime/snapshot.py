@@ -23,7 +23,7 @@ S = TypeVar("S", bound="Snapshot")
 
 
 class Snapshot:
-    """A game at rest: at a decision, over, or behind the function that was entered. To look at and compare."""
+    """A game at rest: at a decision, over, or after the function that was entered. To look at and compare."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Snapshot:
 
     @classmethod
     def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> Self:
-        """A state in which nothing runs: over, or behind the function that was entered."""
+        """A state in which nothing runs: over, or after the function that was entered."""
         status = OVER if cells[engine.layout.rule] else RETURNED
         return cls(engine, cells, [], engine.registers(0), status, mode, log)
 

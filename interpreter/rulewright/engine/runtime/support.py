@@ -302,7 +302,7 @@ class Support:
         return found
 
     def ground(self, graph: Graph, origin: int) -> tuple[int, ...]:
-        """For each instance of a zone the place it lies on, if it lies on one of a growing map; behind them the
+        """For each instance of a zone the place it lies on, if it lies on one of a growing map; after them the
         origin."""
         found = []
         for instance in self.layout.instances:

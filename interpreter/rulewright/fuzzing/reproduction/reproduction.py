@@ -41,7 +41,7 @@ class Story:
     numbers: tuple[int, ...]
     """The whole game, as numbers of options."""
     scenario: str = ""
-    """A scenario that fails until the rules are mended; empty if none can tell it."""
+    """A scenario that fails until the rules are fixed; empty if none can tell it."""
     why_not: str = ""
     """The reason why there is no scenario."""
     decisions: int = 0

@@ -63,7 +63,7 @@ class Drive:
     """Plays games of one setting; chance is a decision like the others.
 
     With dice the state is looked at closely in one of `every` rests, and where a decision is new: it takes a while.
-    Troubles to be `passed` over do not end a game: what comes behind them is wanted.
+    Troubles to be `passed` over do not end a game: what comes after them is wanted.
     """
 
     def __init__(

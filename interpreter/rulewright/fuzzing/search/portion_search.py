@@ -42,7 +42,7 @@ class Portion:
     kept: tuple[Kept, ...] = ()
     """Games that are played again first, to begin in their middle."""
     passed: frozenset[Key] = frozenset()
-    """Troubles that are accepted or known: they are counted, and games go on behind them."""
+    """Troubles that are accepted or known: they are counted, and games go on after them."""
     limits: Limits = field(default_factory=Limits)
     """Limits after which to stop."""
 

@@ -180,7 +180,7 @@ class Answers:
         """The flow of a value that is passed to a function."""
         key = (function, given, piece)
         if key not in self._called:
-            self._called[key] = Flow()  # a circle adds nothing
+            self._called[key] = Flow()  # a cycle adds nothing
             self._called[key] = self._follow(function, 0, given, piece, None)
         return self._called[key]
 
@@ -239,7 +239,7 @@ class Answers:
 
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
-    """True if a slot may still be read behind an instruction before it gets another value (live variables)."""
+    """True if a slot may still be read after an instruction before it gets another value (live variables)."""
     seen: set[int] = set()
     waiting = list(successors(code[pc], pc))
     while waiting:

@@ -22,7 +22,7 @@ _STATE_READS = frozenset(get_args(m.StateRead))
 class EffectAnalysis:
     """Reads and writes of a program, or of the parts of one that is being made.
 
-    `queries` stand behind those they ask, as in a program; an area may ask queries and the other way round.
+    `queries` come after those they ask, as in a program; an area may ask queries and the other way round.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class EffectAnalysis:
     def reads_of(self, name: str) -> Tokens:
         """The reads of a query, an area (as ``area x``) or a growing map (as ``map x``)."""
         if name not in self._named:
-            self._named[name] = NOTHING  # a circle adds nothing
+            self._named[name] = NOTHING  # a cycle adds nothing
             self._named[name] = self.reads(self._bodies[name])
         return self._named[name]
 

@@ -1,7 +1,7 @@
 """Liveness of slots: which locals of a function can still be read from an instruction on.
 
 The classic backward data-flow analysis (Aho, Lam, Sethi, Ullman, *Compilers*, section 9.2.5): a slot is live before an
-instruction if the instruction reads it, or if it is live behind it and the instruction does not overwrite it. What a
+instruction if the instruction reads it, or if it is live after it and the instruction does not overwrite it. What a
 dead slot holds can never matter again, so states that differ only there are one state.
 """
 

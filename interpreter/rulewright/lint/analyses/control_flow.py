@@ -130,7 +130,7 @@ class FlowAnalysis:
 
     def _asked(self, name: str, body: object) -> frozenset[str]:
         if name not in self._reads:
-            self._reads[name] = frozenset()  # of a circle nothing more is read
+            self._reads[name] = frozenset()  # a cycle reads nothing more
             self._reads[name] = frozenset(t for t in self.reads(body) if not t.startswith("local "))
         return self._reads[name]
 
@@ -199,7 +199,7 @@ class FlowAnalysis:
         return any(self.left(s) for s in body)
 
     def left(self, s: ast.Stmt) -> bool:
-        """True if what stands behind a statement is never reached."""
+        """True if what follows a statement is never reached."""
         match s:
             case ast.Win() | ast.RankAll() | ast.Return() | ast.Stop():
                 return True

@@ -21,7 +21,7 @@ class Trivia:
     gap: bool = False
     """True if a blank line stands above."""
     below: tuple[str, ...] = ()
-    """Comment lines at the end of a block, behind its last clause; on :class:`File`, at the end of the file."""
+    """Comment lines at the end of a block, after its last clause; on :class:`File`, at the end of the file."""
     inner: tuple[tuple[str, Trivia], ...] = ()
     """The trivia of lines that belong to the clause without being clauses: ``else``, ``then``, ``named`` …"""
 

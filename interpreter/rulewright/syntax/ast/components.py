@@ -47,7 +47,7 @@ class Party(Clause):
 
 @dataclass(frozen=True, slots=True)
 class ByCount(Node):
-    """``8 with 3 players`` behind a parameter's value."""
+    """``8 with 3 players`` after a parameter's value."""
 
     value: Expr
     counts: tuple[int, ...]

@@ -1,7 +1,7 @@
 """Reading the lines of a file: tokens, clauses that go on in the next line, brackets, comments and citations.
 
 The result is a list of :class:`Line`, each the head of a clause with its trivia. Nothing is raised: what is wrong
-with the spelling is noted in a report, and the line is mended as far as possible so that it brings no second finding.
+with the spelling is noted in a report, and the line is repaired as far as possible so that it brings no second finding.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
 _COLON_GOES_ON = {"ADD", "INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM",
                   "PARTY", "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
-"""Clauses whose colon is followed by content; behind a block's head it would be a mistake."""
+"""Clauses whose colon is followed by content; after a block's head it would be a mistake."""
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Lines:
 
     lines: list[Line]
     below: tuple[str, ...]
-    """Comments behind the last clause."""
+    """Comments after the last clause."""
 
 
 def span_of(token: Token, file: str) -> Span:
@@ -91,7 +91,7 @@ def unreserve_stop(tokens: list[Token]) -> list[Token]:
 
 
 def comment_text(token: Token) -> str:
-    """The text of a comment without its ``#`` and the blank behind that."""
+    """The text of a comment without its ``#`` and the space after that."""
     return str(token)[1:].removeprefix(" ").rstrip()
 
 

@@ -1,4 +1,4 @@
-"""From text to tree: the entrances of this room."""
+"""From text to tree: the entry points of this package."""
 
 from __future__ import annotations
 

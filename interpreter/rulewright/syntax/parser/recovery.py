@@ -1,6 +1,6 @@
-"""Parsing one declaration after the other, and going on behind a mistake.
+"""Parsing one declaration after the other, and going on after a mistake.
 
-A file is cut into declarations: each begins in the first column. A line that does not fit is reported, mended if it
+A file is cut into declarations: each begins in the first column. A line that does not fit is reported, repaired if it
 is evident what was meant, and else dropped with the block below it; then the declaration is parsed again. A line that
 was reported once is never reported again, so that one mistake gives one message.
 """
@@ -46,7 +46,7 @@ def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
 
 
 def depth(lines: list[Line]) -> int:
-    """The blocks that are open behind the last line."""
+    """The blocks that are open after the last line."""
     levels = [0]
     for line in lines:
         if line.indent > levels[-1]:

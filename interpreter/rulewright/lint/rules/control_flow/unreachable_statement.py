@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 @lint("CTL117")
 def unreachable_statement(subject: Subject) -> Iterator[Finding]:
-    """Statements behind the point where the rules go elsewhere."""
+    """Statements after the point where the rules go elsewhere."""
     return in_all_games(subject, _unreachable)
 
 

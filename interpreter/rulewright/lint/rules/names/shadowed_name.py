@@ -35,7 +35,7 @@ class _Names:
         self.known = outside
 
     def look(self, node: object) -> None:
-        """Go through a node; names that a statement gives stay known behind it, others only inside."""
+        """Go through a node; names that a statement gives stay known after it, others only inside."""
         if isinstance(node, tuple):
             if node and all(isinstance(part, ast.Clause) for part in node):
                 self.block(node)
