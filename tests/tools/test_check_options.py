@@ -71,7 +71,7 @@ def test_fix_writes_and_diff_does_not(run: Run, tmp_path: Path) -> None:
     assert "players  2" in file.read_text()
     mended = run("check", tmp_path, "--fix")
     assert mended.code == 0
-    assert mended.out.startswith("mended ")
+    assert mended.out.startswith("fixed ")
     assert "STY701" in mended.out
     assert file.read_text() == GOOD
     assert run("check", tmp_path, "--diff").out == ""

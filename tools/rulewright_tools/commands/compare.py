@@ -39,7 +39,7 @@ def compare(
 ) -> Exit:
     """Compare what rules say, clause by clause: two rulesets, a variant, two numbers of players.
 
-    Comments, formatting, the order of declarations and the cut of tables do not count.
+    Comments, formatting, the order of declarations and the layout of tables do not count.
 
     Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
 

@@ -38,7 +38,7 @@ def draw(
     variant: arg.Variants = None,
     option: arg.Options = None,
 ) -> Exit:
-    """Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game stands.
+    """Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved game.
 
     Examples:
 

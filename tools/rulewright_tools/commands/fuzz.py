@@ -53,8 +53,8 @@ def fuzz(
         typer.Option(
             "--accept",
             metavar="KEY",
-            help="A known finding to accept, such as error/RUN007/turn; more keys may stand in accepted.txt "
-            "of the corpus, one a line.",
+            help="A known finding to accept, such as error/RUN007/turn; more keys may be listed in accepted.txt "
+            "of the corpus, one per line.",
         ),
     ] = None,
     replay: Annotated[
@@ -76,11 +76,11 @@ def fuzz(
 ) -> Exit:
     """Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is fixed.
 
-    Whole games are played at random, and from their middle many short ones towards rules that are seldom used. A
+    Whole games are played at random, and many short ones from their middle, aimed at rules that are seldom used. A
     finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
-    that betray what is hidden.
+    that reveal what is hidden.
 
-    A finding is told at once, and again as soon as it is shrunk. The search goes on after it, for other findings,
+    A finding is reported at once, and again as soon as it is shrunk. The search goes on after it, for other findings,
     until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but
     what is accepted, 1: something, 2: it could not run.
 

@@ -55,10 +55,10 @@ def mutate(
 ) -> Exit:
     """Change the rules a little, one place at a time, and report how many changes the ruleset's own tests find.
 
-    A restriction is left out, `<` becomes `<=`, a number is one too many, two statements change places. Each such
-    mutant is looked at by check, by the scenarios, by invariants and properties in random games, and by the fuzzer. The
-    score is the share of those found among all that are another game. A change that made no difference in any game is
-    counted apart: perhaps nobody could ever notice it.
+    A restriction is left out, `<` becomes `<=`, a number is off by one, two statements change places. Each such
+    mutant is examined by check, by the scenarios, by invariants and properties in random games, and by the fuzzer. The
+    score is the share found of those that change the game. A change that made no difference in any game is
+    counted separately: perhaps nobody could ever notice it.
 
     What survives shows which scenario is missing. Exit code 0: the score is at least --fail-under, 1: it is not, 2: the
     ruleset cannot be judged, because it has errors or one of its scenarios fails as it is.

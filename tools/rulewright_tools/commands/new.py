@@ -33,7 +33,9 @@ def new(
     """
     folder = Path(name)
     if not NAME.fullmatch(folder.name) or len(folder.name) > 60:
-        raise CommandError(f"{folder.name!r} cannot be the name of a ruleset: use lower-case letters, digits and hyphens")
+        raise CommandError(
+            f"{folder.name!r} cannot be the name of a ruleset: use lower-case letters, digits and hyphens"
+        )
     if folder.exists():
         raise CommandError(f"{folder} exists already; nothing was changed")
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -69,7 +69,7 @@ def play(
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
-    The board is shown as the one who is asked sees it; at the end as the only person at the terminal, else as all.
+    The board is shown as the asked player sees it; at the end as the only person at the terminal does, else as all do.
 
     Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
 
@@ -171,7 +171,7 @@ class Table:
         self.console.print(text)
 
     def draw(self) -> None:
-        """The board, as the one who is asked sees it."""
+        """The board, as the asked player sees it."""
         state = self.session.state
         self.print()
         for line in self.board.draw(self._seen(), self._choices.possible(state.decision)):

@@ -46,7 +46,7 @@ def run_tests(
 ) -> Exit:
     """Run the scenarios of rulesets.
 
-    A failure shows the line, what was expected and found, the rule in which the game stood, and the log up to there.
+    A failure shows the line, what was expected and found, the rule that was running, and the log up to there.
 
     Examples:
 

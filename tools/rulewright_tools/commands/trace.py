@@ -104,7 +104,7 @@ def trace(
 ) -> Exit:
     """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
 
-    The figure is about normative statements that apply and do not only repeat another one.
+    The figure counts normative statements that apply and do not merely repeat another one.
 
     In a ruleset that extends another one, rules that still hold stand for the statements that say the same here.
 
