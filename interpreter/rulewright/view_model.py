@@ -63,7 +63,7 @@ class PieceKind:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map: places, and the edges between them if the rules speak of edges. All by number."""
+    """A map: places, and the edges between them if the rules mention edges. All by number."""
 
     name: str
     shape: Literal["ring", "grid", "hexes", "graph", "growing"]

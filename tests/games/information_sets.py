@@ -52,7 +52,7 @@ def tree(
     outcomes: int | None = None,
     seen_as: Callable[[rw.State], rw.State] = lambda state: state,
 ) -> Tree:
-    """From a state on; of the outcomes of chance only so many, the first ones. `seen_as` is what is looked at."""
+    """From a state on; of the outcomes of chance only this many, the first ones. `seen_as` is what is looked at."""
     found, seats = Tree(), [p["seat"] for p in state.view(None)["players"]]
     waiting = [((), state, [(Observer(state, p), "") for p in range(players)])]
     while waiting:

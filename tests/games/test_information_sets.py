@@ -24,7 +24,7 @@ what, only what is left in the hands and who won which prize: that is what a vie
 remembers the bids tells more apart, 161: in the library, too, if one takes all that it has told a player so far.
 
 Figures and digests were made with OpenSpiel 2.0.2 (M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement
-Learning in Games*, 2019); where it is installed, they are made anew.
+Learning in Games*, 2019); where it is installed, they are made again.
 """
 
 from __future__ import annotations

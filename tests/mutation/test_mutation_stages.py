@@ -19,7 +19,7 @@ def stones(tmp_path: Path) -> Path:
 
 
 def test_a_scenario_that_fits_no_more_finds_it(stones: Path) -> None:
-    """Without the restriction a scenario speaks of a reason that is not there."""
+    """Without the restriction a scenario mentions a reason that is not there."""
     found = verdict(stones, "turn.too_many/drop-restriction/1")
     assert (found.outcome, found.stage) == ("caught", "scenarios")
     assert found.told.startswith("[REF")

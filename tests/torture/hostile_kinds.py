@@ -217,7 +217,7 @@ def statement(i: int, **more: object) -> dict[str, object]:
 
 @hostile(2_000, 100_000)
 def statements(n: int) -> Files:
-    """A rulebook of so many statements."""
+    """A rulebook of this many statements."""
     book = {"game": "hostile", "statements": [statement(i) for i in range(n)]}
     return ruleset(manifest={"rulebook": "book.json"}, book_json=json.dumps(book))
 
@@ -307,7 +307,7 @@ def declared_twice(n: int) -> Files:
 
 @hostile(400_000)
 def long_name(n: int) -> Files:
-    """A name of so many letters, and a typo of it."""
+    """A name of this many letters, and a typo of it."""
     return ruleset(f"param {'a' * (n // 2)} = 1\nquery q() -> Int = {'a' * (n // 2 - 1)}b")
 
 

@@ -5,7 +5,7 @@ function or a reaction is a *unit*. What becomes of it depends on the world, on 
 windows in each other), on the declarations that it names, directly or through others, on the ends that are looked for
 in it, and on the parameters whose values it has read. The first two are the same within a *shelf*; of the others is
 kept what was named and read. So a unit is taken from its shelf if all of this is the same, as in the incremental
-computations of Adapton or Salsa. Units in which something is wrong are lowered anew for each game, as their findings
+computations of Adapton or Salsa. Units in which something is wrong are lowered again for each game, as their findings
 belong to it.
 
 Variables are numbered within their unit. So the same program comes about whether its parts were shared or not.

@@ -57,7 +57,7 @@ class Table:
         return [name for name in found if name not in BOOKKEEPING]
 
     def cell(self, row: int, column: str, players: int) -> object:
-        """A cell with so many players; None if the row does not have it."""
+        """A cell with this many players; None if the row does not have it."""
         value = self.rows[row].get(column)
         if not isinstance(value, dict):
             return value

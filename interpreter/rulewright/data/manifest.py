@@ -105,7 +105,7 @@ class Manifest:
         return replace(self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw)
 
     def seat_names(self, players: int) -> tuple[str, ...]:
-        """Names of the seats with so many players; without any in the manifest ``player_1`` and so on."""
+        """Names of the seats with this many players; without any in the manifest ``player_1`` and so on."""
         return self.seats.get(players) or tuple(f"player_{number}" for number in range(1, players + 1))
 
 

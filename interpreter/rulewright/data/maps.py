@@ -126,7 +126,7 @@ def hexagon(radius: int) -> list[tuple[int, int]]:
 
 
 def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
-    """The lattice on which at most so many hexes are laid, each beside another, beginning at "(0, 0)".
+    """The lattice on which at most this many hexes are laid, each beside another, beginning at "(0, 0)".
 
     What is laid hangs together, so it is never wider than `at_most` in any direction, and a lattice that closes
     upon itself after two places more cannot show the difference: neighbours and ways are those of the endless

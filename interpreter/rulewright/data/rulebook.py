@@ -232,7 +232,7 @@ def _twice(source: JsonText, group: str, ids: list[str]) -> list[Diagnostic]:
 
 
 def _unknown(source: JsonText, way: JsonPath, ids: tuple[str, ...], known: set[str], before: int) -> list[Diagnostic]:
-    """Diagnostics for unknown ids. After so many others nobody needs a guess at what was meant."""
+    """Diagnostics for unknown ids. After this many others nobody needs a guess at what was meant."""
     guess = before < limits.DATA_FINDINGS
     return [
         _finding(

@@ -28,7 +28,7 @@ from rulewright.resources import share
 
 BASE = "https://rulewright.dev/schemas/"
 _ENOUGH = 500
-"""After so many findings a file is not looked at further: they must be sorted before the first are told."""
+"""After this many findings a file is not looked at further: they must be sorted before the first are told."""
 
 _TYPES = {
     "object": "an object `{…}`",
@@ -156,7 +156,7 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
 
 
 def _tell_best(error: ValidationError) -> list[_Told]:
-    """Of several forms that a value may have, speak of the one that was most likely meant."""
+    """Of several forms that a value may have, mention the one that was most likely meant."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(int(inner.schema_path[0]), []).append(inner)

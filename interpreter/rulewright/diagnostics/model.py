@@ -120,7 +120,7 @@ class Report:
 
     found: list[Diagnostic] = field(default_factory=list)
     most: int | None = None
-    """With so many errors :class:`Enough` is raised: whoever gives a number catches it."""
+    """With this many errors :class:`Enough` is raised: whoever gives a number catches it."""
     errors: int = 0
 
     def error(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:

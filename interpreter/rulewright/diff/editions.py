@@ -114,7 +114,7 @@ class Edition:
         return None if statement is None else statement.statement
 
     def rules(self, count: int) -> Rules:
-        """The declarations that hold for so many players; RulesetError if an overlay cannot be laid."""
+        """The declarations that hold for this many players; RulesetError if an overlay cannot be laid."""
         report = Report()
         _, chosen, given = choices(self.source, count, self.variants, self.options, report)
         report.stop_if_failed()

@@ -47,7 +47,7 @@ class Limits:
             raise OutOfTime
 
     def share(self, parts: int, decisions: int) -> Limits:
-        """Limits for a piece of work that may take one of so many parts of the time that is left."""
+        """Limits for a piece of work that may take one of this many parts of the time that is left."""
         left = self.left()
         return replace(self, until=None if left is None else self.now() + left / parts, decisions=decisions)
 

@@ -9,8 +9,8 @@ from typing import Literal, get_args
 from rulewright.diagnostics import Diagnostic
 
 Kind = Literal["error", "invariant", "property", "leak", "endless", "copy"]
-"""An error of the rules; a broken invariant or property; options that betray what is hidden; a game that does not end;
-copies, saves or replays that do not agree with the game itself, which would be a mistake of Rulewright."""
+"""An error of the rules; a broken invariant or property; options that reveal what is hidden; a game that does not end;
+copies, saves or replays that do not agree with the game itself, which would be a bug in Rulewright."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

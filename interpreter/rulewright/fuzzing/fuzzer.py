@@ -32,7 +32,7 @@ ROUND = 4
 """Portions that are handed out with the same knowledge: so any number of processes finds the same."""
 
 MOST = 5_000
-"""A game that is not over after so many decisions does not end, unless said otherwise."""
+"""A game that is not over after this many decisions does not end, unless said otherwise."""
 
 SECONDS = 30.0
 """The time to search if neither seconds nor games are given."""
@@ -53,20 +53,20 @@ class FuzzOptions:
     """Options of a search; see :func:`fuzz`."""
 
     players: int | None = None
-    """Games of so many players only."""
+    """Games of this many players only."""
     variants: Sequence[str] = ()
     options: Mapping[str, OptionValue] | None = None
     everything: bool = False
     """Also every variant, each two of them, and each named value of a parameter."""
     games: int | None = None
-    """End after so many whole games."""
+    """End after this many whole games."""
     time: float | None = None
-    """End after so many seconds."""
+    """End after this many seconds."""
     seed: int = 0
     jobs: int = 1
     """Processes that play at the same time."""
     most: int = MOST
-    """A game that is not over after so many decisions is a finding."""
+    """A game that is not over after this many decisions is a finding."""
     corpus: str | Path | None = None
     """A folder in which games that reached something new are kept; later runs begin with them."""
     keep_going: bool = True
@@ -105,10 +105,10 @@ def fuzz(
 
     Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
     that were seldom used. In every rest all invariants and properties are asked; now and then every option is tried,
-    the state is saved and loaded, and it is looked for options that betray what is hidden. What went wrong is shrunk
+    the state is saved and loaded, and its options must not reveal what is hidden. What went wrong is shrunk
     to a :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
 
-    It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
+    It ends after this many whole `games`, or after this many seconds of `time` (else after half a minute), or with the
     first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations.
     Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
     name more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.

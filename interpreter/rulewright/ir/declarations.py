@@ -12,7 +12,7 @@ from rulewright.ir.types import Ty
 
 @dataclass(frozen=True, slots=True)
 class Universe:
-    """A finite, ordered set of things that are spoken of by index."""
+    """A finite, ordered set of things that are referred to by index."""
 
     name: str
     sort: Literal["enum", "player", "party", "place", "edge", "piece", "merged"]

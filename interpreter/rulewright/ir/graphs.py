@@ -16,7 +16,7 @@ from rulewright.ir.model import NONE
 
 @lru_cache(maxsize=8)
 def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None = None) -> model.Graph:
-    """The map `name` over the universes `place` and, if the rules speak of edges, `edge`.
+    """The map `name` over the universes `place` and, if the rules mention edges, `edge`.
 
     Kept, as the graph is the same for all games of a ruleset; nobody changes it any more.
     """

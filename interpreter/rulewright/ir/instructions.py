@@ -243,7 +243,7 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Observe:
-    """Nothing happens; says that a block begins or is over whose properties somebody may be watching."""
+    """Nothing happens; says that a block begins or ends whose properties somebody may be watching."""
 
     block: str
     leaving: bool

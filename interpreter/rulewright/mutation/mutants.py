@@ -94,7 +94,7 @@ def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | 
 
 
 def _address(place: Place, altered: Replacement) -> str:
-    """A clause that has gone or changed places is spoken of by its own label."""
+    """A clause that has gone or changed places is mentioned by its own label."""
     if not altered.before:
         return place.address
     inner = Place(altered.before[0], (), (*place.clauses, altered.before[0]))

@@ -13,7 +13,7 @@ from rulewright.ir.scenario_plan import Fate, Given, Merged, Out, Put, ScenarioP
 from rulewright.scenarios.scenario_results import Failed, listed
 
 WORLDS = 4
-"""So many other worlds are dealt at each decision to see whether it betrays what is hidden."""
+"""So many other worlds are dealt at each decision to see whether it reveals what is hidden."""
 
 SEED = 1
 """Of whole games in scenarios that say nothing of chance."""
@@ -22,7 +22,7 @@ _KEPT = 12
 
 
 def betrayed(state: State) -> str:
-    """The way in which a state's decision betrays what is hidden from the asked player; empty if it does not."""
+    """The way in which a state's decision reveals what is hidden from the asked player; empty if it does not."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return ""

@@ -109,7 +109,7 @@ class Picture:
     holders: tuple[Holder, ...]
     table: Holder
     edges: tuple[Edge, ...] = ()
-    """The edges that the rules speak of."""
+    """The edges that the rules mention."""
     grounds: tuple[Ground, ...] = ()
     """All kinds of ground there can be."""
     turn: str = ""

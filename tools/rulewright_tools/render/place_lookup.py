@@ -32,7 +32,7 @@ class PlaceLookup:
 
     @property
     def edges(self) -> Iterable[str]:
-        """The keys of all edges that the rules speak of."""
+        """The keys of all edges that the rules mention."""
         return self._edges.values()
 
     def ends(self, edge: str) -> tuple[str, ...]:

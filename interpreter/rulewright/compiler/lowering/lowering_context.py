@@ -26,7 +26,7 @@ class LoweringContext:
         self.streams: dict[str, None] = {}
         """Names of all sources of chance, in the order met."""
         self.numbered = 0
-        """The variables so far; each unit begins anew, see :mod:`rulewright.compiler.sharing`."""
+        """The variables so far; each unit starts again, see :mod:`rulewright.compiler.sharing`."""
 
     def typed_as(self, expr: ast.Expr) -> Typed | None:
         """The form in which an expression was lowered last; None if it never was."""
@@ -94,7 +94,7 @@ class LoweringContext:
 
 
 def a_type(type: Type) -> str:
-    """A type with its article, as messages speak of it."""
+    """A type with its article, as messages mention it."""
     text = str(type)
     if type.kind in ("none", "any") or text.startswith(("set", "list")):
         return text if type.kind in ("none", "any") else f"a {text}"

@@ -1,4 +1,4 @@
-"""Names that clash: said twice where each may stand once, taken from the language, or hiding what is declared.
+"""Name conflicts: said twice where each may stand once, taken from the language, or hiding what is declared.
 
 This looks only at what is written, so it is done once for a ruleset and not for every number of players.
 """

@@ -28,7 +28,7 @@ Memory = list[Any]
 
 
 def forget(memory: Memory, cells: list[int]) -> None:
-    """Begin anew, with other cells."""
+    """Start again, with other cells."""
     memory[0] = cells
     for answers in memory[1:]:
         answers.clear()

@@ -212,7 +212,7 @@ class Writer:
 
     @contextmanager
     def passes(self, header: str, count: str = "") -> Iterator[int]:
-        """The body of a real loop of so many passes, paid for before it begins; gives its level."""
+        """The body of a real loop of this many passes, paid for before it begins; gives its level."""
         charge = len(self.lines)
         if count:
             self.count(count)

@@ -32,7 +32,7 @@ class V:
     living: bool = False
     """Surely a living member of its merged universe."""
     size: int = 0
-    """For a list: it has at most so many items."""
+    """For a list: it has at most this many items."""
     bit: str = ""
     """Code of ``1 << value``, if there is a cheaper one."""
 
@@ -80,7 +80,7 @@ def bits(code: str, size: int) -> V:
 
 
 def listed(code: str, size: int, null: bool = False) -> V:
-    """A list of at most so many items."""
+    """A list of at most this many items."""
     return V(code, "l", null, size=size)
 
 

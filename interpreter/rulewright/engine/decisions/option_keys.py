@@ -29,7 +29,7 @@ class Keys:
         players = self.layout.sizes["Player"]
         fields = [f for f in engine.program.fields if everyone_sees(f.audiences, players)]
         self._open = [(f, number) for f in fields for number in self._rows(f)]
-        """The values of fields that everyone sees and that speak of pieces; of those with a piece as key the first."""
+        """The values of fields that everyone sees and that mention pieces; of those with a piece as key the first."""
 
     def of(self, C: list[int], S: list[int], universe: str, member: int, legal: int | tuple[int, ...]) -> str:
         """The key of one member among all that may be chosen."""

@@ -46,7 +46,7 @@ def imagine(state: S, player: int, seed: int) -> S:
 
 @errand(MANY)
 def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
-    """Another world in which the player could be; None if none is found in so many tries and steps."""
+    """Another world in which the player could be; None if none is found in this many tries and steps."""
     truth = Truth(state, hidden.player, _concerned(hidden))
     for places in _tries(hidden, state.seat):
         try:

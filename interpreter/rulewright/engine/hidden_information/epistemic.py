@@ -115,7 +115,7 @@ class _Asked:
         return any(z.name == zone and z.limited and z.capacity == 1 for z in self.state.engine.program.zones)
 
     def _keys(self, index: tuple[m.Expr, ...]) -> tuple[int, ...] | None:
-        """The keys of a zone or field, if they know which one is spoken of."""
+        """The keys of a zone or field, if they know which one is mentioned."""
         if any(self._depends(key) for key in index):
             return None
         keys = tuple(int(self.state.evaluate(key)) for key in index)

@@ -85,7 +85,7 @@ def _loose(places: Sequence[Place], groups: Sequence[Sequence[int]]) -> list[int
 
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
-    """Exchange pieces wherever they are spoken of that the player does not see: zones, hidden fields, locals."""
+    """Exchange pieces wherever they are mentioned that the player does not see: zones, hidden fields, locals."""
     state, layout, C = hidden.state, hidden.layout, hidden.state.cells
     for instance in hidden.instances:
         old = contents(C, instance)

@@ -98,7 +98,7 @@ def _at(path: Sequence[str | int]) -> str:
 
 
 def misshapen(data: object, size: int, schema: str, code: str) -> InvalidSave | None:
-    """The first thing that keeps a value with so many others in it from fitting a schema.
+    """The first thing that keeps a value with this many others in it from fitting a schema.
 
     Schemas are slow readers: of what is larger than any save it is not worth the wait.
     """

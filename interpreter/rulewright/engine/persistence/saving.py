@@ -194,7 +194,7 @@ def _entry(e: LogEntry) -> dict[str, Any]:
 
 
 def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
-    """The entries of a saved log; each speaks of a seat and of a decision that there is."""
+    """The entries of a saved log; each mentions a seat and a decision that exist."""
     program = engine.program
     seats = engine.layout.universes["Player"].keys
     asks: dict[tuple[str, bool], set[bool]] = {}

@@ -62,7 +62,7 @@ class Engine:
         return faces, counting, declared.name not in self.compiled.ctx.changing_audiences
 
     def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
-        """In another process the program is compiled anew, once."""
+        """In another process the program is compiled again, once."""
         return _engine_from, packed(self.program)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Engine:

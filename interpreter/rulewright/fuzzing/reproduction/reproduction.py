@@ -23,13 +23,13 @@ from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast, parse_file
 
 SHORT = 12
-"""A story with at most so many decisions is short."""
+"""A story with at most this many decisions is short."""
 
 TRIED = 80
 """Moments from which a story is tried to be told."""
 
 NEAR = 60
-"""A story that begins at most so many decisions before the trouble is soon shrunk."""
+"""A story that begins at most this many decisions before the trouble is soon shrunk."""
 
 
 @dataclass(frozen=True, slots=True)

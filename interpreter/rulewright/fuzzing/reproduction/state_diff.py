@@ -80,7 +80,7 @@ def differences(engine: Engine, cells: Sequence[int]) -> list[Laid]:
 
 
 def _layings(engine: Engine, cells: Sequence[int], instance: Instance) -> Iterator[Laying]:
-    """The pieces that were put into a zone. In a stack or row those that stay below others are not put anew."""
+    """The pieces that were put into a zone. In a stack or row those that stay below others are not put again."""
     layout = engine.layout
     zone = engine.program.zones[instance.zone]
     initial = layout.initial

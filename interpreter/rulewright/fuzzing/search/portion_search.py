@@ -36,7 +36,7 @@ class Portion:
     seed: int
     games: int
     most: int
-    """A game that is not over after so many decisions does not end."""
+    """A game that is not over after this many decisions does not end."""
     known: Reached
     """Coverage at the time when the portion was handed out."""
     kept: tuple[Kept, ...] = ()

@@ -16,7 +16,7 @@ OPTIONS = 12
 """So many options of a decision are tried when a state is looked at closely."""
 
 WORLDS = 3
-"""So many other worlds are dealt to see whether options betray what is hidden."""
+"""So many other worlds are dealt to see whether options reveal what is hidden."""
 
 
 def of_broken(game: Game, one: Broken) -> Violation:
@@ -41,7 +41,7 @@ def look_closely(
     """Violations in a state in which something is asked, and the answers after which they occur.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
-    whether options betray what is hidden.
+    whether options reveal what is hidden.
     """
     decision = state.decision
     assert decision is not None
@@ -72,7 +72,7 @@ def look_closely(
 
 
 def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Violation | None:
-    """The violation if the question betrays what is hidden from the player who is asked."""
+    """The violation if the question reveals what is hidden from the player who is asked."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None

@@ -1,6 +1,6 @@
 """Conditions that hold always or never, told from their words and types alone.
 
-A condition is taken apart into *atoms*, each of which speaks of one subject: ``gold[p] > 3`` of ``gold[p]``. A subject
+A condition is taken apart into *atoms*, each of which mentions one subject: ``gold[p] > 3`` of ``gold[p]``. A subject
 is tried with the few values between which its atoms can tell: around each number that is named, each value of an enum,
 less, equal or greater for two things that are compared. What holds for all of them always holds. Parameters are
 options, so nothing follows from the value of one.
@@ -27,7 +27,7 @@ Holds = Callable[[int], bool]
 
 
 class AtomSubject(NamedTuple):
-    """The subject of an atom, and the sense in which it speaks of it: its value, whether it holds, how two things
+    """The subject of an atom, and the sense in which it mentions it: its value, whether it holds, how two things
     compare.
     """
 
@@ -193,7 +193,7 @@ class ConditionAnalysis:
         return None
 
     def implies(self, one: ast.Expr, other: ast.Expr) -> bool:
-        """True if the second condition holds whenever the first does, and both speak of the same."""
+        """True if the second condition holds whenever the first does, and both mention the same."""
         a, b = self.atom(one), self.atom(other)
         if a.subject != b.subject:
             return False

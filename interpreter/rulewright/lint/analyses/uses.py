@@ -41,7 +41,7 @@ _BEGINNINGS = (
 
 
 def words(node: object, *, reading: bool = False) -> Iterator[str]:
-    """The names that a piece of rules speaks of, attributes with a dot in front.
+    """The names that a piece of rules mentions, attributes with a dot in front.
 
     With `reading`, a field or variable that is only set does not count.
     """
@@ -99,11 +99,11 @@ class Uses:
 
     decls: dict[str, ast.Decl]
     reached: set[str]
-    """Words that something reachable speaks of."""
+    """Words that something reachable mentions."""
     read: set[str]
     """The same, without fields that are only set."""
     said: set[str]
-    """Words that some declaration speaks of, reachable or not."""
+    """Words that some declaration mentions, reachable or not."""
     values: dict[str, tuple[str, ...]]
     """The values of enums."""
 

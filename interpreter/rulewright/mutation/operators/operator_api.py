@@ -55,7 +55,7 @@ def bound_in(decl: ast.Node) -> frozenset[str]:
 
 
 def used_in(node: ast.Node) -> frozenset[str]:
-    """The words that are spoken of in a node."""
+    """The words that are mentioned in a node."""
     return frozenset(part.name for part in nodes(node) if isinstance(part, ast.Name))
 
 

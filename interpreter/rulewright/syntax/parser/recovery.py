@@ -28,7 +28,7 @@ from rulewright.syntax.parser.syntax_messages import explain
 MAX_TOKENS = 600_000
 """The number of tokens parsed at most, repetitions after mistakes included."""
 MAX_STRAY = 500
-"""After so many lines that are no declarations it is no rules file."""
+"""After this many lines that are no declarations it is no rules file."""
 
 
 def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:

@@ -56,7 +56,7 @@ class TextStyle:
         return text
 
     def ground(self, ground: Ground) -> Text:
-        """The sign of a ground on its colour; two blanks if it has none."""
+        """The sign of a ground on its colour; two spaces if it has none."""
         return Text().append(ground.sign or "  ", style=f"{on(ground)} bold")
 
     def square(self, spot: Spot, ground: Ground | None, width: int, may: bool, empty: str = "") -> Text:

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 
 @lint("CTL121")
 def consequence_without_progress(subject: Subject) -> Iterator[Finding]:
-    """A consequence that cannot make its own condition false would follow for ever."""
+    """A consequence that cannot make its own condition false would follow forever."""
     return in_all_games(subject, _consequence_stays)
 
 

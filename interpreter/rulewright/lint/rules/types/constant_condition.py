@@ -32,7 +32,7 @@ _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Property: ("condition",),
     ast.Witness: ("condition",),
 }
-"""Fields in which conditions stand; `repeat while true` may say that it goes on for ever."""
+"""Fields in which conditions stand; `repeat while true` may say that it goes on forever."""
 _JUDGED = (ast.Binary, ast.IsA, ast.IsEmpty)
 
 
