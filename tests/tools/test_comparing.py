@@ -61,7 +61,7 @@ def test_all_formats_tell_the_same(compare: Run) -> None:
         report = compare(OLD, NEW, "--format", "json", *options).json
         last = text.out.splitlines()[-1]
         assert markdown.out.splitlines()[-1] == last
-        assert ("cited otherwise" in last) == bool(options)
+        assert ("cited differently" in last) == bool(options)
         assert markdown.out.count("\n**`") == len(report["differences"])
 
 
@@ -108,7 +108,7 @@ def test_citations_alone_are_no_difference(compare: Run, market: Path) -> None:
     assert compare(OLD, market).code == SAME
     outcome = compare(OLD, market, "--cites", "--words")
     assert outcome.code == DIFFERENT
-    assert "1 cited otherwise in 1 declaration" in outcome.out
+    assert "1 cited differently in 1 declaration" in outcome.out
     assert "@M-3 Red cards may be bought by anyone." in outcome.out
     assert str(market) in outcome.out  # two rulesets of one title are told apart
 

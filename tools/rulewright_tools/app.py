@@ -70,8 +70,8 @@ class Commands(LazyGroup):
             ),
             "draw": CommandEntry(
                 "draw:draw",
-                "Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game "
-                "stands.",
+                "Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved "
+                "game.",
             ),
         },
     }

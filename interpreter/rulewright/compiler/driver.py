@@ -143,7 +143,7 @@ class Compiler:
     def _check_main(self) -> None:
         main = self.world.calls.get(MAIN)
         if main is None:
-            self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
+            self.report.error("CTL101", f"there is no procedure `{MAIN}`, which is the game", self._game_span())
         elif main.params:
             self.report.error("CTL101", f"`{MAIN}` is the game itself, and takes no parameters", main.decl.span)
 

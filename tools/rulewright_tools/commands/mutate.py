@@ -24,7 +24,9 @@ def mutate(
     ruleset: arg.Ruleset,
     sample: Annotated[
         int | None,
-        typer.Option("--sample", min=1, metavar="N", help="At most so many mutants, spread over operators and rules."),
+        typer.Option(
+            "--sample", min=1, metavar="N", help="At most this many mutants, spread over operators and rules."
+        ),
     ] = None,
     operator: Annotated[
         list[str] | None,

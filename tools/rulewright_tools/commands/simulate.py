@@ -36,8 +36,8 @@ def simulate(
         bool,
         typer.Option(
             "--check-views",
-            help=f"At {LOOKED_AT} decisions of each game deal anew what the asked player does not see: what they "
-            "are offered must not change.",
+            help=f"At {LOOKED_AT} decisions of each game, re-deal what the asked player does not see: their options "
+            "must not change.",
         ),
     ] = False,
     policy: Policies = None,

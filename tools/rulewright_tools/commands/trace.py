@@ -181,7 +181,7 @@ def show(trace: Trace) -> None:
         console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}")
     shared = sum(1 for row in covered if all(one.same_as for one in row.rules))
     if shared:
-        console.print(f"{shared} of these by rules of the ruleset beneath, which says the same")
+        console.print(f"{shared} of these by rules of the extended ruleset, which says the same")
     examples = sum(1 for row in covered if row.examples)
     console.print(
         f"{examples} of these have a scenario; left out: {plural(len(trace.having('repeat')), 'repeat')}, "

@@ -15,7 +15,7 @@ import rulewright as rw
 from rulewright_tools.console import plural
 
 _KINDS = {
-    "changed": "changed", "added": "added", "removed": "removed", "moved": "moved", "cited": "cited otherwise",
+    "changed": "changed", "added": "added", "removed": "removed", "moved": "moved", "cited": "cited differently",
 }  # fmt: skip
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 

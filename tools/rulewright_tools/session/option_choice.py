@@ -97,7 +97,7 @@ class Choices:
                     hint=f"Which side of {place}? Possible: {', '.join(around)}; write `{line} {around[0]}`."
                 )
             sides = self.atlas.at(place)
-            more = f"; `why {line} {sides[0][0]}` tells why" if sides else ""
+            more = f"; `why {line} {sides[0][0]}` says why" if sides else ""
             return OptionQuery(hint=f"No side of {place} is possible{more}.")
         return self._nowhere(line)
 
