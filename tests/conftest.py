@@ -1,4 +1,4 @@
-"""What all tests have in common: how Hypothesis draws, how golden files are written anew, which tests begin.
+"""Settings that all tests share: how Hypothesis draws, how golden files are updated, which tests begin.
 
 Hypothesis has one profile for everyday use, which draws the same examples each time and knows no clock, and
 ``--hypothesis-profile=torture``, which draws others in each run.
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def updating(request: pytest.FixtureRequest) -> bool:
-    """Whether expected texts are to be written anew."""
+    """True if expected texts are to be written anew."""
     return bool(request.config.getoption("--update-goldens"))
 
 

@@ -91,7 +91,7 @@ _NAMES = {
     "open_ruleset": "rulewright.game",
     "shipped_rulesets": "rulewright.data.ruleset",
 }
-"""Where each name stands."""
+"""The module that defines each name."""
 
 _MODULES = (
     "characters",

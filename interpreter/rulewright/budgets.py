@@ -1,4 +1,4 @@
-"""How much the rules may spend, and who stops them: budgets of steps, totals, a deadline, cancellation.
+"""Budgets of what the rules may spend: steps for each answer, totals, a deadline, cancellation.
 
 Steps are deterministic: where they end, every process ends, with the same error of the rules. The clock and
 cancellation are not; they raise :class:`Stopped`, which is no error of the rules, and which nothing in the engine
@@ -43,7 +43,7 @@ class Cancellation(Protocol):
     """Tells whether the host wants the rules to stop; a :class:`threading.Event` does."""
 
     def is_set(self) -> bool:
-        """Whether it wants that."""
+        """True if it is to stop."""
 
 
 class Stopped(Exception):
@@ -59,7 +59,9 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What rules may spend; see :func:`limited`. Equal steps, equal games; `seconds` and `cancel` stop at any time."""
+    """Limits on what rules may spend; see :func:`limited`. Equal steps, equal games; `seconds` and `cancel` stop at any
+    time.
+    """
 
     steps: int = STEPS
     """Steps that may follow one answer, or that one question to a state may take (``RUN006``)."""
@@ -101,7 +103,7 @@ class Scope:
     depth: int = DEEPEST
     pools: tuple[Pool, ...] = ()
     until: float | None = None
-    """When time is up, by the monotonic clock."""
+    """The time at which to stop, by the monotonic clock."""
     seconds: float = 0
     cancel: tuple[Cancellation, ...] = ()
 
@@ -120,7 +122,7 @@ class Scope:
             until, seconds = time.monotonic() + limits.seconds, limits.seconds
         pools = self.pools
         if limits.total is not None:
-            message = f"all together the rules took more than {limits.total} steps"
+            message = f"in total, the rules took more than {limits.total} steps"
             pools = (*pools, Pool(limits.total, TOTAL_SPENT, message))
         return Scope(
             min(self.steps, limits.steps),

@@ -21,7 +21,7 @@ _IN_LINES = re.compile(rf"(?!\n|\t|\r\n){UNSEEN.pattern}")
 def printable(text: str, *, lines: bool = False) -> str:
     """Text that does nothing but stand there: ``␛`` for an escape, ``�`` for what has no picture.
 
-    A tab becomes four blanks and a line end is shown, too, unless the text may have several `lines`.
+    A tab becomes four spaces and a line end is shown, too, unless the text may have several `lines`.
     """
     return (_IN_LINES if lines else UNSEEN).sub(lambda found: _picture(found[0]), text)
 

@@ -58,7 +58,7 @@ def _few(found: list[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
         elif not d.is_error and room:
             kept.append(d)
             room -= 1
-    said = f"and {len(found) - len(kept):,} more findings; only {most:,} of a ruleset are told"
+    said = f"and {len(found) - len(kept):,} more findings; only {most:,} of a ruleset are reported"
     severity = Severity.ERROR if errors > most else Severity.WARNING
     return [*kept, Diagnostic("LIM003", said, Span(ruleset.path), severity)]
 
@@ -90,7 +90,7 @@ def _compile(
 
 
 def _scenarios(source: Sources) -> list[Diagnostic]:
-    """What is wrong with the scenarios; each combination of variants and options is a game of its own."""
+    """Findings about the scenarios; each combination of variants and options is a game of its own."""
     budget = Budget(source, limits.SCENARIOS_EFFORT, "scenarios")
     found: list[Diagnostic] = []
     for scenario in source.rules.scenarios:

@@ -1,4 +1,4 @@
-"""Which clause of the rules cites which statement of the rulebook."""
+"""An index from the statements of the rulebook to the clauses of the rules that cite them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Citation:
     """The declaration it stands in; for an example, its title."""
     example: bool
     same_as: str = ""
-    """What it cites in the rulebook of the extended ruleset, which says the same."""
+    """The statement of the extended ruleset's rulebook that says the same, and that it cites."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +50,7 @@ class CitationIndex:
 
 
 def citation_index(ruleset: Ruleset) -> CitationIndex:
-    """What all rules cite that hold in a ruleset, also those of a ruleset that it extends."""
+    """Index all citations of the rules in force in a ruleset, those of the rulesets it extends included."""
     rules = list(sources(ruleset).rules.everything())
     return CitationIndex(tuple(_citations(rules)), tuple(sorted(_uncited(rules))))
 
@@ -80,7 +80,7 @@ def _uncited(rules: Iterable[Clause]) -> Iterator[Uncited]:
 
 
 def name_of(decl: object) -> str:
-    """What a declaration is called, or what a change is about."""
+    """The name of a declaration, or of the declaration that a change is about."""
     for attribute in ("name", "title", "path", "word"):
         if (name := getattr(decl, attribute, None)) is not None:
             return str(name)

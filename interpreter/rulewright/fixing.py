@@ -29,20 +29,20 @@ FixFilter = Callable[[Diagnostic], bool]
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What mending has come to."""
+    """The result of applying fixes."""
 
     texts: dict[str, tuple[str, str]]
     """By file: its text before and after, for those that are different now. Line ends are ``\\n``."""
     mended: tuple[Diagnostic, ...]
     """The findings whose fixes were applied, in order; their spans are those of the time when they were found."""
     left: tuple[Diagnostic, ...]
-    """What is found afterwards."""
+    """Findings that remain afterwards."""
 
 
 def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda finding: True) -> Fixed:
     """Apply the fixes of all findings that are wanted, again and again until there is none left.
 
-    Only rules files of the ruleset itself are mended, not those of one that it extends.
+    Only rules files of the ruleset itself are fixed, not those of one that it extends.
     """
     before = {file.path: file.text for file in ruleset.files}
     mended: list[Diagnostic] = []
@@ -103,7 +103,7 @@ def _edits(finding: Diagnostic) -> tuple[Edit, ...]:
 
 
 def _apart(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Findings whose fixes do not touch each other: small mends first, whole files last."""
+    """Findings whose fixes do not touch each other: small fixes first, whole files last."""
 
     def size(finding: Diagnostic) -> tuple[int, str, int, int]:
         lines = sum(e.span.end_line - e.span.line for e in _edits(finding))
@@ -168,13 +168,13 @@ def with_texts(ruleset: Ruleset, texts: Texts) -> Ruleset:
 
 
 def _sound(before: Ruleset, after: Ruleset, found: Sequence[Diagnostic], batch: Sequence[Diagnostic]) -> bool:
-    """Whether fixes did no more than they may."""
+    """True if fixes changed no more than they may."""
     safe = all(finding.fix is not None and finding.fix.safe for finding in batch)
     for old, new in zip(before.files, after.files, strict=True):
         was, now = (sum(d.is_error for d in file.diagnostics) for file in (old, new))
         if now > was or (safe and not was and old.file != new.file):
             return False
-        # In a broken file something else may come to light, but what was mended must be gone.
+        # In a broken file something else may come to light, but what was fixed must be gone.
         meant = {_key(finding) for finding in batch}
         again, at_first = (sum(_key(d) in meant for d in file.diagnostics) for file in (new, old))
         if at_first and again >= at_first:

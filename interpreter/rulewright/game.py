@@ -53,7 +53,7 @@ class Game:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.program.players
 
     @cached_property
@@ -126,7 +126,7 @@ class Game:
             return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
-        """How a seat decides: ``random``, ``greedy:score`` or ``lead:score``.
+        """A policy for a seat: ``random``, ``greedy:score`` or ``lead:score``.
 
         ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
         Greedy tries up to `look` of their options, one answer ahead, and takes one after which it is highest for
@@ -179,7 +179,7 @@ class Game:
         return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
-        """How a player (by number) could tell a state from another of which they know the same: by what they are asked.
+        """Differences by which a player (by number) could tell a state from another of which they know the same.
 
         One such state is dealt from the seed (as :meth:`State.imagine` does, but whatever it offers). If it offers the
         player something else, or refuses something for other reasons, a rule about their options reads what is hidden
@@ -241,7 +241,9 @@ def _options(options: object) -> None:
     for name, value in options.items():
         small = isinstance(value, str | bool) or (isinstance(value, int) and value.bit_length() <= 64)
         if not small:
-            raise wrong(f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth")
+            raise wrong(
+                f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth value"
+            )
         as_text("an option", name)
 
 

@@ -1,4 +1,4 @@
-"""How large a ruleset may be: every limit in one place.
+"""Limits on the size of a ruleset, all in one place.
 
 Within these sizes `check` needs a few seconds and a few hundred megabytes; what is larger is refused by name, with the
 number that was found, before time or memory are spent on it. The numbers are far above what printed games need, and
@@ -107,7 +107,7 @@ GAMES_EFFORT = 300_000
 SCENARIOS_EFFORT = 800_000
 """The nodes of all games that scenarios ask for, for each of their numbers of players, variants and options."""
 GAME_EFFORT = 100
-"""What any game takes besides its rules, in nodes."""
+"""The effort that any game takes besides its rules, in nodes."""
 SUPPRESSIONS = 1_000
 """The comments and entries of the manifest that suppress findings."""
 FINDINGS = 500

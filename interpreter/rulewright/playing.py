@@ -1,4 +1,4 @@
-"""What else belongs to playing: dice, log entries, whole games, reasons, and how a game is stopped.
+"""Further types of playing: dice, log entries, whole games, reasons, and how a game is stopped.
 
 The functions of the library give and take these; most programs need none of them by name.
 """

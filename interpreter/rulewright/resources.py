@@ -1,4 +1,4 @@
-"""Where the grammar, the schemas, the shipped rulesets and the pages of the diagnostics are found."""
+"""Paths of the grammar, the schemas, the shipped rulesets and the pages of the diagnostics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ruleset consists of, and where rulesets lie."""
+"""The files of a ruleset, and the folders of rulesets."""
 
 from __future__ import annotations
 

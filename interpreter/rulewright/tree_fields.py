@@ -1,4 +1,4 @@
-"""Which fields of a class of tree nodes can hold other nodes: found out once for each class, not at each node."""
+"""Fields of a class of tree nodes that can hold other nodes: found once for each class, not at each node."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 _PLAIN = {"str", "int", "bool", "None", "tuple", "..."}
 _ASIDE = ("span", "trivia")
-"""What stands around a node of a syntax tree, and is not below it."""
+"""Fields around a node of a syntax tree that are not below it."""
 
 
 def _find(kind: type) -> tuple[str, ...]:
@@ -26,6 +26,6 @@ below: Callable[[type], tuple[str, ...] | None] = cache(_find_below)
 
 
 def _holds(annotation: str) -> bool:
-    """Whether a field with this annotation can hold a node; words, numbers and truths cannot."""
+    """True if a field with this annotation can hold a node; words, numbers and truths cannot."""
     words = "".join(c if c.isalnum() or c in "_." else " " for c in annotation if c not in "'\"").split()
     return "Literal" not in words and not set(words) <= _PLAIN

@@ -26,5 +26,5 @@ DIAGNOSTICS = 1
 
 
 def is_newer(value: object, known: int) -> bool:
-    """Whether a version was made for a later Rulewright. What is no version at all is for a schema to refuse."""
+    """True if a version was made for a later Rulewright. What is no version at all is for a schema to refuse."""
     return type(value) is int and value > known

@@ -1,4 +1,4 @@
-"""What a game consists of, for whoever shows it: boards, zones, fields, and what is printed on things.
+"""The contents of a game, for whoever shows it: boards, zones, fields, and what is printed on things.
 
 ``game.model`` is this view of a game. It names things by their keys and says nothing of how rules run, so tools need
 not know the program.
@@ -63,7 +63,7 @@ class PieceKind:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map: places, and the edges between them if the rules speak of edges. All by number."""
+    """A map: places, and the edges between them if the rules mention edges. All by number."""
 
     name: str
     shape: Literal["ring", "grid", "hexes", "graph", "growing"]
@@ -72,7 +72,7 @@ class Board:
     edge: str | None
     """The universe of its edges."""
     layout: tuple[tuple[int, int], ...]
-    """Where each place is drawn, in thousandths of a step; a growing map has no layout of its own."""
+    """The position at which each place is drawn, in thousandths of a step; a growing map has no layout of its own."""
     links: tuple[tuple[int, int], ...]
     """Places that lie beside each other, the lower number first."""
     edges: tuple[tuple[int, int], ...]
@@ -83,7 +83,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Where pieces lie."""
+    """A zone in which pieces lie."""
 
     name: str
     index: tuple[str, ...]
@@ -92,13 +92,13 @@ class Zone:
 
     @property
     def ordered(self) -> bool:
-        """Whether one piece lies on, or behind, the other."""
+        """True if one piece lies on, or behind, the other."""
         return self.order in ("stack", "row")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What can change and is no piece."""
+    """A variable of the state that is no piece."""
 
     name: str
     index: tuple[str, ...]
@@ -108,7 +108,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What the rules answer, see ``State.ask``."""
+    """A query of the rules, see ``State.ask``."""
 
     name: str
     index: tuple[str, ...]
@@ -117,7 +117,7 @@ class Query:
 
 @dataclass(frozen=True)
 class GameModel:
-    """What a game consists of, each in the order of the rules."""
+    """The contents of a game, each in the order of the rules."""
 
     universes: Mapping[str, Universe]
     """By name; ``Player`` and ``Piece`` are always there."""
@@ -141,7 +141,7 @@ class GameModel:
         return found.keys if found is not None else ()
 
     def attribute(self, universe: str, name: str) -> Attribute | None:
-        """What is printed on the members of a universe under a name."""
+        """The attribute of a universe that has this name."""
         return next((one for one in self.attributes if (one.universe, one.name) == (universe, name)), None)
 
 

@@ -1,4 +1,4 @@
-"""How long one waits for an answer: processor seconds of cold processes. Prints; asserts nothing.
+"""The time one waits for an answer: processor seconds of cold processes. Prints; asserts nothing.
 
 Each command is run as a process of its own, once to fill the caches and then five times; the figure is the median of
 user and system time. The last columns are ratios to a calibration loop (a million steps of plain Python), which make
@@ -30,11 +30,11 @@ COMMANDS: tuple[tuple[str, tuple[str, ...], float | None], ...] = (
         for name, before in (("tic-tac-toe", 10.8), ("carolus-magnus", 19.1), ("baron", None))
     ),
 )
-"""What is measured, and its ratio to the calibration loop before imports were lazy."""
+"""The commands measured, and the ratio of each to the calibration loop before imports were lazy."""
 
 
 def processor_seconds(words: tuple[str, ...]) -> float:
-    """What one process takes of the processor, whatever else the machine does."""
+    """The processor time that one process takes, whatever else the machine does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""How fast the fuzzer plays: bare games, games that are looked at, and games whose numbers Hypothesis draws.
+"""Speed of the fuzzer: bare games, games that are looked at, and games whose numbers Hypothesis draws.
 
 python tests/benchmarks/bench_fuzz.py carolus-magnus domaine
 """

@@ -1,4 +1,4 @@
-"""How many mistakes the checker finds: makes single mistakes in rulesets that are in order, and checks these.
+"""The share of mistakes that the checker finds: makes single mistakes in correct rulesets, and checks these.
 
     python tests/benchmarks/bench_mistakes.py [--ruleset NAME] [--kind NAME] [--each N] [--seed N] [--jobs N]
                                               [--list-missed] [--markdown]

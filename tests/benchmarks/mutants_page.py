@@ -40,7 +40,7 @@ def tables(reports: list[dict[str, Any]]) -> str:
 
 
 def sample(report: dict[str, Any]) -> tuple[str, ...]:
-    """How many mutants there are, how many were drawn, with which seed, and how many were judged in the time given."""
+    """The number of mutants, of those drawn, the seed, and the number judged in the time given."""
     score = "" if report["score"] is None else f"{100 * report['score']:.0f} %"
     return (report["ruleset"], *(str(report[key]) for key in ("possible", "wanted", "seed", "judged")), score)
 
@@ -69,7 +69,7 @@ def figures(name: str, mutants: list[dict[str, Any]]) -> tuple[str, ...]:
 
 
 def share(caught: int, lost: int) -> str:
-    """How many were caught of those that are another game."""
+    """The share of those caught that are another game."""
     return f"{100 * caught / (caught + lost):.0f} %" if caught + lost else ""
 
 

@@ -206,7 +206,7 @@ CALLS = ("write", "fsync", "chmod", "replace", "close")
 def test_when_the_disk_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, problem: int, old: str | None
 ) -> None:
-    """Whichever call of the system fails, the file is the old one or the new one, and nothing else is there."""
+    """The file is the old one or the new one whichever system call fails, and nothing else is there."""
     path = tmp_path / "game.json"
     right: Callable[..., Any] = getattr(os, name)
     for fails in range(1, 4):

@@ -120,7 +120,7 @@ def test_sizes(make: object) -> None:
 
 @pytest.mark.parametrize("at_most", [1, 2, 3, 8])
 def test_a_growing_map_cannot_be_told_from_an_endless_one(at_most: int) -> None:
-    """Whatever is laid from the origin on, the lattice around it is that of the plane."""
+    """The lattice around places laid from the origin on is that of the plane."""
     lattice = maps.growing_hexes(at_most)
     assert len(lattice) == (at_most + 2) ** 2
     assert all(lattice.degree(key) == 6 for key in lattice)
@@ -238,8 +238,8 @@ BAD = [
         "edges[0].between[1]",
     ),
     ("MAP001", {"shape": "graph", "places": [{"name": "a", "beside": ["b"]}]}, "`b`", "places[0].beside[0]"),
-    ("MAP002", {"shape": "graph", "places": [{"name": "a"}, {"name": "a"}]}, "twice", "places[1].name"),
-    ("MAP002", {"shape": "hexes", "places": [{"at": [0, 0]}, {"at": [0, 0]}]}, "twice", "places[1].at"),
+    ("MAP002", {"shape": "graph", "places": [{"name": "a"}, {"name": "a"}]}, "duplicate place", "places[1].name"),
+    ("MAP002", {"shape": "hexes", "places": [{"at": [0, 0]}, {"at": [0, 0]}]}, "duplicate place", "places[1].at"),
     (
         "MAP003",
         {"shape": "graph", "places": [{"name": "a", "beside": ["b"]}, {"name": "b"}]},
@@ -255,7 +255,7 @@ BAD = [
             "radius": 1,
             "edges": [{"between": [[1, 0], [0, 0]]}, {"between": [[0, 0], [1, 0]]}],
         },
-        "twice",
+        "duplicate edge",
         "edges[1]",
     ),
     (

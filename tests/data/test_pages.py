@@ -68,7 +68,7 @@ def test_page(code: str) -> None:
 
 @pytest.mark.parametrize("code", reporting.codes())
 def test_examples(code: str) -> None:
-    """What is preferred can be read; what is to be avoided gives the finding, if it is one of the syntax."""
+    """The preferred example can be read; the one to avoid gives the finding, if it is one of the syntax."""
     page = reporting.explain(code) or ""
     for kind, language, text in EXAMPLE.findall(page):
         if language == "json" and kind == "Prefer":

@@ -108,7 +108,7 @@ def test_carets() -> None:
     # Wide and combining letters take the columns that they take.
     assert shown("漢字 x", Span("f", 1, 4, 1, 5)) == ["1 | 漢字 x", "  |      ^"]
     assert shown("e\u0301 x", Span("f", 1, 4, 1, 5))[1] == "  |   ^"
-    # A tab is four blanks, also under the line.
+    # A tab is four spaces, also under the line.
     assert shown("\tx", Span("f", 1, 2, 1, 3)) == ["1 |     x", "  |     ^"]
     # Of a line without end only the neighbourhood is shown.
     line, carets = shown("[" + "1," * 5000 + "x]", Span("f", 1, 10_002, 1, 10_003))

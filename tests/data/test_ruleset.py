@@ -118,7 +118,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def findings(folder: Path) -> list[Diagnostic]:
-    """What loading says, raised or collected."""
+    """The findings of loading, raised or collected."""
     try:
         return list(load_ruleset(folder).diagnostics)
     except RulesetError as error:

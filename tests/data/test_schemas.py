@@ -56,7 +56,7 @@ def test_objects_are_closed(name: str) -> None:
 
 @pytest.mark.parametrize("name", EDITED)
 def test_editors_are_helped(name: str) -> None:
-    """What a person writes by hand has a title or a description."""
+    """Everything that a person writes by hand has a title or a description."""
     for way, part in parts(schema_checks.schemas()[name]):
         if way.rpartition("/")[0].endswith("/properties") and "$ref" not in part:
             assert "const" in part or part.get("title") or part.get("description"), f"{name}{way}"
@@ -147,7 +147,7 @@ def test_reason_is_needed_where_a_statement_does_not_apply() -> None:
 def test_patterns_are_told_in_words() -> None:
     (finding,) = told({**GOOD, "name": "River Race"}, "ruleset")
     assert finding[0] == "DAT012"
-    assert "small letters, digits and single hyphens" in finding[3]
+    assert "lower-case letters, digits and single hyphens" in finding[3]
 
 
 def test_the_nearest_of_several_forms_is_spoken_of() -> None:

@@ -1,4 +1,4 @@
-"""What was meant by a misspelt word."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 

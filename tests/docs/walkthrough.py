@@ -58,7 +58,7 @@ def change(file: Path, body: str) -> None:
 
 
 def agrees(expected: tuple[str, ...], found: list[str]) -> bool:
-    """Whether an answer is the one expected, `…` being any lines."""
+    """True if an answer is the one expected, `…` being any lines."""
     pattern = "".join(r"(?:.*\n)*?" if line.strip() == ANY else re.escape(line) + "\n" for line in expected)
     return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
 

@@ -10,7 +10,7 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Program
 
 Kind = tuple[str, str]
-"""What an expression gives: ``bool``, ``int``, ``one`` of a universe, ``set`` or ``list`` of one."""
+"""The kind of an expression: ``bool``, ``int``, ``one`` of a universe, ``set`` or ``list`` of one."""
 
 UNIVERSES = ("Player", "Piece", "Colour", "Cell", "Border", "Direction", "Space", "Region")
 SETS = (*UNIVERSES, "Int")
@@ -72,7 +72,7 @@ class Maker:
         return m.ListConst(tuple(r.randrange(size) for _ in range(r.randrange(4))))
 
     def general(self, kind: Kind, env: dict[str, Kind], depth: int) -> m.Expr:
-        """What there is for every kind."""
+        """Expressions that exist for every kind."""
         r = self.r
         if self.old and r.random() < 0.4:
             return m.Old(self.make(kind, {}, depth - 1))

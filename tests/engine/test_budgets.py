@@ -1,4 +1,4 @@
-"""Whatever rules do is paid for: work is bounded by the budget, for each kind of expression and instruction."""
+"""All work of rules is bounded by the budget, for each kind of expression and instruction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 650
 
 
 def test_every_class_of_operation_is_tried() -> None:
-    """Who adds an operation says here how it is charged."""
+    """A new operation must say here how it is charged."""
     assert set(EXPRESSIONS) | {m.Local} == set(EXPR_TYPES)  # only functions have locals: `SetLocal` reads some
     assert set(INSTRUCTIONS) | set(LAST) == set(INSTR_TYPES)
 

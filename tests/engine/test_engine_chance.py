@@ -1,4 +1,4 @@
-"""The streams of chance: fixed for ever, fair, and independent of each other."""
+"""The streams of chance: fixed forever, fair, and independent of each other."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_what_is_no_program_is_refused(change: Any) -> None:
 
 
 def test_a_newer_program_is_refused_by_its_version() -> None:
-    """Whatever else a later version may hold: the version is told first."""
+    """The version is reported first, whatever else a later version may hold."""
     data = to_json(race()) | {"version": PROGRAM + 1, "odd": 1}
     with pytest.raises(RulesetError) as caught:
         from_json(data)

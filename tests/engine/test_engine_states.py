@@ -190,7 +190,7 @@ def test_a_damaged_save_is_one_clear_error() -> None:
 
 
 def test_a_list_holds_nothing_only_where_a_rule_can_store_that() -> None:
-    """What a list field may hold is found out from the values that rules store in it."""
+    """The members that a list field may hold are derived from the values that rules store in it."""
 
     def choosing(second: m.Expr) -> Program:
         code = [

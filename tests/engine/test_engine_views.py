@@ -1,4 +1,4 @@
-"""What players see: nothing of what is hidden from them, and enough to answer."""
+"""Views of players: nothing of what is hidden from them, and enough to answer."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ PASTED = "pasted.rules"
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong in the copy of a ruleset: a passage of a file that stands there instead of another."""
+    """A mistake in the copy of a ruleset: a passage of a file that stands there instead of another."""
 
     game: str
     file: str
@@ -69,7 +69,7 @@ def paste(folder: Path, scenario: str) -> None:
 
 
 def results(folder: Path, title: str) -> list[rw.scenarios.ScenarioResult]:
-    """What comes of the scenarios of a ruleset with this title."""
+    """The results of the scenarios of a ruleset with this title."""
     plans = rw.scenarios.plans(rw.open_ruleset(folder))
     return [rw.scenarios.run_scenario(plan) for plan in plans if plan.title == title]
 

@@ -166,7 +166,7 @@ def test_a_leak(tmp_path: Path) -> None:
     report = rw.fuzzing.fuzz(folder, FuzzOptions(games=12, keep_going=False))
     (story,) = report.stories
     assert (story.trouble.kind, story.trouble.name) == ("leak", "turn.card")
-    assert "if what is hidden from them were otherwise" in story.trouble.told
+    assert "if what is hidden from them were different" in story.trouble.told
     assert story.scenario, story.why_not
     paste(folder, story.scenario)
     code, said = command("test", folder)

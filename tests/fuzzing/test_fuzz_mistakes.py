@@ -1,4 +1,4 @@
-"""A mistake put into a copy of a shipped ruleset is found, and told as a scenario that holds once it is mended."""
+"""A mistake put into a copy of a shipped ruleset is found, and told as a scenario that holds once it is fixed."""
 
 from __future__ import annotations
 

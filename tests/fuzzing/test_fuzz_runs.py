@@ -124,8 +124,8 @@ def test_scenarios_are_appended_once(tmp_path: Path) -> None:
         (("--option", "top"), "NAME=VALUE"),
         (("--option", "bottom=3"), "no parameter `bottom`"),
         (("--report", "met.txt"), "must end with .html or .json"),
-        (("--corpus", "small/game.rules"), "no folder"),
-        (("--save", "small"), "no file"),
+        (("--corpus", "small/game.rules"), "not a folder"),
+        (("--save", "small"), "not a file"),
     ],
 )
 def test_bad_input(flags: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ def test_what_was_found_until_ctrl_c_is_told(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_in_a_portion_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was reached until then is counted, and kept in the corpus."""
+    """The coverage reached until then is counted, and kept in the corpus."""
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt

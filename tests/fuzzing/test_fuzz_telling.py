@@ -1,4 +1,4 @@
-"""What a story lays out is the position of the game, and what it says in words leads to the same one."""
+"""Stories lay out the position of the game, and their words lead to the same one."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def test_so_many_decisions_and_no_more() -> None:
 
 @pytest.mark.parametrize("stop", [OutOfTime, KeyboardInterrupt])
 def test_hypothesis_never_swallows_a_stop(stop: type[BaseException]) -> None:
-    """Wherever it comes, also when the smallest game is played for the last time."""
+    """A stop ends the run wherever it comes, also when the smallest game is played for the last time."""
     whole = 0
 
     def fails(pick: Pick) -> bool:
@@ -244,7 +244,7 @@ def test_time_is_kept_while_shrinking(tmp_path: Path) -> None:
 
 
 def test_the_best_story_so_far_is_told(tmp_path: Path) -> None:
-    """However little may be played, there is a story or the game itself; never more is played."""
+    """There is a story or the game itself, however little may be played; never more is played."""
     run, found = found_in(small(tmp_path, LONG_TURN))
     (game,) = run.games.values()
     lengths = []

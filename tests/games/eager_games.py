@@ -27,14 +27,14 @@ AT_THE_END = ("closed", "neutral_spaces", "friends", "monopolists")
 
 @dataclass
 class Happened:
-    """What happened in some games."""
+    """Counts of what happened in some games."""
 
     games: int = 0
     decisions: int = 0
     endings: Counter[str] = field(default_factory=Counter)
     fired: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
-    """How many of each there were in all, and in how many games there was one (``games with …``)."""
+    """The number of each in all, and the number of games in which there was one (``games with …``)."""
     broken: dict[str, int] = field(default_factory=dict)
     """Invariants and properties that did not hold, with the first seed."""
 
@@ -68,7 +68,7 @@ def play(players: int, seed: int) -> Happened:
 
 
 def table(by_players: dict[int, Happened]) -> str:
-    """How often each rule was used, how games ended and what there was at the end, for each number of players."""
+    """A table of rules used, endings, and what there was at the end, for each number of players."""
     rows: list[tuple[str, list[int]]] = [
         ("games", [h.games for h in by_players.values()]),
         ("decisions", [h.decisions for h in by_players.values()]),

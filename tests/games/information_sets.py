@@ -23,7 +23,7 @@ class Figures:
     """A partition of the decision nodes."""
 
     sets: tuple[int, ...]
-    """How many for each player."""
+    """The number of sets for each player."""
     digest: str
 
 
@@ -52,7 +52,7 @@ def tree(
     outcomes: int | None = None,
     seen_as: Callable[[rw.State], rw.State] = lambda state: state,
 ) -> Tree:
-    """From a state on; of the outcomes of chance only so many, the first ones. `seen_as` is what is looked at."""
+    """From a state on; of the outcomes of chance only this many, the first ones. `seen_as` is what is looked at."""
     found, seats = Tree(), [p["seat"] for p in state.view(None)["players"]]
     waiting = [((), state, [(Observer(state, p), "") for p in range(players)])]
     while waiting:
@@ -102,5 +102,5 @@ def come_to(start: rw.State, path: Path_) -> rw.State:
 
 
 def everything(state: rw.State) -> str:
-    """Where all lies, for one who sees it all."""
+    """The position of everything, for one who sees it all."""
     return json.dumps(state.view(None))

@@ -19,10 +19,10 @@ STRANGE: tuple[Any, ...] = (
     *(-1, 0, 1, 2, 3, 7, 255, 2**31 - 1, 2**31, -(2**31), 2**63, 2**64 - 1, 2**64, 10**5000, "9" * 20, "9" * 5000),
     *(1.5, 1.0, -0.0, float("nan"), float("inf"), [], {}, [1], [None], [[]], [True], {"a": 1}, {"": []}),
 )
-"""What is put where something else stood."""
+"""Values to put where something else stood."""
 
 INSIDE = "RUN013"
-"""The rules gave a value that cannot be: no rule may come to that from a save that was accepted."""
+"""The rules gave an impossible value: no rule may come to that from a save that was accepted."""
 
 
 def changed(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def tried(game: rw.Game, data: Any, rng: random.Random, answers: int = 30) -> str:
-    """What becomes of a save: the code with which it is refused, or how the game went on. AssertionError if badly."""
+    """The fate of a save: the code with which it is refused, or how the game went on. AssertionError if badly."""
     try:
         state = game.load(data)
     except rw.RulesetError as error:
@@ -130,7 +130,7 @@ def tried(game: rw.Game, data: Any, rng: random.Random, answers: int = 30) -> st
 
 
 def played_on(state: rw.State, rng: random.Random, answers: int) -> str:
-    """How a game goes on with some answers: `on`, `over`, or the code of the error of its rules."""
+    """The course of a game with some answers: `on`, `over`, or the code of the error of its rules."""
     try:
         for _ in range(answers):
             decision = state.decision
@@ -150,7 +150,7 @@ def played_on(state: rw.State, rng: random.Random, answers: int) -> str:
 
 
 def tried_log(game: rw.Game, data: Any) -> str:
-    """What becomes of a log: the code with which it is refused, or that it is the same log afterwards."""
+    """The fate of a log: the code with which it is refused, or that it is the same log afterwards."""
     try:
         state = replay_data(game.program, data)
     except rw.RulesetError as error:

@@ -155,5 +155,5 @@ def test_what_is_loaded() -> None:
         assert "whole number or a truth" in wrong(rw.load, "tic-tac-toe", options={"size": strange})
     assert "must be a text" in wrong(rw.load, "tic-tac-toe", options={1: 2})
     for data in (5, None, "x", [], {}, b"", Odd()):
-        with pytest.raises(rw.RulesetError, match="no saved game"):
+        with pytest.raises(rw.RulesetError, match="not a saved game"):
             GAME.load(data)  # type: ignore[arg-type]

@@ -91,7 +91,7 @@ FRAMES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d["frames"][3].update(at="top"), "SAV006", "cannot rest"),
     (lambda d: d["frames"][3]["locals"].update({"4 r": "no such region"}), "SAV005", "in Region"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": None}), "SAV005", "cannot be none"),
-    (lambda d: d["frames"][3]["locals"].update({"0 p": None}), "SAV006", "nobody is asked"),
+    (lambda d: d["frames"][3]["locals"].update({"0 p": None}), "SAV006", "there is nobody to ask"),
     (lambda d: d["frames"][3]["locals"].update({"0 p": 0}), "SAV005", "in Player"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": 2**31}), "SAV005", "whole number from"),
     (lambda d: d["frames"][3]["locals"].update({"1 left": True}), "SAV005", "whole number"),
@@ -178,14 +178,14 @@ VALUES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d.update(zones=[[[[[[[[[[]]]]]]]]]]), "SAV004", "deep"),
     (lambda d: d["log"][0].update(key="\ud800"), "SAV004", "half a character"),
     (lambda d: d["log"][0].update({"\ud800": 1}), "SAV004", "half a character"),
-    (lambda d: d["log"][0].update(key=5), "SAV005", "no key"),
+    (lambda d: d["log"][0].update(key=5), "SAV005", "not a key"),
     (lambda d: d["log"][0].update(who="nobody"), "SAV005", "cannot have answered"),
     (lambda d: d["log"][0].update(name="no.rule"), "SAV005", "cannot have answered"),
     (lambda d: d["log"][0].update(secret=True), "SAV005", "cannot have answered"),
     (lambda d: d["log"][0].update(secret=False), "SAV004", "secret"),
     (lambda d: d.update(log=None), "SAV004", "log"),
     (lambda d: d.update(log=({},)), "SAV004", "tuple"),
-    (lambda d: d.update({1: 1}), "SAV004", "a key at the top is no text"),
+    (lambda d: d.update({1: 1}), "SAV004", "a key at the top is not a text"),
 ]  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def test_a_changed_save_needs_another_checksum() -> None:
 def test_any_change_is_refused_or_harmless(
     which: tuple[str, int], seed: int, answers: list[int], ask_chance: bool
 ) -> None:
-    """What is accepted fits the schema, saves back byte for byte, and is played on."""
+    """An accepted save fits the schema, saves back byte for byte, and is played on."""
     playing, rng = game(*which), random.Random(seed)
     state = walked(playing.start(seed, ask_chance), answers)
     saved, log = state.save(), log_data(state)

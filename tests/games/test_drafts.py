@@ -38,7 +38,7 @@ class Draft:
     memories: tuple[tuple[str, ...], ...]
 
     def positions(self, dealt: int) -> Iterator[Told]:
-        """All decision nodes from here on, with what is remembered by the one who is asked."""
+        """All decision nodes from here on, with what is remembered by the asked player."""
         for number, hand in enumerate(self.hands):
             if len(hand) < dealt:
                 for path, card in self.options(self.deck):

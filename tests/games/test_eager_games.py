@@ -19,7 +19,7 @@ GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
 RARE = {"king", "king_after_turn", "idle_borders"}
 """Rules that a dozen games need not use."""
 SURE = 200
-"""With so many games for each number of players nothing at all may be missing."""
+"""With this many games for each number of players nothing at all may be missing."""
 
 
 @pytest.mark.timeout(6 * 3600)

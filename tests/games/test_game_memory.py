@@ -1,4 +1,4 @@
-"""What is remembered about areas always equals what is worked out afresh."""
+"""Remembered areas always equal those computed afresh."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden information: a player who imagines the game otherwise where he cannot know it sees and may do just the same.
+"""Hidden information: in every imagined world a player sees and may do just the same as in the true one.
 
 Every shipped ruleset is tried in every number of players; small rulesets of its own show that the test can fail, and
 that what is hidden is really dealt anew.
@@ -180,7 +180,7 @@ procedure play
 
 
 def test_chance_is_imagined_too(honest: rw.Game) -> None:
-    """Where chance is asked, nobody is; and a world goes on by its own chance, not by that of the true game."""
+    """Nobody is asked where chance is; and a world goes on by its own chance, not by that of the true game."""
     state = honest.start(3, ask_chance=True)
     for _ in range(6):
         assert state.decision is not None
@@ -212,7 +212,7 @@ def test_secret_answers_are_given_anew_and_are_possible(honest: rw.Game) -> None
         held = {p["piece"]: int(p["key"].split()[1]) for p in world["zones"]["hand[player_1]"]}
         assert 0 <= bid <= held[card]
         found.add((card, bid))
-        assert answered(state.imagine(0, seed)) == answered(state), "he knows what he has answered himself"
+        assert answered(state.imagine(0, seed)) == answered(state), "they know what they have answered themselves"
     assert len(found) > 10
 
 
@@ -252,7 +252,7 @@ procedure play
     assert playing.load(state.save()) == state
     state = state.choose(0).choose(0)
     assert told(state) == 0
-    assert worlds(state) == 2, "it was one of the two that he has seen"
+    assert worlds(state) == 2, "it was one of the two that they have seen"
     playing.leaks(state, 0, 1)
 
 
@@ -364,7 +364,7 @@ procedure play
 
 
 def test_locals_follow_their_pieces(tmp_path: Path) -> None:
-    """In the middle of a rule: the card that another has just drawn stays the one he has just drawn."""
+    """In the middle of a rule: the card that another has just drawn stays the one they have just drawn."""
     rules = """
 procedure play
     shuffle deck
@@ -386,7 +386,7 @@ procedure play
 
 
 def test_pieces_that_have_been_named_stay(tmp_path: Path) -> None:
-    """A card that the player has named himself, and one that a field names before all eyes."""
+    """A card that the player has named themselves, and one that a field names before all eyes."""
     rules = """
 field wanted: Card or none = none
 field marked[Card]: Bool = false
@@ -514,7 +514,7 @@ def test_a_rule_that_reads_a_secret_is_found(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["restriction", "members", "field"])
 def test_imagined_worlds_offer_the_same_even_if_the_rules_leak(tmp_path: Path, name: str) -> None:
-    """Who is offered something knows that he is: only worlds are imagined in which he would be."""
+    """A player who is offered something knows that they are: only worlds are imagined in which they would be."""
     playing = rw.load(ruleset(tmp_path, PLAY + LEAKS[name] + END), 3)
     for state in states(playing.start(1), 1):
         for player in range(3):
@@ -522,7 +522,7 @@ def test_imagined_worlds_offer_the_same_even_if_the_rules_leak(tmp_path: Path, n
 
 
 def test_a_rule_that_reads_what_he_may_see_is_not_found(tmp_path: Path) -> None:
-    """The same restriction, once the hand was shown to him; and sizes, which all see."""
+    """The same restriction, once the hand was shown to the player; and sizes, which all see."""
     rules = LEAKS["restriction"].replace(
         "        p chooses mine", "        show hand[p.left] to p\n        p chooses mine"
     )

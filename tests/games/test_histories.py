@@ -1,4 +1,4 @@
-"""What a player has seen so far: it only grows, and never tells less than a view or more than they may know."""
+"""Histories of players: they only grow, and never tell less than a view or more than the player may know."""
 
 from __future__ import annotations
 

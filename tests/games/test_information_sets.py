@@ -24,7 +24,7 @@ what, only what is left in the hands and who won which prize: that is what a vie
 remembers the bids tells more apart, 161: in the library, too, if one takes all that it has told a player so far.
 
 Figures and digests were made with OpenSpiel 2.0.2 (M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement
-Learning in Games*, 2019); where it is installed, they are made anew.
+Learning in Games*, 2019); where it is installed, they are made again.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Case:
     outcomes: int | None = None
     """So many of the outcomes of chance, the first ones; else all."""
     forced: bool = False
-    """Whether a world can be the only one that can be imagined: numbers in fields change places, they are not dealt."""
+    """True if a world can be the only one that can be imagined: numbers in fields change places, they are not dealt."""
 
     @property
     def players(self) -> int:

@@ -1,4 +1,4 @@
-"""Who may read what in a log: it follows from the declarations of all that an answer goes to."""
+"""Readers of a log: who may read what follows from the declarations of all that an answer goes to."""
 
 from __future__ import annotations
 

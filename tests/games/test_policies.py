@@ -51,7 +51,7 @@ def treasure(tmp_path: Path) -> rw.Game:
 
 
 def test_a_preference_wins_more_games(tmp_path: Path) -> None:
-    """Who takes a win when he sees one, and has no other preference, wins most games, whichever seat he has."""
+    """A player who takes a win when they see one, and has no other preference, wins most games from any seat."""
     variant = tmp_path / "calm.rules"
     variant.write_text('variant "Calm" of connect_four\n    add query calm(p: Player) -> Int = 0\n')
     playing = rw.load("connect-four", variants=[str(variant)])
@@ -87,7 +87,7 @@ def test_all_random_policies_are_the_random_game(treasure: rw.Game) -> None:
 
 
 def test_nobody_looks_under_a_card(treasure: rw.Game) -> None:
-    """He who saw the top of both piles would always take the better one; the policy finds it no more than chance."""
+    """A player who saw the top of both piles would always take the better one; the policy is no better than chance."""
     greedy = treasure.policy("greedy:wealth", noise=0)
     gold = [treasure.playout(seed, policies=[greedy]).state.ask("wealth", treasure.seats[0]) for seed in range(400)]
     assert 0.4 < sum(1 for found in gold if found) / 400 < 0.6
@@ -100,7 +100,7 @@ def tops(playing: rw.Game, seed: int) -> set[str]:
 
 
 def test_what_was_shown_to_him_is_known(tmp_path: Path, treasure: rw.Game) -> None:
-    """A look ahead deals anew what he does not see, but not what the rules have shown him."""
+    """A look ahead deals anew what the player does not see, but not what the rules have shown them."""
     rules = tmp_path / "game.rules"
     rules.write_text(
         TREASURE.replace("    p chooses pile", "    show {first(deck[x]) for x in Pile} to p\n    p chooses pile")
@@ -113,7 +113,7 @@ def test_what_was_shown_to_him_is_known(tmp_path: Path, treasure: rw.Game) -> No
 
 
 def test_backs_are_known_and_faces_are_not(tmp_path: Path, treasure: rw.Game) -> None:
-    """Both piles lie face down; once the backs tell the worth of a card, he takes the better one."""
+    """Both piles lie face down; once the backs tell the worth of a card, the policy takes the better one."""
     rules = tmp_path / "game.rules"
     text = TREASURE.replace("stack of Card, seen by {}", "stack of Card, back seen by everyone")
     found = []
@@ -128,7 +128,7 @@ def test_backs_are_known_and_faces_are_not(tmp_path: Path, treasure: rw.Game) ->
 
 
 def test_a_card_is_taken_blindly(tmp_path: Path, treasure: rw.Game) -> None:
-    """Who is asked which card he takes from a hand that he does not see finds the good one no more than by chance."""
+    """A player who must pick from a hand that they do not see finds the good card no more than by chance."""
     rules = tmp_path / "game.rules"
     rules.write_text(
         TREASURE.partition("procedure play")[0]
@@ -187,8 +187,8 @@ def test_wrong_questions_are_told(treasure: rw.Game, question: tuple[str, object
         ("gready:wealth", "no policy `gready`", "did you mean `greedy`?"),
         ("greedy:welth", "no query or value `welth`", "did you mean `wealth`?"),
         ("greedy", "needs a query", "`wealth`"),
-        ("lead:rich", "does not tell how well a player stands", "`wealth`"),
-        ("random:wealth", "prefers nothing", ""),
+        ("lead:rich", "does not rate a player", "`wealth`"),
+        ("random:wealth", "takes no query", ""),
     ],
 )
 def test_wrong_policies_are_told(treasure: rw.Game, text: str, words: str, hint: str) -> None:

@@ -41,7 +41,7 @@ def test_random_games_differ_by_seed_and_repeat_with_it() -> None:
 
 
 def test_every_rule_of_the_big_game_is_used_by_some_random_game() -> None:
-    """What never fires is switched off by default, or comes with rare endings."""
+    """Rules that never fire are switched off by default, or come with rare endings."""
     unused: set[str] | None = None
     for players in (2, 3, 4):
         playing = game("carolus-magnus", players)

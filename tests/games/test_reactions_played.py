@@ -37,7 +37,7 @@ procedure play
 
 procedure turn(p: Player)
     p chooses foe from players
-        forbid himself: foe is p
+        forbid oneself: foe is p
     p rolls 2 D6 as faces
     hit(p, foe, max(f for f in faces))
     if gold[p] > 0

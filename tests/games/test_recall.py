@@ -1,4 +1,4 @@
-"""What a player has seen is known until it is mixed: views show it, imagining keeps it, and no more than that."""
+"""Perfect recall: a piece that was seen is known until it is mixed; views show it, imagining keeps it, and no more."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ procedure play
 
 def test_a_hand_that_was_handed_on_is_known_until_one_of_it_is_hidden(tmp_path: Path) -> None:
     state = made(tmp_path, DRAFT, 3).start(5).choose(0).choose(0).choose(0)
-    # player_1's pack went to the player on whose left he is.
+    # player_1's pack went to the player on whose left they sit.
     assert state.decision is not None
     for player, holder in ((0, "player_3"), (1, "player_1"), (2, "player_2")):
         assert told(state, player, "hand", holder) == hand(state, f"hand[{holder}]")
         assert imagined(state, player, f"hand[{holder}]") == {tuple(hand(state, f"hand[{holder}]"))}
     state = state.choose(0)
-    # player_2 saw the two cards that player_1 holds; now one of them lies in his spare pile, and which is not seen.
+    # player_2 saw the two cards that player_1 holds; one of them now lies in the spare pile; which is not seen.
     assert told(state, 1, "hand", "player_1") == told(state, 1, "spare", "player_1") == []
     assert told(state, 0, "spare", "player_1") == hand(state, "spare[player_1]")
 
@@ -193,7 +193,7 @@ procedure play
     (drawn,) = hand(state, "hand[player_1]")
     assert hand(state, "table") == [top]
     state = state.choose(0)
-    assert told(state, 0, "deck") == [drawn], "he has laid it to the bottom himself"
+    assert told(state, 0, "deck") == [drawn], "they have laid it at the bottom themselves"
     assert told(state, 1, "deck") == []
     state = state.choose(0)
     assert (told(state, 0, "deck"), told(state, 1, "deck")) == (sorted([top, drawn]), [top])
@@ -262,7 +262,7 @@ procedure play
 
 
 def test_one_that_leaves_openly_may_be_the_known_one(tmp_path: Path) -> None:
-    """Player 1 knows of one of two guards in the other's hand. One is laid: he does not know that the other is one."""
+    """Player 1 knows of one of two guards in the other's hand. One is laid: they do not know that the other is one."""
     head = """game guards
 players 2
 piece Card from "cards.json"

@@ -1,4 +1,4 @@
-"""Whatever is remembered is so: in all positions that a player cannot tell apart with all they have seen.
+"""Memories are true in all positions that a player cannot tell apart with all they have seen.
 
 Small games are played through, every outcome of chance and every answer. The history is made of what is to be seen at
 each rest, with all memory wiped out. Where a player has the same such history they must have the same view: a piece

@@ -141,7 +141,7 @@ def test_nothing_that_is_stolen_is_an_error(bazaar: Path, players: int) -> None:
 
 
 def test_a_state_in_which_nothing_is_left_can_be_saved(bazaar: Path) -> None:
-    """Whoever is asked next after all has been stolen: the lost answer lies in the frame of a state that rests."""
+    """The lost answer lies in the frame of a resting state, when the next player is asked after all was stolen."""
     game = rw.load(bazaar, 2)
     for seed in range(6):
         played = game.playout(seed, keep=True)

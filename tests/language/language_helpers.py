@@ -74,7 +74,7 @@ class Case:
         write(folder, "\n".join(self.rules) + "\n", files, more)
 
     def marks(self) -> list[Mark]:
-        """What is expected."""
+        """The expected findings."""
         found = [mark for name, lines in self.texts() for mark in _marks(name, lines)]
         for line in self.out:
             if line.strip():

@@ -1,4 +1,4 @@
-"""A construct that a pass does not know is named by mypy, not dropped in silence.
+"""A construct that a pass does not know is named by mypy, not dropped silently.
 
 In a copy of the package each family of nodes gets one more member. mypy must then find an error in every pass that
 goes through this family.

@@ -94,4 +94,4 @@ def test_every_code_of_the_analysis_has_a_case() -> None:
 
 
 ELSEWHERE = {"CHO303", "SYN004", "DAT021", "LIM002", "LIM003"}
-"""What is said only when a game is loaded or two are compared, and of rules that are too large to be a case."""
+"""Codes reported only when a game is loaded or two are compared, and for rules that are too large to be a case."""

@@ -1,4 +1,4 @@
-"""Editions: a ruleset that extends another one speaks of its own rulebook, and leaves the other one as it is."""
+"""Editions: a ruleset that extends another one mentions its own rulebook, and leaves the other one as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said when a game is asked for: numbers of players, variants, options; and what cannot be played yet."""
+"""Messages when a game is asked for: numbers of players, variants, options; and what cannot be played yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What games have in common is lowered once: the programs are those that each game would have had by itself."""
+"""Units that games share are lowered once: the programs are those that each game would have had by itself."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_a_fix_must_keep_its_promise(
 
 
 def test_mending_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Says the same, and could be applied for ever.
+    # Says the same, and could be applied forever.
     monkeypatch.setattr(lint, "all_rules", lambda: (lying("(3)", safe=True),))
     text, made = fixed(tmp_path, HEAD + "invariant it: 1 < 3\n\n" + PLAY)
     assert 1 <= len(made.mended) <= 25

@@ -36,7 +36,7 @@ def test_folders_are_no_larger_than_can_be_seen_at_once() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_rule_needs_no_other_rule(path: Path) -> None:
-    """What two of them need belongs to the analyses."""
+    """A helper that two of them need belongs to the analyses."""
     tree = ast.parse(path.read_text("utf-8"))
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert [name for name in modules if name.startswith("rulewright.lint.rules")] == []

@@ -1,4 +1,4 @@
-"""What no lowerer knows is an error of the compiler, and is never dropped in silence."""
+"""A node that no lowerer knows is an error of the compiler, and is never dropped silently."""
 
 from __future__ import annotations
 

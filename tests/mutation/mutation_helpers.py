@@ -70,7 +70,7 @@ def write(folder: Path, rules: str = STONES, scenarios: str = TAKEN, **manifest:
 
 
 def made(operator: str, rules: str, siblings: dict[str, str] | None = None) -> list[str]:
-    """What an operator makes of some lines: ``before => after``, nothing behind the arrow where something has gone."""
+    """The changes that an operator makes to some lines: ``before => after``, nothing after the arrow for a removal."""
     found = []
     for decl in parse_file(dedent(rules).strip() + "\n", "test").decls:
         for place in places(decl):
@@ -92,7 +92,7 @@ def changed_lines(old: ast.Node, new: ast.Node) -> str:
 
 
 def verdict(ruleset: Path, id: str, **more: object) -> rw.mutation.MutantStatus:
-    """What comes of the mutant of this id."""
+    """The status of the mutant of this id."""
     rule, operator, _ = id.split("/")
     report = rw.mutation.mutate(ruleset, MutationOptions(operators=[operator], rules=[rule], **{"fuzz": 0, **more}))  # type: ignore[arg-type]
     return next(v for v in report.verdicts if v.mutant.id == id)

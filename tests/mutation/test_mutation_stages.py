@@ -1,4 +1,4 @@
-"""What comes of a mutant: each stage finds one, and what nothing finds is told apart."""
+"""Stages of judging a mutant: each finds one, and what nothing finds is reported apart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def stones(tmp_path: Path) -> Path:
 
 
 def test_a_scenario_that_fits_no_more_finds_it(stones: Path) -> None:
-    """Without the restriction a scenario speaks of a reason that is not there."""
+    """Without the restriction a scenario mentions a reason that is not there."""
     found = verdict(stones, "turn.too_many/drop-restriction/1")
     assert (found.outcome, found.stage) == ("caught", "scenarios")
     assert found.told.startswith("[REF")
@@ -96,7 +96,7 @@ def test_a_game_without_end_is_found(tmp_path: Path) -> None:
 
 
 def test_the_same_game_is_not_counted(stones: Path) -> None:
-    """What only an invariant asks is none of the game's rules."""
+    """A change that only an invariant asks is none of the game's rules."""
     report = rw.mutation.mutate(stones, MutationOptions(rules=["odd"]))
     assert {v.outcome for v in report.verdicts} == {"equivalent"}
     assert len(report.verdicts) > 3
@@ -173,7 +173,7 @@ def test_rules_of_a_variant_and_of_the_base_count(tmp_path: Path) -> None:
 
 
 def test_a_policy_plays_too(tmp_path: Path) -> None:
-    """Where the rules can tell who leads, one game of each kind is played to lead."""
+    """One game of each kind is played to lead, where the rules can tell who leads."""
     rules = STONES.replace("query limit", "query score(p: Player) -> Int = p.seat\n\n    query limit")
     rules = rules.replace("invariant few:", "invariant few: some(p in players where score(p) is 1) and")
     original = Original(rw.open_ruleset(write(tmp_path, rules)))

@@ -58,7 +58,7 @@ def imported(module: str) -> Iterator[str]:
 
 @cache
 def graph() -> nx.DiGraph[str]:
-    """Which module imports which."""
+    """The graph of imports between modules."""
     made: nx.DiGraph[str] = nx.DiGraph()
     made.add_nodes_from(modules())
     made.add_edges_from((module, other) for module in modules() for other in imported(module))
@@ -81,7 +81,7 @@ def row_of(module: str, own: str) -> str:
 
 
 def table(own: str) -> dict[str, set[str]]:
-    """What each row may import."""
+    """The packages that each row may import."""
     text = PAGE.read_text("utf-8").partition(f"<!-- imports: {own} -->")[2].partition("<!-- end -->")[0]
     return {name: set(WORD.findall(allowed)) for name, allowed in ROW.findall(text)}
 

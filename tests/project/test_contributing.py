@@ -64,7 +64,7 @@ def test_the_scaffold_is_named_once_it_is_there() -> None:
 
 
 def test_the_pattern_of_a_statement_stands_in_each_place() -> None:
-    """What the first recipe follows, `flip`, is found in every place of its steps but those for rare cases."""
+    """The example of the first recipe, `flip`, is found in every place of its steps but those for rare cases."""
     listed = re.findall(r"`((?:grammar|interpreter|docs|tests)/[\w/.-]+)`", recipe("Add a statement to the language"))
     places = [ROOT / path for path in listed if not path.endswith(("versions.py", "verifier.py"))]
     assert len(places) >= 12

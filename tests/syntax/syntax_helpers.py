@@ -1,4 +1,4 @@
-"""What the tests of the syntax have in common."""
+"""Helpers that the tests of the syntax share."""
 
 from __future__ import annotations
 

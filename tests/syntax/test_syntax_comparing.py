@@ -1,4 +1,4 @@
-"""What is compared is what rules say: the same from both sides, whatever the text looks like, just where it differs."""
+"""Comparison of what rules say: the same from both sides, whatever the text looks like, just where it differs."""
 
 from __future__ import annotations
 

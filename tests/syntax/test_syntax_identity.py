@@ -82,7 +82,7 @@ def test_a_large_game_is_read_in_linear_time() -> None:
 
 
 def calls(action: Callable[[], object]) -> int:
-    """How many functions are called."""
+    """The number of functions called."""
     profile = cProfile.Profile()
     profile.runcall(action)
     return sum(entry.callcount for entry in profile.getstats())

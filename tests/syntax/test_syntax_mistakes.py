@@ -1,4 +1,4 @@
-"""What is said about mistakes: one message each, on its line, in words a designer knows."""
+"""Messages about mistakes: one each, on its line, in words a designer knows."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SCHEMAS = ROOT / "schemas"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command has said, and its exit code."""
+    """The output of a command, and its exit code."""
 
     code: int
     out: str

@@ -108,14 +108,14 @@ def test_a_whole_game_by_place(run: Run) -> None:
     assert outcome.code == 0
     assert "ended by" in outcome.out
     assert "after 20 decisions" in outcome.out
-    assert "is no option" not in outcome.out
+    assert "is not an option" not in outcome.out
     assert "There is nothing" not in outcome.out
     last = outcome.out[outcome.out.rindex("     0     1     2     3") :]
     assert "0 ┃f rG ┃f     f     f    ┃" in last
 
 
 def test_a_long_game_by_place(run: Run, tmp_path: Path) -> None:
-    """What is written by place, as people do, leads to the very game that was played by keys."""
+    """Answers written by place, as people do, lead to the very game that was played by keys."""
     game = game_of("domaine", 3)
     state = game.start(seed=8)
     lines: list[str] = []
@@ -130,7 +130,7 @@ def test_a_long_game_by_place(run: Run, tmp_path: Path) -> None:
         stdin="\n".join([*lines, f"save {save}", "quit"]),
     )  # fmt: skip
     assert f"saved to {save}" in outcome.out
-    assert "is no option" not in outcome.out
+    assert "is not an option" not in outcome.out
     assert game.load(json.loads(save.read_text(encoding="utf-8"))) == state
     assert any(re.fullmatch(r"\d+ \d+ [a-z]+", line) for line in lines), "edges were among them"
 

@@ -32,7 +32,7 @@ def test_exit_codes(run: Run, tmp_path: Path) -> None:
     small(tmp_path, GOOD.replace("game small", "game  small"))
     remark = run("check", tmp_path)
     assert (remark.code, "info[STY701]" in remark.out) == (0, True)
-    assert remark.err == "1 remark in 1 file; 1 can be mended with --fix\n"
+    assert remark.err == "1 remark in 1 file; 1 can be fixed with --fix\n"
     assert run("check", tmp_path, "--strict").code == 1
     small(tmp_path, GOOD + "\nparam idle = 3\n")
     assert run("check", tmp_path).code == 1
@@ -71,7 +71,7 @@ def test_fix_writes_and_diff_does_not(run: Run, tmp_path: Path) -> None:
     assert "players  2" in file.read_text()
     mended = run("check", tmp_path, "--fix")
     assert mended.code == 0
-    assert mended.out.startswith("mended ")
+    assert mended.out.startswith("fixed ")
     assert "STY701" in mended.out
     assert file.read_text() == GOOD
     assert run("check", tmp_path, "--diff").out == ""

@@ -1,4 +1,4 @@
-"""How commands end when they are told to, when they are killed, and when nobody listens: as processes."""
+"""Ends of commands that are told to stop, that are killed, or that nobody listens to: as processes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def at_work(process: subprocess.Popen[str]) -> set[int]:
 
 
 def gone(processes: set[int]) -> bool:
-    """Whether all are gone, soon."""
+    """True if all are gone, soon."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
         if not processes & {one for one, _ in parents()}:

@@ -24,7 +24,7 @@ MODULES = {
 }  # fmt: skip
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}
-"""What a game or state is made of; tools have `game.model`."""
+"""The parts that a game or state is made of; tools have `game.model`."""
 
 
 def test_the_library_has_few_names() -> None:
@@ -40,7 +40,7 @@ def test_the_library_has_few_names() -> None:
 
 
 def reached(path: Path) -> Iterator[str]:
-    """What a module takes from the library that the library does not offer."""
+    """Names that a module takes from the library and the library does not offer."""
     names = {*rw.__all__, *MODULES, "__version__"}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         where = f"{path.name}:{getattr(node, 'lineno', 0)}"

@@ -33,7 +33,7 @@ WORDS = st.lists(PARTS | st.text("\ud800\udfff", max_size=2)).map("".join)
 
 
 def raw(text: str, *, allowed: str = "\n") -> str:
-    """What a text holds that a terminal would obey, or that XML cannot hold."""
+    """Characters of a text that a terminal would obey, or that XML cannot hold."""
     bidirectional = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufffe\uffff"
     return "".join(
         letter
@@ -54,7 +54,7 @@ def test_printable(text: str) -> None:
 
 @pytest.fixture
 def told(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
-    """What was printed since one has asked last."""
+    """The text printed since the last call."""
 
     def ask() -> str:
         captured = capsys.readouterr()

@@ -102,7 +102,7 @@ SECRET = "field secret[p: Player]: 0..9 = 0, seen by p\n"
 
 
 def test_being_stopped_is_no_error_of_the_rules(tmp_path: Path) -> None:
-    """Whoever tries worlds and throws away those with errors must not take a passed deadline for one of them."""
+    """A search that throws away worlds with errors must not take a passed deadline for one of them."""
     rules = (
         hostile.HEAD
         + SECRET

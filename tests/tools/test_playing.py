@@ -35,7 +35,7 @@ def test_a_whole_game_at_the_terminal(run: Run) -> None:
     answers = "(1, 1)\n1\n3\n2\nnonsense\n99\n(2, 0)\n"
     outcome = run("play", "tic-tac-toe", "--seats", "human,human", stdin=answers)
     assert outcome.code == 0
-    assert "'nonsense' is no option" in outcome.out
+    assert "'nonsense' is not an option" in outcome.out
     assert "There are the options 1 to" in outcome.out
 
 

@@ -85,7 +85,7 @@ def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
         (["CTL128", "never-asked", "--title", 'a "question"'], "cannot be a title"),
         (["CTL128", "never-asked", "--group", "elsewhere"], "there is no folder 'elsewhere'"),
         (["SAV099", "never-asked"], "say with --group where it belongs"),
-        (["CTL128", "never-asked", "--root", "docs"], "docs is no checkout of Rulewright"),
+        (["CTL128", "never-asked", "--root", "docs"], "docs is not a checkout of Rulewright"),
     ],
 )
 def test_what_cannot_be_made_is_refused(

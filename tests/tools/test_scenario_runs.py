@@ -71,13 +71,13 @@ def test_pieces_not_named_stay_where_they_begin(run: Run, pond: Path) -> None:
     [
         ('when blue: stone = "1"', "another question is asked here", "red is asked for `stone`: 1, 2"),
         ('when red: pebble = "grey pebble"', "another question is asked here", "red is asked for `stone`: 1, 2"),
-        ('when red: stone = "3"', "`3` is no option of `stone`", "1, 2"),
+        ('when red: stone = "3"', "`3` is not an option of `stone`", "1, 2"),
         ('refused red: stone = "1"', "this is offered", "1, 2"),
         ('refused red: stone = "3" because turn.just_chosen', "but for another reason", "not_among"),
         ('offered red: stone = {"1", "2", "3"}', "other options are offered", "1, 2"),
         ('offered red: stone = {"1"}', "other options are offered", "1, 2"),
         ("wins red", "the game is not over", "red is asked for `stone`"),
-        ('put "gold pebble" in on["3"]', "must stand before `start`", ""),
+        ('put "gold pebble" in on["3"]', "must come before `start`", ""),
     ],
 )
 def test_what_does_not_hold(run: Run, pond: Path, line: str, message: str, found: str) -> None:
@@ -91,7 +91,7 @@ def test_what_does_not_hold(run: Run, pond: Path, line: str, message: str, found
 def test_answers_behind_the_end(run: Run, pond: Path) -> None:
     lines = ("start turn(red)", 'when red: stone = "1", pebble = "grey pebble"', 'when red: stone = "2"')
     failure = run_lines(run, pond, *lines)
-    assert failure["found"] == "the rules that were started have come to their end"
+    assert failure["found"] == "the rules that were started have ended"
 
 
 def test_too_many_pieces(run: Run, pond: Path) -> None:
@@ -126,7 +126,7 @@ def test_chance_from_its_lines(run: Run, pond: Path) -> None:
 
 
 def chance_label(run: Run, pond: Path) -> str:
-    """What chance is asked for in the template's setup."""
+    """The label of chance in the template's setup."""
     log = run("play", pond, "--seats", "human,human", stdin="log\n").out
     return log.split("chance: setup.")[1].split(" ")[0]
 
@@ -148,6 +148,6 @@ def test_text_and_junit_tell_the_same(run: Run, pond: Path) -> None:
     assert "found     1, 2" in text
     suites = ElementTree.fromstring(run("test", pond, "--format", "junit").out)
     [failure] = suites.iter("failure")
-    assert "`3` is no option" in failure.attrib["message"]
+    assert "`3` is not an option" in failure.attrib["message"]
     assert "found     1, 2" in str(failure.text)
     assert suites.attrib["failures"] == "1"

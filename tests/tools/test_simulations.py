@@ -122,7 +122,7 @@ def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
         (("--policy", "gready:wins_more"), "did you mean `greedy`?"),
         (("--policy", "greedy:wins_mor"), "did you mean `wins_more`?"),
         (("--policy", "greedy"), "this game has "),
-        (("--policy", "greedy:of_two"), "does not tell how well a player stands"),
+        (("--policy", "greedy:of_two"), "does not rate a player"),
         (("--policy", "random,random,random,random,random"), "--policy names 5 policies"),
         (("--policy", "random", "--noise", "101"), "Usage"),
         (("--policy", "random", "--look", "0"), "Usage"),

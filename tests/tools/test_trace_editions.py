@@ -48,7 +48,7 @@ def test_what_is_the_same_is_inherited(run: Run, pond: Path, lake: Path) -> None
     below, here = first["P-4"]["rules"], second["L-4"]["rules"]
     assert here == [place | {"same_as": "P-4"} for place in below]
     assert second["L-4"]["scenarios"] == []
-    assert "by rules of the ruleset beneath" in run("trace", lake).out
+    assert "by rules of the extended ruleset" in run("trace", lake).out
     assert "P-4</code>, which says the same" in run("trace", lake, "--format", "html").out
 
 

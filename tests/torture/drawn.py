@@ -1,4 +1,4 @@
-"""What Hypothesis draws from a strategy, as a function of bytes: so each input follows from its number."""
+"""Drawing from a Hypothesis strategy as a function of bytes: so each input follows from its number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Drawn:
         self._last.append(value)
 
     def from_bytes(self, data: bytes) -> Any:
-        """What is drawn; None if there were not enough bytes for it."""
+        """The value drawn; None if there were not enough bytes for it."""
         self._last.clear()
         self._draw(data)
         return self._last.pop() if self._last else None

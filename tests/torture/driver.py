@@ -36,7 +36,7 @@ PORTION = 10_000
 REPORT = 0.25
 """Seconds between two reports of a worker."""
 NOW = struct.Struct("=qdd")
-"""What a worker is at: the number of the input, and its own and everybody's time when it began."""
+"""The position of a worker: the number of the input, and its own and everybody's time when it began."""
 TURN = 10.0
 """Seconds of processor time after which it is another kind's turn."""
 HANG = 20.0
@@ -61,7 +61,7 @@ class Finding:
 
 @dataclass
 class Tally:
-    """What came of the inputs of a kind."""
+    """Outcomes of the inputs of a kind."""
 
     kind: str
     unit: str
@@ -84,13 +84,13 @@ class Tally:
         return self.findings[key]
 
     def count(self, what: str) -> int:
-        """How many inputs ended so."""
+        """The number of inputs that ended so."""
         return sum(one.times for one in self.findings.values() if one.what == what)
 
 
 @dataclass(frozen=True)
 class Done:
-    """What a worker tells about an input."""
+    """The message of a worker about an input."""
 
     number: int
     outcome: Outcome | None
@@ -111,7 +111,7 @@ class Working:
     pipe: Connection
     stack: Path
     memory: mmap.mmap
-    """What the worker writes into, see ``NOW``."""
+    """The memory that the worker writes into, see ``NOW``."""
     next: int = 0
     """The first input of which nothing was told."""
 
@@ -173,7 +173,7 @@ def _innermost(stack: str) -> str:
 
 
 def _signature(error: BaseException) -> str:
-    """What is raised, and the last line of the package that was being carried out."""
+    """The exception raised, and the last line of the package that was being carried out."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [f for f in frames if "/rulewright" in f.filename] or frames[-1:]
     return f"{type(error).__name__} at {Path(ours[-1].filename).name}:{ours[-1].lineno}"
@@ -196,7 +196,7 @@ class Driver:
         self._next = dict.fromkeys(self.kinds, first)
         self._most = dict(self._next)
         self._left: dict[str, list[range]] = {name: [] for name in self.kinds}
-        """What workers have not come to."""
+        """Inputs that workers have not come to."""
         self._working: list[Working] = []
         self._first = first
         self._last = 0

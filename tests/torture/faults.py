@@ -45,9 +45,9 @@ class Command:
     words: tuple[str, ...]
     typed: str = ""
     goes_on: bool = False
-    """Whether it tells the error and goes on, so that nothing is lost."""
+    """True if it reports the error and goes on, so that nothing is lost."""
     learns: bool = False
-    """Whether it begins with what is there, so that a second run does something else."""
+    """True if it begins with what is there, so that a second run does something else."""
 
 
 COMMANDS = (
@@ -165,7 +165,7 @@ def fails(command: Command, fault: str, work: Path, new: Content, most: int) -> 
 
 
 def _clean(command: Command, work: Path) -> Content:
-    """What stands there if nothing fails. It is run in this process: so the children need not read it all again."""
+    """The contents of the folder if nothing fails. Run in this process: so the children need not read it all again."""
     folder = _fresh(work)
     before = Path.cwd()
     os.chdir(folder)

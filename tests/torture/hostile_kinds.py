@@ -217,7 +217,7 @@ def statement(i: int, **more: object) -> dict[str, object]:
 
 @hostile(2_000, 100_000)
 def statements(n: int) -> Files:
-    """A rulebook of so many statements."""
+    """A rulebook of this many statements."""
     book = {"game": "hostile", "statements": [statement(i) for i in range(n)]}
     return ruleset(manifest={"rulebook": "book.json"}, book_json=json.dumps(book))
 
@@ -307,7 +307,7 @@ def declared_twice(n: int) -> Files:
 
 @hostile(400_000)
 def long_name(n: int) -> Files:
-    """A name of so many letters, and a typo of it."""
+    """A name of this many letters, and a typo of it."""
     return ruleset(f"param {'a' * (n // 2)} = 1\nquery q() -> Int = {'a' * (n // 2 - 1)}b")
 
 
@@ -465,7 +465,7 @@ def procedures_in_a_chain(n: int) -> Files:
 
 @hostile(195, 1_000, 5_000)
 def possible_in_a_chain(n: int) -> Files:
-    """Whether a procedure is possible, when each asks for the next."""
+    """A chain of procedures in which each asks whether the next is possible."""
     rules = (
         many("procedure a{i}(p: Player)\n    a{j}(p)", n)
         + f"procedure a{n}(p: Player)\n    p chooses n from {{1 .. 3}}\n"
@@ -848,7 +848,7 @@ def stairs(n: int) -> Files:
 
 @hostile(400_000)
 def signs_of_names(n: int) -> Files:
-    """What nearly is a name or number, without end."""
+    """Text that nearly is a name or number, without end."""
     return ruleset("a_A1" * (n // 4) + "\n" + "1a" * 1000)
 
 

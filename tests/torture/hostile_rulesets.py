@@ -1,4 +1,4 @@
-"""What checking hostile rulesets takes: processor time, memory and outcome, each in a process of its own.
+"""The cost of checking hostile rulesets: processor time, memory and outcome, each in a process of its own.
 
     python tests/torture/hostile_rulesets.py                       all kinds
     python tests/torture/hostile_rulesets.py cases brackets        some of them
@@ -32,7 +32,7 @@ SAID = 3
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one check took, and what it said."""
+    """The cost of one check, and its output."""
 
     seconds: float
     megabytes: float
@@ -41,7 +41,7 @@ class Outcome:
 
 
 def apart(action: Callable[[], str]) -> tuple[str, int, resource.struct_rusage]:
-    """What an action says in a process of its own, how that ended, and what it used."""
+    """The output of an action in a process of its own, its end, and the resources it used."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         child = os.fork()
         if child == 0:
@@ -78,7 +78,7 @@ def measured(folder: Path, seconds: float, megabytes: float) -> Outcome:
 
 
 def _told(found: list[rw.Diagnostic]) -> str:
-    """What was found, in a line."""
+    """The findings, in a line."""
     if not found:
         return "nothing found"
     counted: dict[str, int] = {}

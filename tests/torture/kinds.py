@@ -1,4 +1,4 @@
-"""What a kind of input offers to the driver."""
+"""The interface of a kind of input for the driver."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, ClassVar, NamedTuple
 
 
 class Outcome(NamedTuple):
-    """What came of one input, when nothing went wrong."""
+    """The outcome of one input, when nothing went wrong."""
 
     word: str
     """``accepted``, ``refused SYN001``: what is counted."""
     amount: int = 0
-    """How much more was done: decisions that were played."""
+    """The amount of further work: decisions that were played."""
 
 
 class Kind:
@@ -21,12 +21,12 @@ class Kind:
     name: ClassVar[str]
     about: ClassVar[str]
     unit: ClassVar[str] = ""
-    """What amounts count."""
+    """The unit of amounts."""
     weight: ClassVar[int] = 1
-    """How many inputs it has while a kind of weight 1 has one; what is quick has many."""
+    """The number of inputs it has while a kind of weight 1 has one; what is quick has many."""
 
     small = False
-    """Whether only small games are wanted, for a quick look."""
+    """True if only small games are wanted, for a quick look."""
 
     def prepare(self) -> None:
         """Read what all inputs begin with; done once, before the workers are forked."""

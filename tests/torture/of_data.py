@@ -27,7 +27,7 @@ class Data(Kind):
 
     @property
     def about(self) -> str:  # type: ignore[override]
-        """What is done with them."""
+        """The purpose of these inputs."""
         return f"changed {self.sort} files are read, with all that the rules make of them"
 
     def prepare(self) -> None:
@@ -100,13 +100,13 @@ class Manifests(Data):
 
 
 def _size(one: tuple[Files, str]) -> int:
-    """What a check depends on: the rules, and so much of the file as is left of it."""
+    """The size that a check depends on: the rules, and so much of the file as is left of it."""
     files, changed = one
     return sum(min(LONG, len(text)) if name == changed else len(text) for name, text in files.items())
 
 
 def sort_of(files: Files, name: str) -> str:
-    """What a file of a ruleset holds; nothing if it cannot be told."""
+    """The sort of a file of a ruleset; nothing if it is unknown."""
     if name.endswith(".csv"):
         return "table"
     if not name.endswith(".json"):

@@ -64,7 +64,7 @@ def game(setting: tuple[str, int, tuple[str, ...]]) -> rw.Game:
 
 
 def _goes_together(setting: tuple[str, int, tuple[str, ...]]) -> bool:
-    """Whether a variant is one for this number of players."""
+    """True if a variant is one for this number of players."""
     try:
         game(setting).playout(0)
     except rw.RulesetError:

@@ -115,7 +115,7 @@ def _depth(rule: Rule, depths: dict[str, int]) -> int:
 
 
 def _depths(found: dict[str, list[Rule]]) -> dict[str, int]:
-    """How many steps each name needs at least."""
+    """The least number of steps for each name."""
     depths: dict[str, int] = {}
     for depth in range(1, 99):
         new = {name: depth for name, each in found.items()
@@ -146,7 +146,7 @@ class Derivation:
                 self.tokens.append(self.word(symbol))
 
     def word(self, terminal: Symbol) -> str:
-        """What stands for a token."""
+        """The text for a token."""
         name = terminal.name
         if name in (IN, OUT, END):
             return str(name)

@@ -54,6 +54,6 @@ class Mutants(Kind):
         return played(loaded, rng)
 
     def told(self, made: tuple[rw.Ruleset, Mutant, int]) -> str:
-        """What was changed."""
+        """The change that was made."""
         ruleset, mutant, seed = made
         return f"{ruleset.name} {mutant.id}, seed {seed}\n- {mutant.before}\n+ {mutant.after}"

@@ -68,7 +68,7 @@ class Rules(Kind):
 
 
 def begun(rng: random.Random) -> str:
-    """What changes begin with: one declaration or two that have never met, seldom a part of a longer text."""
+    """The text that changes begin with: one declaration or two that have never met, seldom a part of a longer text."""
     if rng.random() < 0.02:
         return texts.window(rng.choice(seeds.rules_texts()), rng, 4)
     return "".join(seeds.declarations().pick(rng).rstrip("\n") + "\n" for _ in range(rng.choice((1, 1, 2))))
@@ -230,7 +230,7 @@ def played(game: rw.Game, rng: random.Random) -> Outcome:
 
 
 def _looked_at(game: rw.Game, state: rw.State, rng: random.Random) -> None:
-    """What is asked of a state by those who play it."""
+    """Ask of a state all that players ask of it."""
     state.view(rng.choice((None, *range(game.players))))
     game.broken_invariants(state)
     assert game.load(state.save()) == state, "loading what was saved gives another state"

@@ -50,7 +50,7 @@ class Saves(Kind):
         return named, data if rng.random() < 0.02 else sealed(data), rng.randrange(2**32)
 
     def data(self, state: rw.State) -> dict[str, Any]:
-        """What is changed."""
+        """The data that is changed."""
         return state.save()
 
     def attempt(self, made: tuple[Named, Any, int]) -> Outcome:
@@ -76,7 +76,7 @@ class Logs(Saves):
     about = "changed logs with checksums that fit are replayed"
 
     def data(self, state: rw.State) -> dict[str, Any]:
-        """What is changed."""
+        """The data that is changed."""
         return log_data(state)
 
     def attempt(self, made: tuple[Named, Any, int]) -> Outcome:

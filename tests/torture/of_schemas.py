@@ -71,7 +71,7 @@ def begun(seed: int, number: int) -> tuple[str, Any]:
 
 @cache
 def drawn(name: str) -> Drawn:
-    """What is drawn from a schema."""
+    """The strategy for a schema."""
     schema = json.loads((seeds.ROOT / "schemas" / f"{name}.schema.json").read_text("utf-8"))
     return Drawn(Drawing(schema).of(schema))
 
@@ -84,7 +84,7 @@ class Drawing:
         self.made: dict[str, st.SearchStrategy[Any]] = {}
 
     def of(self, schema: Any) -> st.SearchStrategy[Any]:
-        """What follows a schema, nearly always."""
+        """Values that follow a schema, nearly always."""
         if not isinstance(schema, dict) or not schema:
             return ANYTHING
         if (ref := schema.get("$ref")) is not None:

@@ -50,7 +50,7 @@ KINDS: dict[str, type[Kind]] = {
 
 
 class Form(StrEnum):
-    """How the figures are printed."""
+    """Formats of the figures."""
 
     TEXT = "text"
     JSON = "json"
@@ -118,7 +118,7 @@ class Progress:
 
 
 def processor_seconds() -> float:
-    """What this process and the workers that have ended have used."""
+    """The processor time of this process and the workers that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -1,4 +1,4 @@
-"""What inputs begin with: rules, rulesets and data of the project."""
+"""The beginnings of inputs: rules, rulesets and data of the project."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pool(Generic[T]):
     """Things of which the small ones are picked most of the time: each gets about the same time in the end."""
 
     LEAST = 60
-    """What a thing costs at least, in characters."""
+    """The least cost of a thing, in characters."""
 
     def __init__(self, items: Sequence[T], size: Callable[[T], int]) -> None:
         self.items = items

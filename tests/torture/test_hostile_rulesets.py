@@ -1,4 +1,4 @@
-"""What is larger than the limits is refused by name, what is within is checked; ``docs/guide/limits.md`` lists them.
+"""Rulesets above the limits are refused by name, those within are checked; ``docs/guide/limits.md`` lists the limits.
 
 The limits are made small here: what is counted is the same, and the tests stay quick. How long it takes at full size is
 measured by ``hostile_rulesets.py``.
@@ -34,7 +34,7 @@ Make = Callable[[int], kinds.Files]
 BOUND: dict[str, tuple[str, int, Make, int, str, str]] = {
     # which limit, how small, what is made, how large, the code, words of the message
     "values of JSON": ("JSON_VALUES", 60, kinds.rows_of_numbers, 15, "LIM001", "values and keys"),
-    "cells of CSV": ("TABLE_CELLS", 20, kinds.rows_of_csv, 18, "LIM001", "cells stand in this table"),
+    "cells of CSV": ("TABLE_CELLS", 20, kinds.rows_of_csv, 18, "LIM001", "cells are in this table"),
     "statements": ("JSON_VALUES", 100, kinds.statements, 8, "LIM001", "values and keys"),
     "files": ("FILES", 5, kinds.files_of_rules, 4, "LIM001", "files are listed here"),
     "declarations": ("DECLARATIONS", 20, kinds.parameters, 17, "LIM001", "declarations are in this ruleset"),

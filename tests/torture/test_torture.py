@@ -25,7 +25,7 @@ GROUPS = (
     (25, ("manifest", "table", "rulebook", "rulings", "schemas")),
     (8, ("saves", "logs", "mutants", "corpora", "games")),
 )
-"""How many inputs of which kinds are tried."""
+"""The number of inputs for each group of kinds."""
 
 
 def environment(*paths: Path) -> dict[str, str]:
@@ -152,7 +152,7 @@ AT_WORK = {
 
 @pytest.mark.parametrize("command", ["simulate"])
 def test_a_worker_without_memory(command: str, tmp_path: Path) -> None:
-    """Wherever it fails, the command ends soon and says so in one line."""
+    """The command ends soon and says so in one line, wherever it fails."""
     (tmp_path / "sitecustomize.py").write_text(LIMITED.format(megabytes=60), "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "rulewright_tools", *AT_WORK[command]],

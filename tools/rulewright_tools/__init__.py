@@ -1,1 +1,1 @@
-"""The command ``rulewright`` and what stands behind it: one module a tool, all of them through the façade."""
+"""The command ``rulewright`` and its parts: one module for each tool, all of them through the façade."""

@@ -31,12 +31,13 @@ class Commands(LazyGroup):
             ),
             "explain": CommandEntry(
                 "explain:explain",
-                "Explain a diagnostic: what it means, why it is one, and how to mend it. Without a code, list all "
-                "there are.",
+                "Explain a diagnostic: what it means, why it matters, and how to fix it. Without a code, list them "
+                "all.",
             ),
             "fmt": CommandEntry(
                 "fmt:fmt",
-                "Write rules files in the one style. Comments are kept, and what the rules say does not change.",
+                "Rewrite rules files in the standard format. Comments are kept, and what the rules say does not "
+                "change.",
             ),
         },
         "Prove them": {
@@ -54,7 +55,7 @@ class Commands(LazyGroup):
             "fuzz": CommandEntry(
                 "fuzz:fuzz",
                 "Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is "
-                "mended.",
+                "fixed.",
             ),
             "mutate": CommandEntry(
                 "mutate:mutate",
@@ -69,8 +70,8 @@ class Commands(LazyGroup):
             ),
             "draw": CommandEntry(
                 "draw:draw",
-                "Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game "
-                "stands.",
+                "Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved "
+                "game.",
             ),
         },
     }
@@ -96,7 +97,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def common(
     show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Board-game rulebooks as data: check them, test them, play them."""

@@ -18,7 +18,7 @@ Paths = Annotated[
     typer.Argument(metavar="PATH…", help="Rulesets, folders with rulesets in them, or names of shipped ones."),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of players.")]
-Seed = Annotated[int, typer.Option("--seed", "-s", help="Chance is drawn from it: equal seeds, equal games.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed of all chance: equal seeds, equal games.")]
 Variants = Annotated[
     list[str] | None,
     typer.Option("--variant", "-v", help="Title of a variant of the ruleset, or a file; may be given several times."),

@@ -1,4 +1,4 @@
-"""How the tools speak: output on stdout, everything about the run on stderr, exit codes, files written whole.
+"""The console of the tools: output on stdout, everything about the run on stderr, exit codes, files written whole.
 
 Whatever goes to a terminal goes through here. Titles, keys and logs are other people's words: they are never markup,
 and no control character in them reaches the terminal.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """What the command tells the shell."""
+    """Exit codes of the commands."""
 
     FINE = 0
     FINDINGS = 1
@@ -32,7 +32,7 @@ class Exit(IntEnum):
 
 
 class Format(StrEnum):
-    """How a report is written."""
+    """Formats of a report."""
 
     TEXT = "text"
     JSON = "json"
@@ -47,7 +47,7 @@ _PLAIN_LETTERS = {"─": "-", "━": "=", "│": "|", "┃": "#", "•": "*", "�
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """What stands for letters that an encoding does not have; a `+` for all other corners of lines."""
+    """The replacement for letters that an encoding does not have; a `+` for all other corners of lines."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letters = error.object[error.start : error.end]
@@ -67,7 +67,7 @@ def out() -> Console:
 
 
 def is_terminal() -> bool:
-    """Whether results go to a terminal, or shall look as if they did: :func:`out` then shows headings and colours."""
+    """True if results go to a terminal, or are to look as if they did: :func:`out` then shows headings and colours."""
     return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
 
 

@@ -1,4 +1,4 @@
-"""What stands around every command: errors for people, exit codes, Ctrl-C and closed pipes. Never a traceback."""
+"""The boundary around every command: errors for people, exit codes, Ctrl-C and closed pipes. Never a traceback."""
 
 from __future__ import annotations
 

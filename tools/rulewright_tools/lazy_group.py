@@ -20,7 +20,7 @@ from rulewright_tools.ready_values import ReadyCommand, pass_ready_values
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """Where a command stands and what it does, in the words of the first paragraph of its own help."""
+    """The module of a command and its help, in the words of the first paragraph of its own help."""
 
     where: str
     """``module:function``, below :mod:`rulewright_tools.commands`."""

@@ -17,7 +17,7 @@ class SafeConsole(Console):
         super().__init__(stderr=stderr, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """What is to be shown, without anything that only a terminal would understand."""
+        """Render without anything that only a terminal would understand."""
         for segment in super().render(renderable, options):
             # What rich itself tells the terminal are segments of their own.
             if segment.control or not rw.characters.UNSEEN.search(segment.text):

@@ -78,7 +78,7 @@ query next_after(n: Int) -> Int = n + 1
 
 
 class Severity(StrEnum):
-    """How bad a finding of the rule is."""
+    """Severities of a rule's findings."""
 
     WARNING = "warning"
     INFO = "info"
@@ -120,8 +120,8 @@ def _scaffold() -> None:
 @app.command("lint")
 @guarded
 def new_lint(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="A code that is free, as CTL128.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters and hyphens, as never-asked.")],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="A free code, such as CTL128.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Lower-case letters and hyphens, such as never-asked.")],
     title: Annotated[str, typer.Option("--title", help="The heading of its page; without it, the name.")] = "",
     severity: Annotated[Severity, typer.Option("--severity", help="How bad it is.")] = Severity.WARNING,
     group: Annotated[
@@ -137,14 +137,14 @@ def new_lint(
       python -m rulewright_tools.scaffold lint CTL128 never-asked --title "a question that is never asked"
     """
     if not (root / _REGISTRY).is_file():
-        raise CommandError(f"{root} is no checkout of Rulewright: it has no {_REGISTRY}")
+        raise CommandError(f"{root} is not a checkout of Rulewright: it has no {_REGISTRY}")
     if not _CODE.fullmatch(code):
-        raise CommandError(f"{code!r} cannot be a code: use three capital letters and three digits, as CTL128")
+        raise CommandError(f"{code!r} cannot be a code: use three capital letters and three digits, such as CTL128")
     if not _NAME.fullmatch(name):
-        raise CommandError(f"{name!r} cannot be the name of a lint rule: use small letters and hyphens")
+        raise CommandError(f"{name!r} cannot be the name of a lint rule: use lower-case letters and hyphens")
     rule = _Rule(code, name, title or name.replace("-", " "), severity)
     if not re.fullmatch(r"[^\"\\\n]+[^\"\\\n.]", rule.title) or len(rule.entry) > _LONGEST:
-        raise CommandError(f"{rule.title!r} cannot be a title: use one short line without quotes and a full stop")
+        raise CommandError(f"{rule.title!r} cannot be a title: use one short line without quotes or a full stop")
     registry = _registered((root / _REGISTRY).read_text("utf-8"), rule)
     written = {
         _RULES / _folder(root, code, group) / f"{rule.stem}.py": rule.filled(_RULE),

@@ -18,7 +18,7 @@ def enter() -> None:
 
 
 def early(code: object) -> bool:
-    """Whether an exit code is that of an interruption before any command had begun: typer ends then without a word."""
+    """True if an exit code is that of an interruption before any command had begun: typer then ends without a word."""
     return code == exit_code() and not _entered
 
 
@@ -31,7 +31,7 @@ def listen() -> None:
 
 
 def exit_code() -> int:
-    """What the shell is told, as is usual: 128 and the number of the signal."""
+    """The exit code for the shell, as is usual: 128 and the number of the signal."""
     return 128 + _heard[-1]
 
 

@@ -29,7 +29,7 @@ def complete() -> None:
 
 
 def hush() -> None:
-    """Whatever a stream can no longer write goes nowhere: Python must not complain about it when it ends."""
+    """Discard what a stream can no longer write: Python must not complain about it when it ends."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

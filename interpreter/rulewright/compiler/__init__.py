@@ -37,7 +37,7 @@ class Sources:
     by_count: dict[int, Rules] = field(default_factory=dict)
     """The declarations for each number of players, without variants."""
     shelves: Shelves = field(default_factory=Shelves)
-    """What its games have in common."""
+    """Units that the games of a ruleset have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
     """Variants of the ruleset it extends that cannot be laid over this one, and why."""
 
@@ -105,7 +105,7 @@ def choices(
     options: Mapping[str, OptionValue] | None,
     report: Report,
 ) -> tuple[int, list[ast.Variant], dict[str, ast.Expr]]:
-    """What decides upon a game, looked up: the number of players, the variants and the values of options."""
+    """Look up what selects a game: the number of players, the variants and the values of options."""
     chosen = _variants(source, tuple(variants), report)
     count = _count(source, players, report)
     written = {name: _option(name, value, report) for name, value in (options or {}).items()}
@@ -125,14 +125,14 @@ def compile_rules(
         report.found.append(_more(source.ruleset))
         return None, None
     except RecursionError:
-        report.error("SYN004", "these rules ask for each other in too many steps", Span(source.ruleset.path))
+        report.error("SYN004", "these rules depend on each other in too long a chain", Span(source.ruleset.path))
         return None, None
 
 
 def _more(ruleset: Ruleset) -> Diagnostic:
-    """What is said where the rest is not looked at."""
+    """The diagnostic that stands for all those that are not reported any more."""
     most = limits.GAME_FINDINGS
-    return Diagnostic("LIM003", f"after {most} errors the rest is not looked at", Span(ruleset.path))
+    return Diagnostic("LIM003", f"after {most} errors the rest is not checked", Span(ruleset.path))
 
 
 def once(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -149,7 +149,7 @@ def _count(source: Sources, players: int | None, report: Report) -> int:
     if not counts:
         game = source.rules.decls.get("game")
         span = game.span if game is not None else Span(source.ruleset.path)
-        report.error("CTL102", "the ruleset does not say how many play", span, hint="add `players 2 to 4`")
+        report.error("CTL102", "the ruleset does not say how many players it is for", span, hint="add `players 2 to 4`")
         return 2
     count = counts[0] if players is None else players
     if count not in counts:
@@ -165,7 +165,7 @@ def _variants(source: Sources, titles: tuple[str, ...], report: Report) -> list[
         if title not in known:
             hint = did_you_mean(title, known) or (f"there is {listing(known)}" if known else "it has none")
             if title in source.unfit:
-                hint = f"it is one of the ruleset beneath, and does not fit here: {source.unfit[title]}"
+                hint = f"it belongs to the extended ruleset, and does not fit here: {source.unfit[title]}"
             report.error("VAR407", f"there is no variant `{title}` of {source.ruleset.title}", hint=hint)
         else:
             found.append(known[title])
@@ -178,5 +178,7 @@ def _option(name: str, value: OptionValue, report: Report) -> ast.Expr | None:
         return parse_expression(text)
     except RulesetError as error:
         why = error.diagnostics[0].message
-        report.found.append(Diagnostic("VAR405", f"`{text}` is no value for `{name}`: {why}", severity=Severity.ERROR))
+        report.found.append(
+            Diagnostic("VAR405", f"`{text}` is not a value for `{name}`: {why}", severity=Severity.ERROR)
+        )
         return None

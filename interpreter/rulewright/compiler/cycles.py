@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 
 def circles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Circles of names that use each other, each written from its first name to its last; none is told twice."""
+    """Cycles of names that use each other, each written from its first name to its last; each is reported once."""
     found: list[list[str]] = []
     done: set[str] = set()
     for start in uses:
@@ -28,7 +28,7 @@ def circles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
 
 def topological_order(uses: Mapping[str, Sequence[str]]) -> list[str]:
-    """All names, each behind those that it uses (but for circles)."""
+    """All names, each after those that it uses (but for cycles)."""
     found: dict[str, None] = {}
     for start in uses:
         seen = {start}

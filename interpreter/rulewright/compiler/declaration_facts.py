@@ -1,4 +1,4 @@
-"""What is asked of a declaration again and again: its nodes, clauses, steps, calls and words, found once for each."""
+"""Facts about a declaration that are needed again and again: its nodes, clauses, steps, calls and words."""
 
 from __future__ import annotations
 

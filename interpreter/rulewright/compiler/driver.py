@@ -76,7 +76,7 @@ class Compiler:
 
     @cached_property
     def chances(self) -> dict[str, list[m.Chance]]:
-        """What chance decides in the whole game by its labels, once it is compiled."""
+        """The random outcomes of the whole game by their labels, once it is compiled."""
         return self._labelled(m.Chance)
 
     def _labelled(self, kind: type[L]) -> dict[str, list[L]]:
@@ -153,21 +153,21 @@ class Compiler:
         )
 
     def _query_circles(self) -> frozenset[str]:
-        """Report queries that ask each other in circles; their names."""
+        """Report queries that ask each other in a cycle; return their names."""
         found: set[str] = set()
         for circle in circles(self.asks):
             found |= set(circle)
             way = around(circle, "asks")
             span = self.world.query_decls[circle[-1]].span
-            self.report.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+            self.report.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
         return frozenset(found)
 
     def _check_main(self) -> None:
         main = self.world.calls.get(MAIN)
         if main is None:
-            self.report.error("CTL101", f"there is no procedure `{MAIN}`: it is the game", self._game_span())
+            self.report.error("CTL101", f"there is no procedure `{MAIN}`, which is the game", self._game_span())
         elif main.params:
-            self.report.error("CTL101", f"`{MAIN}` is the game: nobody gives it anything", main.decl.span)
+            self.report.error("CTL101", f"`{MAIN}` is the game itself, and takes no parameters", main.decl.span)
 
     def _game_span(self) -> Span:
         game = self.rules.decls.get("game")
@@ -178,7 +178,7 @@ class Compiler:
         if move and move not in self.world.calls:
             self.report.error(
                 "DAT016",
-                f"`move` names `{move}`, which is no procedure",
+                f"`move` names `{move}`, which is not a procedure",
                 self.ruleset.manifest.span("move"),
                 hint=did_you_mean(move, self.world.calls),
             )
@@ -212,7 +212,7 @@ class Compiler:
         for circle in circles(uses):
             self.report.error(
                 "REF008",
-                f"limits may not obey themselves: {around(circle, 'obeys')}",
+                f"limits must not obey themselves: {around(circle, 'obeys')}",
                 clauses[circle[-1], circle[0]].span,
             )
 
@@ -235,7 +235,7 @@ class Compiler:
             if area is not None:
                 way = around([n.removeprefix("area ") for n in circle], "asks")
                 span = self.world.areas[area].span
-                self.report.error("REF008", f"an area may not ask for itself to know where it ends: {way}", span)
+                self.report.error("REF008", f"an area must not depend on itself: {way}", span)
 
     def _limits(self, decl: ast.Limits) -> None:
         scope = Scope()
@@ -249,7 +249,7 @@ class Compiler:
         self.cites[code.name] = cites
 
     def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
-        """The code of an effect or procedure, behind what is done instead of it."""
+        """The code of an effect or procedure, after what is done instead of it."""
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
         stages = self.lowering.replacements.stages(decl.name)

@@ -1,7 +1,7 @@
-"""Whether rules are small enough to be worked with, found out before anything is done with them.
+"""Limits on the size of rules, checked before anything else is done with them.
 
 All of this is counted in one walk over what is written, without recursion: a chain of calls is the longest path of a
-graph whose circles are drawn together to one node.
+graph whose cycles are contracted to one node.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ASKED = (ast.Callable, ast.Query, ast.Value, ast.Limits)
 
 
 def too_large(chain: Sequence[Ruleset]) -> list[Diagnostic]:
-    """What goes beyond the limits in a ruleset and those that it extends."""
+    """Diagnostics for everything in a ruleset, and those that it extends, that exceeds the limits."""
     written = [decl for ruleset in chain for file in ruleset.files for decl in file.file.decls]
     found = list(_too_many(written, chain[-1].path))
     # Not worth the walk, where there is too much of everything.
@@ -106,7 +106,7 @@ def _declared(decl: ast.Node) -> ast.Node:
 
 
 def _changed(decl: ast.Node) -> str | None:
-    """What has the name that is declared or changed."""
+    """The name that is declared or changed."""
     decl = _declared(decl)
     path = getattr(decl, "path", None)
     if isinstance(path, ast.Path):

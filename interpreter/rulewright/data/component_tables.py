@@ -39,7 +39,7 @@ class Table:
     _span: Callable[[int | None, str | None], Span] = field(repr=False)
 
     def span(self, row: int | None = None, column: str | None = None) -> Span:
-        """Where a cell stands; without column the row, without row the table."""
+        """The span of a cell; without column that of the row, without row that of the table."""
         return self._span(row, column)
 
     def path(self, row: int, column: str | None = None) -> str:
@@ -57,7 +57,7 @@ class Table:
         return [name for name in found if name not in BOOKKEEPING]
 
     def cell(self, row: int, column: str, players: int) -> object:
-        """A cell with so many players; None if the row does not have it."""
+        """A cell with this many players; None if the row does not have it."""
         value = self.rows[row].get(column)
         if not isinstance(value, dict):
             return value
@@ -65,7 +65,7 @@ class Table:
             raise RulesetError(
                 Diagnostic(
                     "DAT028",
-                    f"`{column}` says nothing for {players} players",
+                    f"`{column}` has no value for {players} players",
                     self.span(row, column),
                     path=self.path(row, column),
                     hint=f"it has a value for {listing(value)}",
@@ -75,7 +75,7 @@ class Table:
         return found
 
     def count(self, row: int, players: int) -> int:
-        """How many alike pieces a row stands for."""
+        """The number of alike pieces that a row stands for."""
         value = self.cell(row, "count", players)
         return value if isinstance(value, int) else 1
 
@@ -91,7 +91,7 @@ def load_table(folder: Path, ref: str, where: Span = NOWHERE) -> Table:
         return _from_csv(path, ref, where)
     if path.suffix != ".json":
         raise RulesetError(
-            Diagnostic("DAT023", f"`{name}` is no table", where, hint="tables are `.json` or `.csv` files")
+            Diagnostic("DAT023", f"`{name}` is not a table", where, hint="tables are `.json` or `.csv` files")
         )
     return _from_json(path, ref, part, where)
 

@@ -30,16 +30,16 @@ def unseen(source: JsonText, most: int = 20) -> list[Diagnostic]:
 
 
 def holds(text: str, *, prose: bool) -> bool:
-    """Whether there is such a character in a text."""
+    """True if there is such a character in a text."""
     return any(not prose or found[0] not in "\n\t" for found in UNSEEN.finditer(text))
 
 
 def finding(text: str, span: Span, path: str = "") -> Diagnostic:
-    """What is said of a text that holds one."""
+    """The diagnostic for a text that holds one."""
     first = next((found[0] for found in UNSEEN.finditer(text) if found[0] not in "\n\t"), "\n")
     what = "a line end or tab" if first == "\n" else f"the character {told(first)}"
     hint = "write it in one line" if first == "\n" else "leave it out"
-    return Diagnostic("DAT009", f"{what} stands in this text, where nobody sees it", span, hint=hint, path=path)
+    return Diagnostic("DAT009", f"this text contains {what}, which cannot be seen", span, hint=hint, path=path)
 
 
 def _texts(value: Json, path: JsonPath, *, prose: bool) -> Iterator[tuple[JsonPath, str, bool]]:

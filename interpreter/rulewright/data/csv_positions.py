@@ -47,7 +47,7 @@ def parse(text: str, file: str) -> Sheet:
     cells = held(text, divider + "\n", limits.TABLE_CELLS)
     if cells > limits.TABLE_CELLS:
         where = Span(file, 1, 1, 1, 2)
-        raise RulesetError(over_limit("cells stand in this table", cells, limits.TABLE_CELLS, where))
+        raise RulesetError(over_limit("cells are in this table", cells, limits.TABLE_CELLS, where))
     lines = _split(text, file, divider)
     if not lines:
         raise RulesetError(Diagnostic("DAT024", "the table is empty: a header row is needed", Span(file, 1, 1, 1, 2)))
@@ -82,7 +82,9 @@ def _check_header(cells: list[Cell]) -> list[Diagnostic]:
         name = cell.text
         if not _COLUMN.fullmatch(name):
             better = re.sub(r"[^a-z0-9]+", "_", shown(name).strip().lower()).strip("_")
-            hint = did_you_mean(shown(name), [better]) or "small letters, digits and `_`, a letter first"
+            hint = (
+                did_you_mean(shown(name), [better]) or "use lower-case letters, digits and `_`, beginning with a letter"
+            )
             found.append(Diagnostic("DAT024", f"`{shown(name)}` cannot be the name of a column", cell.span, hint=hint))
         elif name in seen:
             found.append(Diagnostic("DAT024", f"there are two columns `{shown(name)}`", cell.span))
@@ -125,7 +127,7 @@ def _split(text: str, file: str, divider: str) -> list[list[Cell]]:
             row.append(Cell(None, "", Span(file, line, column, line, column + 1)))
         if at < len(text) and text[at] != "\n":
             place = Span(file, line, at - start_of_line + 1, line, at - start_of_line + 2)
-            raise RulesetError(Diagnostic("DAT024", f'`{divider}` was expected behind the closing `"`', place))
+            raise RulesetError(Diagnostic("DAT024", f'`{divider}` was expected after the closing `"`', place))
         at += 1
         line += 1
         start_of_line = at

@@ -26,7 +26,7 @@ JsonPath = Sequence[str | int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LETTERS = re.compile(r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
-"""What stands in a string. Nothing is ever given back, so the search keeps no places to go back to."""
+"""The contents of a string. The groups are possessive, so the search never backtracks."""
 _STRING = re.compile(f'"{_LETTERS.pattern}"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])")
 _WORD = re.compile(r"[-+]?[A-Za-z_][A-Za-z_0-9]*|[-+.0-9][-+.0-9A-Za-z_]*")
@@ -35,7 +35,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(slots=True)
 class _Place:
-    """Where a value stands, with its key if it has one, and what is inside."""
+    """The place of a value, with its key if it has one, and what is inside."""
 
     start: int
     end: int = 0
@@ -52,8 +52,9 @@ class JsonText:
         self.value: Json = self._load()
 
     def span(self, path: JsonPath = (), *, key: bool = False) -> Span:
-        """Where the value at `path` stands (with `key`, its key). A path that leads too far gives the last
-        part found."""
+        """The span of the value at `path` (with `key`, of its key). A path that leads too far gives the last part
+        found.
+        """
         place = self._root
         for part in path:
             if part not in place.inside:
@@ -77,14 +78,14 @@ class JsonText:
                 self._check_depth()
             return value
         _Reader(self).read()
-        self.fail("DAT001", "this is no JSON that can be read", 0, 1)
+        self.fail("DAT001", "this is not valid JSON", 0, 1)
 
     def _check_size(self) -> None:
         found = held(self.text, ",:[{", limits.JSON_VALUES)
         if found > limits.JSON_VALUES:
             where = Span(self.file, 1, 1, 1, 2)
             hint = "divide it into several files"
-            raise RulesetError(over_limit("values and keys stand in this file", found, limits.JSON_VALUES, where, hint))
+            raise RulesetError(over_limit("values and keys are in this file", found, limits.JSON_VALUES, where, hint))
 
     def _check_depth(self) -> None:
         depth = 0
@@ -143,7 +144,7 @@ def show_path(path: JsonPath) -> str:
 def _pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return found
 
 
@@ -191,7 +192,7 @@ class _Reader:
         return self.text[place.start] in "[{"
 
     def _next_member(self, top: _Place) -> _Place | None:
-        """The next value inside a list or object, or None behind its closing bracket."""
+        """The next value inside a list or object, or None after its closing bracket."""
         is_object = self.text[top.start] == "{"
         close = "}" if is_object else "]"
         self._space()
@@ -225,11 +226,11 @@ class _Reader:
         if key in top.inside:
             other = top.inside[key].key
             line = self.source._between(*other).line if other else 0
-            self.source.fail("DAT006", f"the key `{key}` stands twice", start, self.at, f"also on line {line}")
+            self.source.fail("DAT006", f"duplicate key `{key}`", start, self.at, f"also on line {line}")
         end = self.at
         self._space()
         if self._peek() != ":":
-            self._unexpected(f"`:` was expected behind the key `{key}`")
+            self._unexpected(f"`:` was expected after the key `{key}`")
         self.at += 1
         self._space()
         child = self._open()
@@ -280,7 +281,7 @@ class _Reader:
             message = r"`\` must be followed by one of \" \\ / b f n r t u"
             self.source.fail("DAT001", message, at, at + 1, r"write `\\`")
         elif found and found != "\n":
-            message = "a tab or control character stands in the text"
+            message = "this text contains a tab or control character"
             self.source.fail("DAT001", message, at, at + 1, r"write `\t` for a tab")
         self.source.fail("DAT001", 'the closing `"` of this text is missing', start, at)
 
@@ -292,10 +293,10 @@ class _Reader:
         if word := _WORD.match(self.text, self.at):
             name, end = word[0], word.end()
             if name.lstrip("+-") in ("NaN", "Infinity", "inf", "nan"):
-                self.source.fail("DAT007", f"`{name}` is no number that JSON knows", self.at, end)
+                self.source.fail("DAT007", f"`{name}` is not a number in JSON", self.at, end)
             hint = {"True": "write `true`", "False": "write `false`", "None": "write `null`"}.get(name, "")
             if not hint and name[0].isalpha():
-                hint = 'texts stand in "double quotes"'
+                hint = 'texts are written in "double quotes"'
             self.source.fail("DAT001", f"{wanted}, but `{name[:40]}` was found", self.at, end, hint)
         found = self.text[self.at]
         hint = {"'": 'use "double quotes"', "/": "JSON has no comments", "#": "JSON has no comments"}.get(found, "")

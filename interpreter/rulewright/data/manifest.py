@@ -17,7 +17,7 @@ FILE = "ruleset.json"
 
 @dataclass(frozen=True, slots=True)
 class GroundHints:
-    """How the ground of places is drawn. Keys of the tables are values of the field or attribute."""
+    """Hints for drawing the ground of places. Keys of the tables are values of the field or attribute."""
 
     colours: dict[str, str] = field(default_factory=dict)
     signs: dict[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class GroundHints:
 
 @dataclass(frozen=True, slots=True)
 class WallHints:
-    """How the edges of a map are drawn."""
+    """Hints for drawing the edges of a map."""
 
     field: str = ""
     """The truth about edges that is drawn as a wall."""
@@ -45,7 +45,7 @@ class DrawHints:
     labels: dict[str, str] = field(default_factory=dict)
     """A short text for a kind of piece, an enum value, a seat or a place."""
     shapes: dict[str, str] = field(default_factory=dict)
-    """How a kind of piece is drawn."""
+    """The shape in which each kind of piece is drawn."""
     colour_by: dict[str, str] = field(default_factory=dict)
     """The attribute that gives the colour of a kind of piece."""
     places: str = ""
@@ -96,7 +96,7 @@ class Manifest:
     source: JsonText | None = field(default=None, repr=False, compare=False)
 
     def span(self, *path: str | int) -> Span:
-        """Where something stands in the manifest."""
+        """The span of something in the manifest."""
         return self.source.span(path) if self.source is not None else NOWHERE
 
     def upon(self, base: Manifest) -> Manifest:
@@ -105,7 +105,7 @@ class Manifest:
         return replace(self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw)
 
     def seat_names(self, players: int) -> tuple[str, ...]:
-        """Names of the seats with so many players; without any in the manifest ``player_1`` and so on."""
+        """Names of the seats with this many players; without any in the manifest ``player_1`` and so on."""
         return self.seats.get(players) or tuple(f"player_{number}" for number in range(1, players + 1))
 
 
@@ -162,7 +162,7 @@ def _hints(raw: dict[str, Any]) -> DrawHints:
 
 
 def _check(raw: dict[str, Any], source: JsonText) -> None:
-    """What a schema cannot say."""
+    """Check what a schema cannot express."""
     report = Report()
 
     def say(code: str, message: str, way: JsonPath, hint: str = "") -> None:
@@ -171,7 +171,7 @@ def _check(raw: dict[str, Any], source: JsonText) -> None:
     if not raw.get("rules") and not raw.get("extends"):
         say("DAT010", "a ruleset needs `rules`, or another ruleset that it `extends`", ())
     if raw.get("base_scenarios") and not raw.get("extends"):
-        hint = "say which ruleset it `extends`, or list the files under `scenarios`"
+        hint = "name the ruleset that it `extends`, or list the files under `scenarios`"
         say(
             "DAT010",
             "`base_scenarios` are those of another ruleset, and this one extends none",

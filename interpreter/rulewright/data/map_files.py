@@ -39,11 +39,11 @@ class MapFile:
         return str(self.graph.graph["shape"])
 
     def place_span(self, key: str, attribute: str | None = None) -> Span:
-        """Where a place, or one of its attributes, stands in the file."""
+        """The span of a place in the file, or of one of its attributes."""
         return self._source.span(_way("places", self._places.get(key), attribute))
 
     def edge_span(self, ends: tuple[str, str], attribute: str | None = None) -> Span:
-        """Where an edge, or one of its attributes, stands in the file."""
+        """The span of an edge in the file, or of one of its attributes."""
         return self._source.span(_way("edges", self._edges.get(ends), attribute))
 
 
@@ -87,7 +87,7 @@ class _Builder:
             at = (int(place["at"][0]), int(place["at"][1]))
             key = maps.coordinates(*at)
             if key in self.rows:
-                self._say("MAP002", f"the place `{key}` stands twice", ("places", row, "at"))
+                self._say("MAP002", f"duplicate place `{key}`", ("places", row, "at"))
                 continue
             self.rows[key] = row
             cells[at] = self._attributes(place, ("places", row), _OF_PLACE)
@@ -122,7 +122,7 @@ class _Builder:
                 line = self.source.span(("places", self.rows[key])).line
                 self._say(
                     "MAP002",
-                    f"the place `{key}` stands twice",
+                    f"duplicate place `{key}`",
                     ("places", row, "name"),
                     f"also on line {line}",
                 )
@@ -190,7 +190,7 @@ class _Builder:
 
     def _note_edge(self, ends: tuple[str, str], row: int) -> None:
         if ends in self.edge_rows:
-            message = f"the edge between `{ends[0]}` and `{ends[1]}` stands twice"
+            message = f"duplicate edge between `{ends[0]}` and `{ends[1]}`"
             self._say("MAP005", message, ("edges", row))
         self.edge_rows[ends] = row
 

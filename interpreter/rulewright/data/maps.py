@@ -126,7 +126,7 @@ def hexagon(radius: int) -> list[tuple[int, int]]:
 
 
 def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
-    """The lattice on which at most so many hexes are laid, each beside another, beginning at "(0, 0)".
+    """The lattice on which at most this many hexes are laid, each beside another, beginning at "(0, 0)".
 
     What is laid hangs together, so it is never wider than `at_most` in any direction, and a lattice that closes
     upon itself after two places more cannot show the difference: neighbours and ways are those of the endless
@@ -208,12 +208,12 @@ def new_graph(shape: str) -> PlaceGraph:
 
 
 def add_place(graph: PlaceGraph, key: str, pos: tuple[int, int], **attributes: Any) -> None:
-    """Add a place behind the others."""
+    """Add a place after the others."""
     graph.add_node(key, index=len(graph), pos=pos, toward={}, **attributes)
 
 
 def add_edge(graph: PlaceGraph, one: str, other: str, **attributes: Any) -> None:
-    """Add an edge behind the others."""
+    """Add an edge after the others."""
     if graph.nodes[one]["index"] > graph.nodes[other]["index"]:
         one, other = other, one
     # Counted here: networkx would count all edges anew for each.

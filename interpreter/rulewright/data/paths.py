@@ -1,4 +1,4 @@
-"""How far a ruleset may reach: its own folder, and for `extends` the folders beside it."""
+"""Paths that a ruleset may reach: its own folder, and for `extends` the folders beside it."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def beside(folder: Path, name: str, where: Span = NOWHERE) -> Path:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name is relative, and means the same on all systems."""
+    """True if a name is relative, and means the same on all systems."""
     return not (PurePosixPath(name).is_absolute() or any(sign in name for sign in "\\:\0") or not name.strip())
 
 
 def _within(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # such as links that go round in a circle
+    except (OSError, RuntimeError, ValueError):  # such as links that form a cycle
         return False

@@ -26,25 +26,25 @@ class Statement:
     section: str
     kind: str
     normative: bool
-    """Whether it binds the players: then a rule must cite it."""
+    """True if it binds the players: then a rule must cite it."""
     statement: str
     check: str = ""
     depends: tuple[str, ...] = ()
     note: str = ""
     applies: bool = True
     reason: str = ""
-    """Why it does not apply."""
+    """The reason why it does not apply."""
     same_as: str = ""
     """The statement of the rulebook of another edition that says the same."""
 
     @property
     def repeats(self) -> bool:
-        """Whether it only says again what another one says, so that it is not counted."""
+        """True if it only says again what another one says, so that it is not counted."""
         return self.note.startswith("Repeat of")
 
     @property
     def counted(self) -> bool:
-        """Whether a rule must cite it."""
+        """True if a rule must cite it."""
         return self.normative and self.applies and not self.repeats
 
 
@@ -73,7 +73,7 @@ class Rulebook:
         return found
 
     def upon(self, base: Rulebook) -> list[Diagnostic]:
-        """What is wrong if this is the rulebook of a ruleset that extends one with the rulebook `base`."""
+        """Findings if this is the rulebook of a ruleset that extends one with the rulebook `base`."""
         known = set(base.by_id)
         found = []
         for row, statement in enumerate(self.statements):
@@ -89,13 +89,13 @@ class Rulebook:
         return {statement.id: row for row, statement in enumerate(self.statements)}
 
     def span(self, id: str) -> Span:
-        """Where a statement stands in the index."""
+        """The span of a statement in the index."""
         return self.json.span(("statements", self._rows[id])) if id in self._rows else NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How an unclear point was decided, on what basis, and what is different with another decision."""
+    """The decision on an unclear point, its basis, and what would differ with another decision."""
 
     id: str
     question: str
@@ -131,7 +131,7 @@ class Rulings:
         return iter(self.rulings)
 
     def span(self, id: str, *way: str | int) -> Span:
-        """Where a ruling, or something of it, stands."""
+        """The span of a ruling, or of something in it."""
         for row, ruling in enumerate(self.own):
             if ruling.id == id:
                 return self.json.span(("rulings", row, *way))
@@ -222,7 +222,7 @@ def _twice(source: JsonText, group: str, ids: list[str]) -> list[Diagnostic]:
                 _finding(
                     source,
                     "DAT025",
-                    f"the id `{id}` stands twice",
+                    f"duplicate id `{id}`",
                     (group, row, "id"),
                     f"also on line {line}",
                 )
@@ -232,7 +232,7 @@ def _twice(source: JsonText, group: str, ids: list[str]) -> list[Diagnostic]:
 
 
 def _unknown(source: JsonText, way: JsonPath, ids: tuple[str, ...], known: set[str], before: int) -> list[Diagnostic]:
-    """What is said about ids that are not known. Behind so many others nobody needs a guess what was meant."""
+    """Diagnostics for unknown ids. After this many others nobody needs a guess at what was meant."""
     guess = before < limits.DATA_FINDINGS
     return [
         _finding(

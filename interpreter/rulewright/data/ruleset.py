@@ -89,7 +89,7 @@ class Ruleset:
 
     @property
     def failed(self) -> bool:
-        """Whether there are errors."""
+        """True if there are errors."""
         return any(finding.is_error for finding in self.diagnostics)
 
     def of_role(self, role: Role) -> tuple[SourceFile, ...]:
@@ -106,7 +106,7 @@ class Ruleset:
 
     @property
     def characters(self) -> int:
-        """How many characters its rules files have, and those of the rulesets it extends."""
+        """The number of characters in its rules files and those of the rulesets it extends."""
         return sum(len(file.text) for file in self.files) + (self.base.characters if self.base is not None else 0)
 
     @property
@@ -212,7 +212,7 @@ def find_ruleset(name_or_path: str | Path) -> Path:
         return shipped[word]
     if is_folder:
         hint = did_you_mean(FILE, [entry.name for entry in given.glob("*.json")]) or f"it needs a `{FILE}`"
-        message = f"the folder `{shown(given)}` is no ruleset"
+        message = f"the folder `{shown(given)}` is not a ruleset"
         raise RulesetError(Diagnostic("DAT021", message, Span(shown(given)), hint=hint))
     hint = did_you_mean(given.name, shipped) or f"there is {listing(shipped)}, or give the path of a folder"
     raise RulesetError(Diagnostic("DAT021", f"there is no ruleset `{word[:80]}`", hint=hint))
@@ -235,7 +235,7 @@ def find_rulesets(path: str | Path) -> list[Path]:
 
 
 def data_files(file: ast.File) -> list[str]:
-    """Data files that a rules file names, without the part behind ``#``."""
+    """Data files that a rules file names, without the part after ``#``."""
     found: dict[str, None] = {}
     todo: list[object] = [file]
     while todo:
@@ -318,12 +318,12 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
 
 def _too_long(characters: int, where: Span) -> Diagnostic:
     what = "characters are in the rules files up to this one"
-    return over_limit(what, characters, limits.ALL_CHARACTERS, where, "this file and those behind it are not read")
+    return over_limit(what, characters, limits.ALL_CHARACTERS, where, "this file and those after it are not read")
 
 
 def _too_many(tokens: int, where: Span) -> Diagnostic:
     what = "words and signs are in the rules files up to this one"
-    return over_limit(what, tokens, limits.ALL_TOKENS, where, "this file and those behind it are not read")
+    return over_limit(what, tokens, limits.ALL_TOKENS, where, "this file and those after it are not read")
 
 
 _COMMENT = re.compile(r"#.*")
@@ -351,7 +351,7 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
     if plain.exists() and plain.samefile(target):
         target = plain  # for messages: without `/../`
     if target.resolve() in chain:
-        message = f"`{manifest.name}` extends itself by way of `{manifest.extends}`"
+        message = f"`{manifest.name}` extends itself through `{manifest.extends}`"
         raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
     if len(chain) > limits.EXTENDED:
         message = f"a chain of more than {limits.EXTENDED} rulesets that extend each other"
@@ -365,7 +365,7 @@ def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
     found = []
     for number, name in enumerate(manifest.base_scenarios):
         if name not in known:
-            message = f"`{name}` is no file of scenarios of {base.title}"
+            message = f"`{name}` is not a scenario file of {base.title}"
             hint = did_you_mean(name, known) or (f"there is {listing(known)}" if known else "it has none")
             where = manifest.span("base_scenarios", number)
             found.append(Diagnostic("DAT002", message, where, hint=hint, path=f"base_scenarios[{number}]"))

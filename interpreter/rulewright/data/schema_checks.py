@@ -28,7 +28,7 @@ from rulewright.resources import share
 
 BASE = "https://rulewright.dev/schemas/"
 _ENOUGH = 500
-"""After so many findings a file is not looked at further: they must be sorted before the first are told."""
+"""After this many findings a file is not looked at further: they must be sorted before the first are told."""
 
 _TYPES = {
     "object": "an object `{…}`",
@@ -50,13 +50,12 @@ def validate(source: JsonText, schema: str) -> None:
 
 
 def findings(source: JsonText, schema: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a file, in the order of its lines."""
+    """Findings about a file, in the order of its lines."""
     return _findings(source.text, source.file, schema)
 
 
 def fits(value: object, schema: str) -> list[str]:
-    """What keeps a value in memory from fitting a schema, as sentences: for tests and for formats read
-    back."""
+    """Reasons why a value in memory does not fit a schema, as sentences: for tests and for formats read back."""
     return list(misfits(value, schema))
 
 
@@ -148,16 +147,16 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
         case "maximum" | "exclusiveMaximum":
             return [("DAT013", f"{value} is too large: at most {want}", path, False, "")]
         case "minItems" | "minLength" | "minProperties":
-            return [("DAT013", f"too little stands here: at least {want} {_unit(error)}", path, False, "")]
+            return [("DAT013", f"this is too short: at least {want} {_unit(error)}", path, False, "")]
         case "maxItems" | "maxLength" | "maxProperties":
-            return [("DAT013", f"too much stands here: at most {want} {_unit(error)}", path, False, "")]
+            return [("DAT013", f"this is too long: at most {want} {_unit(error)}", path, False, "")]
         case "uniqueItems":
-            return [("DAT013", "the same value stands twice in this list", path, False, "")]
+            return [("DAT013", "the same value occurs twice in this list", path, False, "")]
     return [("DAT012", error.message, path, False, "")]
 
 
 def _tell_best(error: ValidationError) -> list[_Told]:
-    """Of several forms that a value may have, speak of the one that was most likely meant."""
+    """Of several forms that a value may have, mention the one that was most likely meant."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(int(inner.schema_path[0]), []).append(inner)
@@ -238,7 +237,7 @@ def _say(value: object) -> str:
 
 
 def _description(error: ValidationError) -> str:
-    """What the schema tells an editor about this value."""
+    """The description that the schema shows in an editor for this value."""
     text = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
     return str(text)
 

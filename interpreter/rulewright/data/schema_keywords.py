@@ -26,13 +26,13 @@ def _unique(validator: Any, wanted: bool, instance: Any, _schema: Any) -> Iterat
     for item in instance:
         key = _comparable(item)
         if key in seen:
-            yield ValidationError("the same value stands twice in this list")
+            yield ValidationError("the same value occurs twice in this list")
             return
         seen.add(key)
 
 
 def _comparable(item: object) -> object:
-    """What equal JSON values have in common: 1 is 1.0, and true is not 1."""
+    """A form that is the same for equal JSON values: 1 is 1.0, and true is not 1."""
     if isinstance(item, bool | list | dict):
         return json.dumps(item, sort_keys=True), type(item).__name__
     return item
@@ -64,7 +64,7 @@ def _one_of(validator: Any, forms: list[Any], instance: Any, _schema: Any) -> It
 
 
 def _plainly(instance: object, form: object) -> bool:
-    """Whether a value fits a form that is nothing but a type and bounds; False where that is not so easily seen."""
+    """True if a value fits a schema of nothing but a type and bounds; False if the schema is more than that."""
     if not isinstance(form, dict) or not form.keys() <= _PLAIN:
         return False
     match form.get("type"):

@@ -1,4 +1,4 @@
-"""How much a data file holds, before time and memory are spent on reading it."""
+"""Counts of what a data file holds, before time and memory are spent on reading it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ _TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
 def held(text: str, signs: str, most: int) -> int:
-    """How often some signs stand in a text, quoted ones not counted where this decides whether there are at `most` so
-    many."""
+    """Count some characters in a text, leaving out quoted ones where this decides whether there are at most `most`."""
     found = sum(text.count(sign) for sign in signs)
     if found > most and '"' in text:
         plain = _TEXT.sub("", text)

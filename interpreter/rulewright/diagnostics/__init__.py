@@ -1,4 +1,4 @@
-"""What is said about a ruleset: spans, diagnostics, the exception that carries them, and guesses at misspelt words."""
+"""Spans, diagnostics, the exception that carries them, and suggestions for misspelt words."""
 
 from rulewright.diagnostics.model import (
     NOWHERE,

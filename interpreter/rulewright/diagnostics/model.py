@@ -1,8 +1,8 @@
-"""What is said about a ruleset: spans, diagnostics, and the one exception that carries them.
+"""Spans, diagnostics, and the one exception that carries them.
 
 A diagnostic has a stable code (``REF001``), a place in a file, and a sentence for a person who designs games.
 Rendering to text, JSON and SARIF is done in :mod:`rulewright.reporting`; this module is only data, so that
-every room of the house may import it.
+every package may import it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of a file: lines and columns count from 1, the end column points behind the last character."""
+    """A stretch of a file: lines and columns count from 1, the end column points after the last character."""
 
     file: str = ""
     line: int = 0
@@ -32,7 +32,7 @@ NOWHERE = Span()
 
 
 class Severity(StrEnum):
-    """How bad it is: an error stops a ruleset from being played, a warning does not."""
+    """The severity of a finding: an error stops a ruleset from being played, a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -49,7 +49,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A mend: edits that may be applied together. A safe one cannot change what the rules mean."""
+    """A fix: edits that may be applied together. A safe one cannot change what the rules mean."""
 
     message: str
     edits: tuple[Edit, ...]
@@ -77,7 +77,7 @@ class Diagnostic:
     span: Span = NOWHERE
     severity: Severity = Severity.ERROR
     hint: str = ""
-    """What is written under the carets, for instance ``did you mean `purple`?``."""
+    """The text under the carets, for instance ``did you mean `purple`?``."""
     notes: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     """Ids of the rulebook statements the clause transcribes."""
@@ -92,7 +92,7 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether the ruleset cannot be played while this stands."""
+        """True if the ruleset cannot be played while this stands."""
         return self.severity is Severity.ERROR
 
 
@@ -120,7 +120,7 @@ class Report:
 
     found: list[Diagnostic] = field(default_factory=list)
     most: int | None = None
-    """With so many errors :class:`Enough` is raised: whoever gives a number catches it."""
+    """With this many errors :class:`Enough` is raised: whoever gives a number catches it."""
     errors: int = 0
 
     def error(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:
@@ -140,7 +140,7 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """Whether there is an error among the findings."""
+        """True if there is an error among the findings."""
         return any(d.is_error for d in self.found)
 
     def stop_if_failed(self) -> None:

@@ -40,7 +40,7 @@ def _likely(word: str, names: list[str]) -> list[str]:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many letters at the beginning are the same."""
+    """The number of equal letters at the beginning."""
     return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

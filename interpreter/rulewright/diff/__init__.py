@@ -1,4 +1,4 @@
-"""What two rulesets say differently, clause by clause."""
+"""Comparison of two rulesets, clause by clause."""
 
 from __future__ import annotations
 

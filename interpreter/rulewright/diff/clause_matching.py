@@ -1,4 +1,4 @@
-"""Which clause of one ruleset stands for which of another.
+"""Matching of the clauses of one ruleset with those of another.
 
 Everything here is the same seen from both sides: comparing b with a finds the pairs of comparing a with b.
 """
@@ -73,7 +73,7 @@ def _rank(old: Sequence[Part], new: Sequence[Part], i: int, j: int) -> tuple[flo
 
 
 def likeness(old: Part, new: Part) -> float:
-    """How much of their words two clauses share, from 0 to 1, alone or with all that is below them."""
+    """The share of words that two clauses have in common, from 0 to 1, alone or with all that is below them."""
     if old.word != new.word:
         return 0.0
     return max(_shared([old.says], [new.says]), _shared(old.lines[1:], new.lines[1:]))

@@ -1,4 +1,4 @@
-"""What a declaration says, as a tree of lines: the form in which two rulesets are compared.
+"""A declaration as a tree of lines: the form in which two rulesets are compared.
 
 Comments, spans and the way a clause is broken into lines are gone; numbers that differ by player count are settled.
 """
@@ -23,7 +23,7 @@ class Part:
     """A clause with the clauses that belong to it. Two parts are never equal; :attr:`lines` say whether they agree."""
 
     word: str
-    """What it is: ``procedure``, ``forbid``, ``row`` …"""
+    """Its kind: ``procedure``, ``forbid``, ``row`` …"""
     text: str
     """The clause itself on one line."""
     label: str | None = None
@@ -32,9 +32,9 @@ class Part:
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
     node: object = None
-    """What it was made of, for those who tell what a change means."""
+    """The node it was made of, for those who explain a change."""
     says: str = ""
-    """What is compared, if that is not the text as it is written."""
+    """The text that is compared, if that is not the text as it is written."""
     lines: tuple[str, ...] = field(init=False)
     """All that it says, a line for each clause."""
 
@@ -171,7 +171,7 @@ def _for(bind: ast.Bind | None) -> str:
 
 
 def _says(decl: ast.Decl, has_rows: bool) -> str:
-    """What a head says: which file a table stands in does not matter, nor whether the usual first value is written."""
+    """The text of a head, without the file that a table stands in and without the usual first value."""
     match decl:
         case ast.EnumDecl(name) if has_rows:
             return f"enum {name}"

@@ -1,4 +1,4 @@
-"""What two rulesets say differently, clause by clause, whatever their text looks like."""
+"""Comparison of two rulesets, clause by clause, whatever their text looks like."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Wording:
     text: str
     """The clause on one line."""
     below: tuple[str, ...]
-    """What belongs to it, a clause a line, if all of it is new or gone."""
+    """Its clauses, one a line, if all of it is new or gone."""
     cites: tuple[str, ...]
     """The statements of the rulebook that it cites; if it cites none, those of the clause around it."""
     span: Span
@@ -43,13 +43,13 @@ class Difference:
     label: str | None
     """The label of the clause, or of the closest labelled clause around it."""
     word: str
-    """What it is: ``param``, ``forbid``, ``row``, ``assign`` …"""
+    """Its kind: ``param``, ``forbid``, ``row``, ``assign`` …"""
     old: Wording | None
     new: Wording | None
     inside: tuple[str, ...] = ()
     """The clauses without a label in which it stands, outermost first."""
     notes: tuple[str, ...] = ()
-    """What it means, where that can be said in a few words."""
+    """Its meaning, where that can be said in a few words."""
     players: tuple[int, ...] = ()
     """The numbers of players with which it is so; none if with all that were compared."""
 
@@ -70,13 +70,13 @@ class Comparison:
     players: tuple[tuple[int, int], ...]
     """The numbers of players that were compared, of the one side and of the other."""
     differences: tuple[Difference, ...]
-    """What is different in play."""
+    """Clauses that differ in play."""
     cited: tuple[Difference, ...]
-    """What is the same, but cites other statements of the rulebook."""
+    """Clauses that are the same, but cite other statements of the rulebook."""
 
     @property
     def equal(self) -> bool:
-        """Whether both say the same."""
+        """True if both say the same."""
         return not self.differences
 
 
@@ -117,7 +117,7 @@ def _basis(side: Side) -> Side:
         return replace(side, variants=(), options={})
     ruleset = edition(side).ruleset
     if ruleset.base is None:
-        message = f"{ruleset.title} builds upon no other ruleset: say with what to compare it"
+        message = f"{ruleset.title} extends no other ruleset: say what to compare it with"
         raise RulesetError(Diagnostic("DAT021", message))
     return Side(ruleset.base, players=side.players)
 
@@ -204,7 +204,7 @@ def _looked_at(old: Rules, new: Rules) -> Iterator[Difference]:
     kept = {ours[i] for i, _ in common(ours, theirs)}
     for at, name in enumerate(theirs):
         if name not in kept:
-            note = f"is looked at after {theirs[at - 1]} now" if at else "is looked at first now"
+            note = f"is now looked at after {theirs[at - 1]}" if at else "is now looked at first"
             one, other = (declaration(rules.decls[name], name) for rules in (old, new))
             yield Difference("moved", name, None, other.word, _said(one), _said(other), notes=(note,))
 
@@ -231,7 +231,7 @@ def _cites(part: Part) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What stands around a clause: the closest label, the clauses without one below that, and what they cite."""
+    """The surroundings of a clause: the closest label, the clauses without one below that, and what they cite."""
 
     label: str | None
     inside: tuple[str, ...]
@@ -243,7 +243,7 @@ _TOP = _Around(None, (), ())
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a clause stands: as which of the parts of the clause above it."""
+    """The place of a clause among the parts of the clause above it."""
 
     around: _Around
     above: Part
@@ -298,7 +298,7 @@ class _Declaration:
     def _lone(
         self, parts: list[Part], until: Part | None, kind: Literal["added", "removed"], at: _Around
     ) -> Iterator[Difference]:
-        """What stands before a clause that both have, and has no other form."""
+        """Report the parts that stand before a clause that both have, and have no other form."""
         while parts:
             part = parts.pop(0)
             if part is until:
@@ -321,7 +321,7 @@ class _Declaration:
     # ------------------------------------------------------------------------------------------ moves
 
     def _without_moves(self, found: list[Difference], places: dict[Part, _Place]) -> list[Difference]:
-        """What was taken away here and put in there, word for word, has moved."""
+        """Join what was taken away in one place and put in at another, word for word, into one move."""
         instead: dict[int, Difference | None] = {}
         come = [(part, added) for part, added in self.come if part.label is None]
         for part, removed in self.gone:
@@ -335,7 +335,7 @@ class _Declaration:
         return [difference for difference in told if difference is not None]
 
     def _places(self, top: Part) -> dict[Part, _Place]:
-        """Where each part of a declaration stands."""
+        """The place of each part of a declaration."""
         found: dict[Part, _Place] = {}
 
         def visit(part: Part, around: _Around) -> None:
@@ -353,7 +353,7 @@ class _Declaration:
 
 
 def _below(part: Part, top: Part, at: _Around) -> _Around:
-    """What is around that which stands below a part."""
+    """The surroundings of the clauses below a part."""
     cites = part.cites or at.cites
     if part is top:
         return _Around(None, (), cites)

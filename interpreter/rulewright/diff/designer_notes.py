@@ -1,4 +1,4 @@
-"""What a changed clause means, in a few words for its designer."""
+"""Notes that say in a few words what a changed clause means for its designer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ARROW = "→"
 
 
 def notes(old: Part, new: Part) -> tuple[str, ...]:
-    """What is different between two forms of one clause, where that can be said in a few words."""
+    """Notes on the difference between two forms of one clause, where it can be said in a few words."""
     return tuple(note for note in _notes(old.node, new.node) if note)
 
 
@@ -30,7 +30,7 @@ def _notes(old: object, new: object) -> list[str]:
         case ast.Party(), ast.Party():
             return [_names([m.name for m in old.members], [m.name for m in new.members])]
         case ast.Choose(), ast.Choose() if old.optional is not new.optional:
-            return ["is free to choose nothing now" if new.optional else "has to choose now"]
+            return ["may now choose nothing" if new.optional else "now has to choose"]
         case dict(), dict():
             changed = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
             return [f"{name} {old.get(name, 'none')} {ARROW} {new.get(name, 'none')}" for name in changed]

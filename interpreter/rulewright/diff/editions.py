@@ -45,12 +45,12 @@ class Side:
             key, equals, value = part.partition("=")
             if part not in titles and part.isdecimal() and len(part) < 4:
                 if side.players is not None:
-                    raise RulesetError(Diagnostic("VAR406", f"`{text}` says twice how many play", hint=HOW))
+                    raise RulesetError(Diagnostic("VAR406", f"`{text}` gives the number of players twice", hint=HOW))
                 side = replace(side, players=int(part))
             elif part not in titles and equals and key.strip().isidentifier():
                 side = replace(side, options={**side.options, key.strip(): value.strip()})
             elif not part.strip():
-                raise RulesetError(Diagnostic("VAR407", f"`{text}` has nothing behind a colon", hint=HOW))
+                raise RulesetError(Diagnostic("VAR407", f"`{text}` has nothing after a colon", hint=HOW))
             else:
                 side = replace(side, variants=(*side.variants, part))
         return side
@@ -67,7 +67,7 @@ def opened(ruleset: str | Path | Ruleset) -> Ruleset:
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """The ruleset of a side and what stands behind its colon, if there is one; a path may hold colons itself."""
+    """The ruleset of a side and what follows its colon, if there is one; a path may hold colons itself."""
     pieces = text.split(":")
     for end in range(len(pieces), 1, -1):
         name = ":".join(pieces[:end])
@@ -78,7 +78,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 
 def _parts(rest: str | None, titles: list[str]) -> list[str]:
-    """What stands between the colons; a title may hold colons itself."""
+    """Split at the colons between the parts; a title may hold colons itself."""
     found: list[str] = []
     while rest is not None:
         whole = [title for title in titles if f"{rest}:".startswith(f"{title}:")]
@@ -97,24 +97,24 @@ class Edition:
     variants: tuple[str, ...]
     options: Mapping[str, OptionValue]
     players: int | None
-    """How many play, if that was said."""
+    """The number of players, if it was given."""
     counts: tuple[int, ...]
     """All numbers of players that the ruleset knows."""
 
     @property
     def title(self) -> str:
-        """What it is called: ``Stones, Long war, heap = 9, 3 players``."""
+        """Its title: ``Stones, Long war, heap = 9, 3 players``."""
         set_to = (f"{name} = {_shown(value)}" for name, value in self.options.items())
         many = () if self.players is None else (f"{self.players} players",)
         return ", ".join((self.ruleset.title, *self.variants, *set_to, *many))
 
     def words(self, id: str) -> str | None:
-        """What a statement of the rulebook says, in the words of its index."""
+        """The words of a statement of the rulebook, as given in its index."""
         statement = self.ruleset.rulebook.by_id.get(id) if self.ruleset.rulebook is not None else None
         return None if statement is None else statement.statement
 
     def rules(self, count: int) -> Rules:
-        """The declarations that hold for so many players; RulesetError if an overlay cannot be laid."""
+        """The declarations that hold for this many players; RulesetError if an overlay cannot be laid."""
         report = Report()
         _, chosen, given = choices(self.source, count, self.variants, self.options, report)
         report.stop_if_failed()

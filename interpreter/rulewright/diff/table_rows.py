@@ -1,4 +1,4 @@
-"""What tables and map files say, row by row, as parts of the declaration that reads them."""
+"""The rows of tables and map files, as parts of the declaration that reads them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.diff.clause_tree import Part
 from rulewright.syntax import ast
 
 Cells = dict[str, str]
-"""What stands in a row by its columns, as it is told."""
+"""The values of a row by their columns, as they are shown."""
 
 
 def columns(rules: Rules, name: str) -> set[str]:
@@ -35,7 +35,7 @@ def columns(rules: Rules, name: str) -> set[str]:
 
 
 def template(rules: Rules, name: str) -> str:
-    """How pieces of a kind are named; empty if it is no kind of piece."""
+    """The template for the names of pieces of a kind; empty if it is no kind of piece."""
     decl = rules.decls.get(name)
     if not isinstance(decl, ast.Piece):
         return ""

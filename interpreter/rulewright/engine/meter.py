@@ -1,4 +1,4 @@
-"""What a run has left of its budgets.
+"""The budgets that a run has left.
 
 Generated code lowers one register, the *slice*, and asks ``R[BUDGET] < 0`` where it could go on for long. A slice is
 small; when it is spent, the :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out
@@ -23,7 +23,7 @@ METER = 11
 
 
 class Meter:
-    """What one run has left. It counts for the scope in which it was made."""
+    """The budget that one run has left. It counts for the scope in which it was made."""
 
     __slots__ = ("left", "scope", "slice")
 
@@ -69,5 +69,5 @@ class Meter:
 
 
 def refill(R: list[Any]) -> None:
-    """What generated code calls when its slice is spent."""
+    """Hand out the next slice; generated code calls it when a slice is spent."""
     R[METER].refill(R)

@@ -1,4 +1,4 @@
-"""Which games of a ruleset are played: its numbers of players, its variants, its options."""
+"""The games of a ruleset that are played: its numbers of players, its variants, its options."""
 
 from __future__ import annotations
 

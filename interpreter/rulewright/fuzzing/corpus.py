@@ -68,5 +68,5 @@ def write(folder: Path, ruleset: str, games: Iterable[Kept]) -> None:
 
 
 def path_of(folder: Path, ruleset: str, game: Kept) -> Path:
-    """Where a game lies in a folder."""
+    """The path of a game in a folder."""
     return folder / (blake2b(game.text(ruleset).encode(), digest_size=8).hexdigest() + ".json")

@@ -1,4 +1,4 @@
-"""How long may be played: until when, and how many decisions."""
+"""Limits of a search: the time, and the number of decisions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Now = Callable[[], float]
 
 @dataclass(slots=True)
 class Limits:
-    """When to leave off. Asked before every decision, so that even a single long game is left in time."""
+    """Limits after which to stop. Asked before every decision, so that even a single long game is left in time."""
 
     until: float | None = None
     """As `now` tells it."""
@@ -29,10 +29,10 @@ class Limits:
     """So many more may be played; unlike time the same on every machine."""
     now: Now = time.time
     interrupted: bool = False
-    """Whether somebody has pressed ctrl-C meanwhile."""
+    """True if somebody has pressed Ctrl-C meanwhile."""
 
     def over(self) -> bool:
-        """Whether time is up."""
+        """True if time is up."""
         return self.until is not None and self.now() >= self.until
 
     def left(self) -> float | None:
@@ -47,7 +47,7 @@ class Limits:
             raise OutOfTime
 
     def share(self, parts: int, decisions: int) -> Limits:
-        """Limits for a piece of work that may take one of so many parts of the time that is left."""
+        """Limits for a piece of work that may take one of this many parts of the time that is left."""
         left = self.left()
         return replace(self, until=None if left is None else self.now() + left / parts, decisions=decisions)
 

@@ -1,4 +1,4 @@
-"""What can go wrong in a game, and the game in which it did."""
+"""Violations in a game, and the game in which they occurred."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Literal, get_args
 from rulewright.diagnostics import Diagnostic
 
 Kind = Literal["error", "invariant", "property", "leak", "endless", "copy"]
-"""An error of the rules; a broken invariant or property; options that betray what is hidden; a game that does not end;
-copies, saves or replays that do not agree with the game itself, which would be a mistake of Rulewright."""
+"""An error of the rules; a broken invariant or property; options that reveal what is hidden; a game that does not end;
+copies, saves or replays that do not agree with the game itself, which would be a bug in Rulewright."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -18,12 +18,12 @@ Key = tuple[Kind, str]
 
 
 class FuzzArgumentError(ValueError):
-    """What the fuzzer is asked for makes no sense; the message is for people."""
+    """An argument of the fuzzer that makes no sense; the message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What went wrong. Two troubles of the same kind and name count as one and the same."""
+    """A violation. Two of the same kind and name count as one and the same."""
 
     kind: Kind
     name: str
@@ -34,7 +34,7 @@ class Violation:
 
     @property
     def key(self) -> Key:
-        """What makes it the same trouble."""
+        """The key that identifies equal violations."""
         return self.kind, self.name
 
     @property
@@ -58,7 +58,7 @@ def of_error(diagnostic: Diagnostic) -> Violation:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Which game is played: how many play, with which variants and options."""
+    """The game that is played: the number of players, the variants and options."""
 
     players: int
     variants: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Found:
     seed: int = 0
     """Of the run."""
     dive: bool = False
-    """Whether in a short game from its middle."""
+    """True if it was found in a short game begun from its middle."""
     kept: Path | None = None
     """The file of the corpus with the game, if there is a corpus."""
 

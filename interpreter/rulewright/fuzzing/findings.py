@@ -1,4 +1,4 @@
-"""What a run has found so far: each trouble once, how often it was seen, and which ones are accepted."""
+"""Findings of a run so far: each violation once, how often it was seen, and which ones are accepted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def key_of(label: str) -> Key:
         if kind == word and name:
             return kind, name.replace("/", " ")
     if word in KINDS:
-        raise FuzzArgumentError(f"`{label}` names no finding: what is wrong is missing after `{word}/`")
+        raise FuzzArgumentError(f"`{label}` names no finding: nothing follows `{word}/`")
     guess = did_you_mean(word, KINDS)
     raise FuzzArgumentError(
         f"`{label}` names no finding: it must begin with {listing(KINDS)}{'; ' + guess if guess else ''}"

@@ -1,4 +1,4 @@
-"""What a run of the fuzzer has found."""
+"""The report of a run of the fuzzer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FuzzReport:
     title: str
     seed: int
     settings: tuple[str, ...] = ()
-    """What was played, in words."""
+    """The games that were played, in words."""
     unplayed: tuple[str, ...] = ()
     """Settings whose turn has not come: more games are needed."""
     skipped: tuple[str, ...] = ()
@@ -45,11 +45,11 @@ class FuzzReport:
     complete: bool = True
     """False if it was stopped before all games were played."""
     interrupted: bool = False
-    """Whether somebody has stopped it."""
+    """True if somebody stopped it."""
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found but what is accepted."""
+        """True if nothing was found but what is accepted."""
         return not self.stories
 
     def count(self, seen: Mapping[Key, int], accepted: Collection[Key]) -> None:

@@ -32,16 +32,16 @@ ROUND = 4
 """Portions that are handed out with the same knowledge: so any number of processes finds the same."""
 
 MOST = 5_000
-"""A game that is not over after so many decisions does not end, unless said otherwise."""
+"""A game that is not over after this many decisions does not end, unless said otherwise."""
 
 SECONDS = 30.0
-"""How long is searched if neither time nor games are said."""
+"""The time to search if neither seconds nor games are given."""
 
 EFFORT = 50_000
 """Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
 
 GRACE = 1.0, 0.05
-"""When time is up, so many seconds, or this part of it if that is more, are left to tell what was found last."""
+"""The seconds, or the share of the time if that is more, left after the deadline to reproduce the last finding."""
 
 
 Progress = Callable[[FuzzReport], None]
@@ -50,27 +50,27 @@ Tell = Callable[[Found | Story], None]
 
 @dataclass(frozen=True, slots=True)
 class FuzzOptions:
-    """How a ruleset is searched; see :func:`fuzz`."""
+    """Options of a search; see :func:`fuzz`."""
 
     players: int | None = None
-    """Games of so many players only."""
+    """Games of this many players only."""
     variants: Sequence[str] = ()
     options: Mapping[str, OptionValue] | None = None
     everything: bool = False
     """Also every variant, each two of them, and each named value of a parameter."""
     games: int | None = None
-    """End after so many whole games."""
+    """End after this many whole games."""
     time: float | None = None
-    """End after so many seconds."""
+    """End after this many seconds."""
     seed: int = 0
     jobs: int = 1
     """Processes that play at the same time."""
     most: int = MOST
-    """A game that is not over after so many decisions is a finding."""
+    """A game that is not over after this many decisions is a finding."""
     corpus: str | Path | None = None
     """A folder in which games that reached something new are kept; later runs begin with them."""
     keep_going: bool = True
-    """Search on behind what was found; else end with the first finding."""
+    """Go on after a finding; else end with the first finding."""
     accept: Sequence[str] = ()
     """Keys of findings that are never told, only counted."""
     replay: str | Path | Sequence[int] | None = None
@@ -78,7 +78,7 @@ class FuzzOptions:
 
     @property
     def seconds(self) -> float | None:
-        """How long may be searched."""
+        """The time that the search may take."""
         return SECONDS if self.games is None and self.time is None and self.replay is None else self.time
 
     @property
@@ -105,11 +105,11 @@ def fuzz(
 
     Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
     that were seldom used. In every rest all invariants and properties are asked; now and then every option is tried,
-    the state is saved and loaded, and it is looked for options that betray what is hidden. What went wrong is shrunk
-    to a :class:`Story`, as a rule with a scenario that fails until the rules are mended.
+    the state is saved and loaded, and its options must not reveal what is hidden. What went wrong is shrunk
+    to a :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
 
-    It ends after so many whole `games`, or after so many seconds of `time` (else after half a minute), or with the
-    first finding, unless it shall `keep_going`: then games go on behind what is known, in search of other troubles.
+    It ends after this many whole `games`, or after this many seconds of `time` (else after half a minute), or with the
+    first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations.
     Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
     name more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
 
@@ -160,7 +160,7 @@ class Run:
             return Kept(chosen[0], replay)
         kept = corpus_files.read_game(replay, self.report.ruleset)
         if kept is None:
-            raise FuzzArgumentError(f"{replay}: this is no game of {self.report.ruleset} that was kept by the fuzzer")
+            raise FuzzArgumentError(f"{replay}: this is not a game of {self.report.ruleset} that the fuzzer kept")
         return kept
 
     def _kept(self) -> dict[Setting, deque[Kept]]:
@@ -184,7 +184,7 @@ class Run:
                 report.witnesses.setdefault(assertion.name, 0)
 
     def _next(self, number: int) -> Setting:
-        """Whose turn it is. Settings are made ready one by one: with all variants there are many, and time is short."""
+        """The next setting. Settings are prepared one by one: with all variants there are many, and time is short."""
         while number >= len(self.games) and self.waiting and not self.limits.over():
             setting = self.waiting.pop(0)
             game = playable(self.source, setting)
@@ -221,7 +221,7 @@ class Run:
         return report
 
     def _ends(self) -> bool:
-        """Whether what was found is enough."""
+        """True if enough was found to stop."""
         return bool(self.findings.found) and not self.plan.keep_going
 
     def _rounds(self) -> Iterator[list[Portion]]:
@@ -288,7 +288,7 @@ class Run:
             raise KeyboardInterrupt
 
     def _story_limits(self, interrupted: bool) -> Limits:
-        """How much may be played for one story: if the search goes on it is left half of the time."""
+        """The limits for one story: if the search goes on, it is left half of the time."""
         limits = self.limits
         if interrupted:
             return replace(limits, decisions=0)

@@ -15,7 +15,7 @@ from rulewright.workers import process_pool
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What another process needs to load the games; hashable, so that it does it once."""
+    """The data that another process needs to load the games; hashable, so that it does it once."""
 
     ruleset: str
     files: tuple[str, ...]
@@ -26,7 +26,7 @@ Played = Callable[[Mapping[Setting, Game], Task, Sequence[Portion]], Iterator[Ha
 
 @contextmanager
 def players(jobs: int) -> Iterator[Played]:
-    """Who plays the portions: this process, or several others; in both cases the harvests come in their order."""
+    """The players of portions: this process, or several others; in both cases the harvests come in their order."""
     if jobs <= 1:
         yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
         return

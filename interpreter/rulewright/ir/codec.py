@@ -20,7 +20,7 @@ from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_na
 FORMAT = "rulewright-program"
 SCHEMA_ID = "https://rulewright.dev/schemas/program.schema.json"
 _HEAD = {"format": FORMAT, "version": versions.PROGRAM}
-"""What a program says of itself, before its fields."""
+"""The header of a program, before its fields."""
 _EXACT = 1 << 53
 _TAGGED = frozenset((*EXPR_TYPES, *INSTR_TYPES))
 _NAMES = {t.__name__: t for t in _TAGGED}
@@ -86,7 +86,7 @@ def from_json(data: Any) -> m.Program:
             program = _reader(m.Program)(_body(data))
         except _Bad as bad:
             path = "".join(reversed(bad.path)).lstrip(".")
-            message = f"this is no program: {bad} at {path or 'the top'}"
+            message = f"this is not a program: {bad} at {path or 'the top'}"
             raise RulesetError(Diagnostic("PRG001", message, path=path)) from None
     assert isinstance(program, m.Program)
     return program

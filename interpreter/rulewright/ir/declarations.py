@@ -1,4 +1,4 @@
-"""What a program declares: universes, tables, maps, fields, zones, functions, assertions."""
+"""Declarations of a program: universes, tables, maps, fields, zones, functions, assertions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.ir.types import Ty
 
 @dataclass(frozen=True, slots=True)
 class Universe:
-    """A finite, ordered set of things that are spoken of by index."""
+    """A finite, ordered set of things that are referred to by index."""
 
     name: str
     sort: Literal["enum", "player", "party", "place", "edge", "piece", "merged"]
@@ -21,7 +21,7 @@ class Universe:
 
     @property
     def size(self) -> int:
-        """How many members there are."""
+        """The number of members."""
         return len(self.keys)
 
 
@@ -89,7 +89,9 @@ class AreaMap:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who sees a zone or field. `index` names the binders of its index; `by` is a set of players, or None: nobody."""
+    """The players who see a zone or field. `index` names the binders of its index; `by` is a set of players, or None:
+    nobody.
+    """
 
     facet: Literal["face", "back", "count", "all"]
     by: Expr | None
@@ -97,7 +99,7 @@ class Audience:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What can change and is no piece."""
+    """A variable of the state that is no piece."""
 
     name: str
     index: tuple[str, ...]
@@ -112,7 +114,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Where pieces lie."""
+    """A zone in which pieces lie."""
 
     name: str
     index: tuple[str, ...]
@@ -125,7 +127,7 @@ class Zone:
     audiences: tuple[Audience, ...]
     cites: tuple[str, ...] = ()
     limited: bool = False
-    """Whether the capacity was declared (``at most n``), so that going over it is an error of the rules."""
+    """True if the capacity was declared (``at most n``), so that going over it is an error of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class QueryDef:
-    """A pure function: one expression over its parameters. Calls of queries never form a circle."""
+    """A pure function: one expression over its parameters. Calls of queries never form a cycle."""
 
     name: str
     params: tuple[Slot, ...]
@@ -183,7 +185,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """Where a rule stands and what it transcribes: for errors, traces and refusals."""
+    """The place of a rule and what it transcribes: for errors, traces and refusals."""
 
     name: str
     cites: tuple[str, ...]

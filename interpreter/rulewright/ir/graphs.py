@@ -1,4 +1,4 @@
-"""Maps in the program's form: from the graph that the data room builds, and back for the tools."""
+"""Maps in the program's form: from the graph that `data` builds, and back for the tools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.ir.model import NONE
 
 @lru_cache(maxsize=8)
 def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None = None) -> model.Graph:
-    """The map `name` over the universes `place` and, if the rules speak of edges, `edge`.
+    """The map `name` over the universes `place` and, if the rules mention edges, `edge`.
 
     Kept, as the graph is the same for all games of a ruleset; nobody changes it any more.
     """
@@ -58,7 +58,7 @@ def unfolded(graph: model.Graph) -> model.Graph:
 
 
 def origin(graph: model.Graph) -> int:
-    """Where a growing map begins: the place (0, 0)."""
+    """The place where a growing map begins: (0, 0)."""
     return unfolded(graph).layout.index((0, 0))
 
 

@@ -160,7 +160,7 @@ class Choose:
 
     Offered are the members of `source` that pass `where` and all restrictions, each under its key, and the extras.
     Interchangeable pieces are one option, for which one of them stands. The answer is stored in `into` and
-    the rules go on behind this instruction; an extra goes to its target. If nothing at all is offered, they go on at
+    the rules go on after this instruction; an extra goes to its target. If nothing at all is offered, they go on at
     `on_empty`, or, if that is None, stop with an error. The same happens if the one who is asked is out of the game.
     """
 
@@ -243,7 +243,7 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Observe:
-    """Nothing happens; says that a block begins or is over whose properties somebody may be watching."""
+    """Nothing happens; says that a block begins or ends whose properties somebody may be watching."""
 
     block: str
     leaving: bool

@@ -32,7 +32,7 @@ the like are false with none. Arithmetic with none is none. A truth that is none
 
 **Keys of merged universes** in fields and zones are taken to the living region first.
 
-**Errors.** A whole number beyond 32 bits, or one outside 0 to 1023 that shall go into a set, is an error of the rules.
+**Errors.** A whole number beyond 32 bits, or one outside 0 to 1023 that is to go into a set, is an error of the rules.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Put(Line):
     face: int | None = None
     bottom: bool = False
     side: int | None = None
-    """Which of its sides is up; None: the one that was."""
+    """The side that is up; None: the one that was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class When(Line):
     seat: int = 0
     replies: tuple[Reply, ...] = ()
     may: bool = False
-    """Whether the scenario has held, and is over, where an answer is not offered."""
+    """True if the scenario has held, and is over, where an answer is not offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Fate(Line):
     label: str = ""
     keys: tuple[str, ...] = ()
     order: Expr | None = None
-    """For a shuffle: the list that is shuffled. `keys` then are its members in the order they shall have."""
+    """For a shuffle: the list that is shuffled. `keys` then are its members in the order they are to have."""
     universe: str = ""
     """Of the members of that list."""
 

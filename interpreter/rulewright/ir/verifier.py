@@ -1,4 +1,4 @@
-"""Whether a program is well formed: names resolve, jumps and slots are in range."""
+"""Verifier of programs: names resolve, jumps and slots are in range."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulewright.ir.walk import EXPR_TYPES, Facts, deep_recursion, field_names, n
 
 
 def validate(program: m.Program) -> list[str]:
-    """What is wrong with a program, one sentence each; nothing, if it can be run."""
+    """Errors in a program, one sentence each; none if it can be run."""
     with deep_recursion():
         return list(_Checker(program).problems())
 

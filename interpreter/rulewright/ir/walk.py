@@ -133,7 +133,7 @@ class Facts:
         return result
 
     def fallible(self, expr: m.Expr) -> bool:
-        """Whether computing it can end in an error of the rules (so that it may not be moved about)."""
+        """True if computing it can end in an error of the rules (so that it may not be moved about)."""
         known = self._fallible.get(id(expr))
         if known is None:
             known = self._find_fallible(expr)

@@ -1,4 +1,4 @@
-"""What a lint rule looks at, and what it says.
+"""The subject of a lint rule, and its findings.
 
 A lint rule is a function from a :class:`Subject` to findings, marked with its code; what the code stands for is said in
 :mod:`rulewright.diagnostics.codes`:
@@ -40,10 +40,10 @@ class Configuration:
     program: m.Program
 
     known: dict[type, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What has been found out about it, see :meth:`ask`."""
+    """Results of analyses, see :meth:`ask`."""
 
     def ask(self, what: Callable[[Configuration], T]) -> T:
-        """What a class finds out about this game; found out once, as many lint rules ask for the same."""
+        """The analysis of this game by a class; made once, as many lint rules ask for the same."""
         kind = cast(type, what)
         if kind not in self.known:
             self.known[kind] = what(self)
@@ -79,7 +79,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a lint rule says; code and severity are those of the rule."""
+    """A finding of a lint rule; code and severity are those of the rule."""
 
     message: str
     span: Span = NOWHERE
@@ -99,7 +99,7 @@ class Lint:
     find: Callable[[Subject], Iterable[Finding]]
 
     def __call__(self, subject: Subject) -> Iterator[Diagnostic]:
-        """What it finds, as diagnostics."""
+        """Run the rule, and give its findings as diagnostics."""
         for f in self.find(subject):
             yield Diagnostic(self.code, f.message, f.span, self.severity, f.hint, f.notes, (), f.path, f.fix)
 

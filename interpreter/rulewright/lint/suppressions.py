@@ -6,7 +6,7 @@ In rules a comment names the codes; in the manifest a list does, for files that 
 
     "ignore": [{"code": "DAT029", "file": "cards.json", "reason": "the twins are printed apart"}]
 
-A comment behind a line holds for that line, a comment of its own for the clause below with all that belongs to it.
+A comment after a line holds for that line, a comment of its own for the clause below with all that belongs to it.
 Errors cannot be suppressed: a ruleset that has one cannot be played.
 """
 
@@ -49,7 +49,7 @@ class Suppression:
     used: set[str] = field(default_factory=set)
 
     def meets(self, finding: Diagnostic) -> bool:
-        """Whether a finding is one of those that are meant."""
+        """True if a finding is one of those that are suppressed."""
         if finding.code not in self.codes or (self.file and finding.span.file != self.file):
             return False
         return not self.first or self.first <= finding.span.line <= self.last
@@ -144,13 +144,13 @@ def _refusal(code: str, suppression: Suppression) -> Diagnostic:
         f"{code} is an error here, and errors cannot be suppressed",
         suppression.span,
         Severity.WARNING,
-        hint="mend what it says",
+        hint="fix what it reports",
         path=suppression.path,
     )
 
 
 def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
-    """What is wrong with a suppression."""
+    """Findings about a suppression."""
 
     def say(code: str, message: str, hint: str = "", fix: Fix | None = None) -> Diagnostic:
         return Diagnostic(code, message, suppression.span, Severity.WARNING, hint=hint, path=suppression.path, fix=fix)
@@ -160,10 +160,10 @@ def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
         return
     for code in suppression.codes:
         if code not in CODES or code.startswith("LNT"):
-            what = "cannot be suppressed" if code in CODES else "is no code of a finding"
+            what = "cannot be suppressed" if code in CODES else "is not the code of a finding"
             yield say("LNT002", f"`{code}` {what}", "" if code in CODES else did_you_mean(code, CODES))
     if not suppression.reason:
-        yield say("LNT001", "a suppression needs a reason", "write it behind the bracket")
+        yield say("LNT001", "a suppression needs a reason", "write it after the bracket")
     idle = [c for c in suppression.codes if c in CODES and not c.startswith("LNT") and c not in suppression.used]
     if idle and whole:
         left = [c for c in suppression.codes if c not in idle]

@@ -22,7 +22,7 @@ from rulewright.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What makes a finding the same one in a mutant."""
+    """The key that makes a finding the same one in a mutant."""
 
     code: str
     file: str
@@ -47,7 +47,7 @@ class Original:
 
     @cached_property
     def findings(self) -> frozenset[Key]:
-        """What is told of it anyway; RulesetError if it cannot be played."""
+        """Findings that it has anyway; RulesetError if it cannot be played."""
         found = check(self.ruleset)
         if wrong := [d for d in found if d.is_error]:
             raise RulesetError(wrong)
@@ -78,7 +78,7 @@ class Original:
 
     @cached_property
     def policies(self) -> tuple[str, ...]:
-        """How seats may decide beside at random."""
+        """Policies by which seats may decide, besides the random one."""
         return policies_of(next(iter(self.games.values())))
 
     def prove(self) -> None:
@@ -95,7 +95,7 @@ class Original:
                         "MUT001",
                         f'the scenario "{scenario.title}" fails without any change: {failure.message}',
                         failure.span,
-                        hint="mend it first: `rulewright test` tells more",
+                        hint="fix it first: `rulewright test` shows more",
                     )
                 )
 
@@ -119,7 +119,7 @@ class Original:
 
 
 def same_game(a: m.Program, b: m.Program) -> bool:
-    """Whether two programs are played alike; what only their tests ask does not count."""
+    """True if two programs are played alike; what only their tests ask does not count."""
     rest = [replace(p, queries=(), assertions=(), rules=()) for p in (a, b)]
     return rest[0] == rest[1] and (a.queries == b.queries or _asked(a) == _asked(b))
 

@@ -28,11 +28,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What a game came to: equal courses, equal games, as far as can be seen from outside."""
+    """The course of a game: equal courses, equal games, as far as can be seen from outside."""
 
     answers: tuple[int, ...]
     sizes: tuple[int, ...]
-    """How many options there were each time."""
+    """The number of options each time."""
     places: tuple[int, ...]
     rule: str
     views: str
@@ -47,7 +47,9 @@ def rounds(seed: int, games: int, policies: tuple[str, ...]) -> Iterator[Round]:
 
 
 def policies_of(game: Game) -> tuple[str, ...]:
-    """How seats may decide beside at random: by the query `score`, if the rules have one for a player."""
+    """Policies by which seats may decide, besides the random one: the query `score`, if the rules have one for a
+    player.
+    """
     try:
         game.policy("lead:score")
     except RulesetError:

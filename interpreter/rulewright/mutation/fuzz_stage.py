@@ -1,4 +1,4 @@
-"""What the fuzzer finds in a mutant; no scenario is made of it, the mutant need not be mended."""
+"""The fuzzer, run on a mutant; it writes no scenario, as a mutant need not be corrected."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Judge:
         self.original, self.seed, self.games, self.fuzz = original, seed, games, fuzz
 
     def judge(self, mutant: Mutant) -> MutantStatus:
-        """What comes of a mutant."""
+        """Judge a mutant."""
         return _Case(self, mutant).verdict()
 
 
@@ -41,7 +41,7 @@ class _Case:
         self.changed: dict[Setting, Game] = {}
         """The games that are others now."""
         self.differs = False
-        """Whether a game was seen to go another way."""
+        """True once a game was seen to go another way."""
 
     def verdict(self) -> MutantStatus:
         """All stages, until one finds it."""
@@ -82,7 +82,7 @@ class _Case:
             _, program, found = compiled(self.source, *setting, {}) if known else (None, None, [])
             wrong = next((f"[{d.code}] {d.message}" for d in found if d.is_error), None)
             if program is None or wrong is not None:
-                return wrong or "a variant does not fit any more"
+                return wrong or "a variant no longer fits"
             if not same_game(program, original.program):
                 self.changed[setting] = Game(program, self.ruleset)
         return None
@@ -125,7 +125,7 @@ class _Case:
         return None
 
     def fuzz(self) -> str | None:
-        """What the fuzzer finds in the first of the games that are others now."""
+        """The first finding of the fuzzer in the first of the games that changed."""
         setting, game = next(iter(self.changed.items()))
         if not self.judge.fuzz:
             return None

@@ -36,11 +36,11 @@ class Mutant:
     depth: int = field(repr=False)
     """0: in the ruleset itself; 1: in the one that it extends; and so on."""
     file: int = field(repr=False)
-    """Which file of it is another one."""
+    """The number of the file that is changed."""
     decl: int = field(repr=False)
-    """Which declaration of it."""
+    """The number of the declaration in it."""
     instead: ast.Decl | ast.Change | None = field(repr=False)
-    """What stands in its place."""
+    """The declaration that takes its place."""
 
     def applied(self, ruleset: Ruleset) -> Ruleset:
         """The ruleset with this change; nothing is written."""
@@ -94,7 +94,7 @@ def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | 
 
 
 def _address(place: Place, altered: Replacement) -> str:
-    """A clause that has gone or changed places is spoken of by its own label."""
+    """A clause that has gone or changed places is mentioned by its own label."""
     if not altered.before:
         return place.address
     inner = Place(altered.before[0], (), (*place.clauses, altered.before[0]))

@@ -1,4 +1,4 @@
-"""What came of a mutant, and of all of them."""
+"""The status of one mutant, and the report on all of them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ PLAYED: tuple[Stage, ...] = ("scenarios", "games", "fuzzer")
 
 @dataclass(frozen=True, slots=True)
 class MutantStatus:
-    """What came of one mutant."""
+    """The status of one mutant."""
 
     mutant: Mutant
     outcome: Outcome
     stage: Stage | None = None
     """By what it was caught."""
     told: str = ""
-    """What was found."""
+    """The message of what found it."""
     seconds: tuple[tuple[str, float], ...] = ()
-    """How long each stage took."""
+    """The time that each stage took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Row:
 
     @property
     def all(self) -> int:
-        """How many were judged."""
+        """The number of mutants that were judged."""
         return sum(self.caught.values()) + self.survived + self.unchanged + self.equivalent
 
     @property
@@ -74,7 +74,7 @@ def row(name: str, verdicts: Iterable[MutantStatus]) -> Row:
 
 @dataclass(slots=True)
 class MutationReport:
-    """How many small changes of its rules the tests of a ruleset find."""
+    """The share of small changes of its rules that the tests of a ruleset find."""
 
     ruleset: str
     title: str
@@ -82,9 +82,9 @@ class MutationReport:
     games: int
     """Random games of each mutant, for each number of players."""
     possible: int
-    """How many mutants there are."""
+    """The number of mutants that there are."""
     wanted: int
-    """How many of them were to be judged."""
+    """The number of them that were to be judged."""
     verdicts: list[MutantStatus] = field(default_factory=list)
     """In the order in which they were drawn."""
 
@@ -120,7 +120,7 @@ class MutationReport:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """How long all stages took together."""
+        """The time that each stage took in all."""
         found: dict[str, float] = {}
         for verdict in self.verdicts:
             for stage, time in verdict.seconds:

@@ -29,14 +29,14 @@ FUZZ = 1
 
 @dataclass(frozen=True, slots=True)
 class MutationOptions:
-    """Which mutants are made and how they are looked at; see :func:`mutate`."""
+    """Options for which mutants are made and how they are judged; see :func:`mutate`."""
 
     operators: Sequence[str] = ()
     """Only of these names."""
     rules: Sequence[str] = ()
     """Only in these declarations or addresses (``turn.too_dear``)."""
     sample: int | None = None
-    """Only so many, spread over operators and rules."""
+    """Only this many, spread over operators and rules."""
     seed: int = 0
     games: int = GAMES
     """Random games of each mutant, for each number of players."""
@@ -58,7 +58,7 @@ def mutate(
 
     Each mutant is looked at by `check`, by the scenarios, by the invariants and properties in a few seeded `games` of
     each number of players (and one in which the seats try to lead by the query ``score``, if there is one), and by the
-    fuzzer in so many whole games (`fuzz`); the first that finds it wins. A change after which the same game is played
+    fuzzer in this many whole games (`fuzz`); the first that finds it wins. A change after which the same game is played
     is told apart: known to be equivalent, or just not seen to make a difference.
 
     A `sample` is drawn with the `seed`. The same seed gives the same report for any number of `jobs`, as long as the

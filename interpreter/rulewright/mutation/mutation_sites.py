@@ -11,7 +11,7 @@ from rulewright.compiler.overlays.labels import label_of
 from rulewright.syntax import ast
 
 Way = tuple[tuple[str, int | None], ...]
-"""How to come from a declaration to a node in it: fields, each with a position where it holds several."""
+"""The path from a declaration to a node in it: fields, each with a position where it holds several."""
 
 _ASIDE = frozenset(("span", "trivia"))
 _TESTS = (ast.Invariant, ast.Property, ast.Witness, ast.Scenario)

@@ -1,4 +1,4 @@
-"""Which scenarios are about a rule: they are run first."""
+"""Order of scenarios: those that are about a rule are run first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How findings are told: as text for people, as JSON for programs, as SARIF for editors and forges.
+"""Findings as text for people, as JSON for programs, as SARIF for editors and forges.
 
 text = to_text(diagnostics, colour=True)     # errors as a compiler shows them, with the line and carets
 data = to_json(diagnostics)                  # schemas/diagnostics.schema.json

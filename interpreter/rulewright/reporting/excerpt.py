@@ -18,7 +18,7 @@ _BEFORE = 40
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One line of a file: as it is shown, with so many blanks before so many carets."""
+    """One line of a file: as it is shown, with this many spaces before this many carets."""
 
     text: str
     indent: int

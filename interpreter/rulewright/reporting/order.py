@@ -12,7 +12,7 @@ _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many findings of each severity, in how many files."""
+    """The number of findings of each severity, and of the files they are in."""
 
     errors: int
     warnings: int

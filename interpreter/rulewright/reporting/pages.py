@@ -26,7 +26,7 @@ def explain(code: str) -> str | None:
 
 
 def title(code: str) -> str:
-    """What a code is about, in a few words: the heading of its page."""
+    """The title of a code: the heading of its page."""
     return CODES[code].title if code in CODES else code
 
 

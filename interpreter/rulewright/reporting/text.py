@@ -1,4 +1,4 @@
-"""Findings as people read them: what is wrong, where, the line itself with carets, and how to mend it."""
+"""Findings as people read them: what is wrong, where, the line itself with carets, and how to fix it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Answers:
         self.fates.decide()
         wanted = f"{self.stage.seat(seat)} is asked" + (f" for `{label}`" if label else "")
         if self.stage.state is None:
-            raise Failed("nobody is asked anything before `start`", wanted, "the game does not run")
+            raise Failed("nobody is asked anything before `start`", wanted, "the game is not running")
         decision = self.stage.state.decision
         if decision is None:
             raise Failed("nobody is asked anything here", wanted, self.stage.standing())
@@ -63,7 +63,7 @@ class Answers:
             self._done(decision)
 
     def may(self, seat: int, reply: Reply) -> bool:
-        """Whether this is asked here, and all that the answer names at first is offered."""
+        """True if this is asked here, and all that the answer names first is offered."""
         try:
             decision = self.asked(seat, reply.label)
         except Failed:
@@ -81,13 +81,13 @@ class Answers:
 
     def _take(self, decision: Decision, option: Option | None) -> None:
         if option is None:
-            raise Failed(f"this is no option of `{decision.label}`", "", listed(decision.options))
+            raise Failed(f"this is not an option of `{decision.label}`", "", listed(decision.options))
         assert self.stage.state is not None
         self.stage.goes_on(self.stage.state.choose(option))
         self.fates.decide()
 
     def members(self, reply: Reply) -> list[int]:
-        """What an answer's value names, as members of what is chosen from."""
+        """The members named by an answer's value, out of what is chosen from."""
         assert reply.value is not None
         assert reply.ty is not None
         raw = self.stage.here.evaluate(reply.value)
@@ -102,7 +102,7 @@ class Answers:
     def _by_key(self, decision: Decision, key: str) -> Option:
         option = self._option(decision, key)
         if option is None:
-            raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
+            raise Failed(f"`{key}` is not an option of `{decision.label}`", key, listed(decision.options))
         return option
 
     def _option(self, decision: Decision, key: str) -> Option | None:
@@ -115,10 +115,10 @@ class Answers:
             if self.stands_for(option, member):
                 return option
         key = self.member_key(member)
-        raise Failed(f"`{key}` is no option of `{decision.label}`", key, listed(decision.options))
+        raise Failed(f"`{key}` is not an option of `{decision.label}`", key, listed(decision.options))
 
     def stands_for(self, option: Option, member: int) -> bool:
-        """Whether an option means a member: interchangeable pieces are one option."""
+        """True if an option means a member: interchangeable pieces are one option."""
         assert self.stage.state is not None
         return self.stage.state.stands_for(option, member)
 
@@ -127,7 +127,7 @@ class Answers:
         return self.stage.layout.key(self.stage.universe, member)
 
     def candidates(self, decision: Decision, reply: Reply) -> list[Candidate]:
-        """What an answer stands for."""
+        """Options that an answer may stand for."""
         state = self.stage.state
         assert state is not None
         if reply.key is not None:

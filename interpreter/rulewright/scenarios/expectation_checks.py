@@ -1,4 +1,4 @@
-"""What must hold in a scenario: conditions, what is offered and refused, what a player knows, who wins."""
+"""Expectations of a scenario: conditions, what is offered and refused, what a player knows, who wins."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class Checks:
         found = knowledge(self.stage.here, line.seat, line.value, line.ty)
         wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.told}`"
         if found.known is None:
-            told = "hardly any other game could be imagined in which the same is asked; ask for a zone or field itself"
-            raise Failed(f"it cannot be told whether {who} knows this", wanted, told)
+            told = "too few other games fit this question; ask for a zone or field itself"
+            raise Failed(f"cannot determine whether {who} knows this", wanted, told)
         if found.known and line.hidden:
             raise Failed(f"{who} knows this", wanted, f"{who} knows it: {words(found.values[0])}")
         if not found.known and not line.hidden:

@@ -1,4 +1,4 @@
-"""What comes of a scenario, and how a line fails."""
+"""Results of scenarios, and failures of their lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 24
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a scenario failed, and where."""
+    """The reason why a scenario failed, and the line."""
 
     message: str
     span: Span = NOWHERE
@@ -28,7 +28,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """What came of a scenario."""
+    """The result of a scenario."""
 
     title: str
     cites: tuple[str, ...]
@@ -37,7 +37,7 @@ class ScenarioResult:
 
     @property
     def passed(self) -> bool:
-        """Whether everything held."""
+        """True if everything held."""
         return self.failure is None
 
 

@@ -55,7 +55,7 @@ class Fates:
         wanted = waiting[places - 1]
         keys = [stage.layout.key(shuffle.universe, member) for member in members]
         if wanted not in keys:
-            raise Failed(f"`{wanted}` cannot stand there after `{shuffle.label}`", wanted, ", ".join(keys))
+            raise Failed(f"`{wanted}` cannot come there after `{shuffle.label}`", wanted, ", ".join(keys))
         if places == 2:
             waiting.clear()
         return str(keys.index(wanted))

@@ -1,4 +1,4 @@
-"""Where a scenario plays: the position that is laid out, and the game that begins in it."""
+"""Setup of a scenario: the position that is laid out, and the game that begins in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.ir.scenario_plan import Fate, Given, Merged, Out, Put, ScenarioP
 from rulewright.scenarios.scenario_results import Failed, listed
 
 WORLDS = 4
-"""So many other worlds are dealt at each decision to see whether it betrays what is hidden."""
+"""So many other worlds are dealt at each decision to see whether it reveals what is hidden."""
 
 SEED = 1
 """Of whole games in scenarios that say nothing of chance."""
@@ -22,7 +22,7 @@ _KEPT = 12
 
 
 def betrayed(state: State) -> str:
-    """How the decision of a state betrays what is hidden from the one who is asked; empty if it does not."""
+    """The way in which a state's decision reveals what is hidden from the asked player; empty if it does not."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return ""
@@ -99,7 +99,7 @@ class Stage:
 
     def _before_start(self, word: str) -> None:
         if self.state is not None:
-            raise Failed(f"`{word}` must stand before `start`: the game runs already")
+            raise Failed(f"`{word}` must come before `start`: the game is already running")
 
     def _keys(self, index: Sequence[m.Expr]) -> tuple[int, ...]:
         keys = tuple(int(self.position.evaluate(part)) for part in index)
@@ -112,7 +112,7 @@ class Stage:
     def start(self, line: Start) -> None:
         """The rules run from here."""
         if self.state is not None:
-            raise Failed("the game runs already: a scenario starts once")
+            raise Failed("the game is already running: a scenario starts once")
         args = [self.position.evaluate(argument) for argument in line.args]
         # What the position itself does not keep cannot be asked of what follows from it.
         self.checks = Checks(self.engine, unkept(self.position.state))
@@ -131,7 +131,7 @@ class Stage:
             raise Failed(f"the {word} `{name}` does not hold", "", f"{self.checks.names[0]} is broken")
         told = betrayed(state)
         if told:
-            raise Failed("this decision betrays what is hidden from the player", "", told)
+            raise Failed("this decision reveals what is hidden from the player", "", told)
 
     # ---------------------------------------------------------------------------------------------- telling
 
@@ -154,11 +154,11 @@ class Stage:
         return (option.key,) if option.key.startswith(f"{plain} in ") else (option.key, plain)
 
     def standing(self) -> str:
-        """Where the game is, in a sentence."""
+        """The position of the game, in a sentence."""
         state = self.here
         decision = state.decision
         if decision is not None:
             return f"{decision.who} is asked for `{decision.label}`: {listed(decision.options)}"
         if state.result is not None:
             return f"the game is over, {' and '.join(state.result.winners)} won"
-        return "the game does not run" if self.state is None else "the rules that were started have come to their end"
+        return "the game is not running" if self.state is None else "the rules that were started have ended"

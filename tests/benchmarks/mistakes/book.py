@@ -31,7 +31,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a finding may honestly stand; line 0 means the file as a whole."""
+    """The place where a finding may honestly stand; line 0 means the file as a whole."""
 
     file: str
     line: int
@@ -43,13 +43,13 @@ class Mistake:
 
     edits: tuple[Edit, ...]
     places: tuple[Place, ...]
-    """Where it may be told; the first is the place of the mistake itself."""
+    """Places where it may be reported; the first is the place of the mistake itself."""
     before: str
     after: str
     findable: bool = True
-    """Whether a tool that does not play the game can find it; decided by the kind, whatever the checker does."""
+    """True if a tool that does not play the game can find it; decided by the kind, whatever the checker does."""
     why: str = ""
-    """Why (not), where that is not the same for all mistakes of the kind."""
+    """The reason why (not), where that is not the same for all mistakes of the kind."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Found:
         return next((n for n in (self.node, *reversed(self.around)) if isinstance(n, ast.Clause)), self.node)
 
     def inside(self, *kinds: type[ast.Node]) -> bool:
-        """Whether one of the nodes around it is of one of these kinds."""
+        """True if one of the nodes around it is of one of these kinds."""
         return any(isinstance(n, kinds) for n in self.around)
 
 
@@ -88,7 +88,7 @@ class Text:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins."""
+        """The offset at which each line begins."""
         found = [0]
         for line in self.lines[:-1]:
             found.append(found[-1] + len(line) + 1)
@@ -145,7 +145,7 @@ class Rules(Text):
         return first, last
 
     def indent(self, line: int) -> int:
-        """How far in a line stands."""
+        """The indentation of a line."""
         text = self.lines[line - 1]
         return len(text) - len(text.lstrip())
 
@@ -162,11 +162,11 @@ class Data(Text):
 
     @cached_property
     def json(self) -> JsonText:
-        """What it says, with places."""
+        """Its contents, with places."""
         return JsonText(self.text, self.name)
 
     def value(self) -> Any:
-        """What it says."""
+        """Its contents."""
         return self.json.value
 
     def at(self, path: JsonPath, *, key: bool = False) -> tuple[int, int]:

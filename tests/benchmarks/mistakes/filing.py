@@ -181,7 +181,7 @@ def cell_value(book: Book) -> Iterator[Mistake]:
 
 
 def _limited(type_: ast.TypeExpr | None) -> bool:
-    """Whether a large number cannot be a value: numbers up to a limit, players."""
+    """True if a large number cannot be a value: numbers up to a limit, players."""
     return isinstance(type_, ast.OptionalType) or (isinstance(type_, ast.RangeType) and type_.high is not None)
 
 
@@ -228,7 +228,7 @@ def count(book: Book) -> Iterator[Mistake]:
 
 
 def _conserved(book: Book, node: ast.Invariant, name: str, text: str) -> bool:
-    """Whether an invariant counts all the zones where such a piece can lie."""
+    """True if an invariant counts all the zones where such a piece can lie."""
     zones = [z.name for z in book.named(ast.Zone).values() if name in z.kinds]
     return bool(zones) and bool(re.search(r" is \d+$", text)) and all(f"size({z}" in text for z in zones)
 
@@ -269,7 +269,7 @@ def unknown_place(book: Book) -> Iterator[Mistake]:
 
 
 def _ends(value: dict[str, Any]) -> Iterator[tuple[JsonPath, str]]:
-    """Where a map names its places as neighbours or ends of edges."""
+    """The places that a map names as neighbours or ends of edges."""
     for number, place in enumerate(value.get("places", ())):
         for at, name in enumerate(place.get("beside", ())):
             yield ("places", number, "beside", at), name

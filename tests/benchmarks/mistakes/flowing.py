@@ -76,7 +76,7 @@ def never_finished(book: Book) -> Iterator[Mistake]:
 
 
 def _removed(book: Book, edits: list[Edit], file: Rules, line: int) -> int:
-    """How many lines above a line go."""
+    """The number of lines removed above a line."""
     return sum(
         file.text.count("\n", e.start, e.end) - e.text.count("\n")
         for e in edits
@@ -199,7 +199,7 @@ def decrement(book: Book) -> Iterator[Mistake]:
 
 
 def _naming(book: Book, label: str) -> list[Place]:
-    """Where scenarios and variants name a label."""
+    """The places where scenarios and variants name a label."""
     named = [
         *((f, node.because, node) for f, node, _ in book.of(ast.SRefused, roles=("scenario",))),
         *(

@@ -75,7 +75,7 @@ def _zone(book: Book, node: ast.Expr) -> ast.Zone | None:
 
 
 def _secret(zone: ast.Zone) -> bool:
-    """Whether only its owner sees the faces of what lies there."""
+    """True if only its owner sees the faces of what lies there."""
     owner = zone.index[0].name if len(zone.index) == 1 else None
     return owner is not None and any(
         a.facet in (None, "face") and isinstance(a.by, ast.Name) and a.by.name == owner for a in zone.audiences

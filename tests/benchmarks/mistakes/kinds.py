@@ -17,7 +17,7 @@ class Kind:
     name: str
     topic: str
     why: str
-    """Why a tool that does not play the game can find it, or why it cannot."""
+    """The reason why a tool that does not play the game can find it, or why it cannot."""
     find: Find
 
 
@@ -29,7 +29,7 @@ def kind(name: str, why: str) -> Callable[[Find], Find]:
     """Make a function a kind of mistake."""
 
     def note(find: Find) -> Find:
-        assert name not in KINDS, f"the kind {name} is there twice"
+        assert name not in KINDS, f"the kind {name} occurs twice"
         KINDS[name] = Kind(name, find.__module__.rpartition(".")[2], why, find)
         return find
 

@@ -1,4 +1,4 @@
-"""What was left behind: definitions, parameters and columns that nothing uses any more, citations that were lost."""
+"""Leftovers: definitions, parameters and columns that nothing uses any more, citations that were lost."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def unused_answer(book: Book) -> Iterator[Mistake]:
 
 
 def _leaves_some(file: Rules, first: int, last: int) -> bool:
-    """Whether something is left of a block without these lines."""
+    """True if something is left of a block without these lines."""
     around = [n for n in (first - 1, last + 1) if n <= len(file.lines) and file.lines[n - 1].strip()]
     return any(file.indent(n) == file.indent(first) for n in around)
 

@@ -29,7 +29,7 @@ class Row:
 
     @property
     def share(self) -> str:
-        """How many of those that can be found were found on their line."""
+        """The share of those that can be found that were found on their line."""
         return f"{100 * self.right / self.findable:.0f} %" if self.findable else ""
 
     def cells(self) -> tuple[str, ...]:

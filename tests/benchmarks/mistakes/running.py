@@ -53,7 +53,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the checker said about a mistake."""
+    """The checker's answer to a mistake."""
 
     injected: Injected
     told: tuple[Told, ...]
@@ -61,12 +61,12 @@ class Outcome:
 
     @property
     def found(self) -> bool:
-        """Whether something was said that was not said without the mistake."""
+        """True if something was said that was not said without the mistake."""
         return bool(self.told)
 
     @property
     def right_line(self) -> bool:
-        """Whether it was said where the mistake is."""
+        """True if it was said where the mistake is."""
         return any(
             place.file == told.file and told.line <= place.line <= told.end_line
             for place in self.injected.mistake.places
@@ -162,7 +162,7 @@ def _book(folder: Path) -> Book:
 
 
 def _usual(folder: Path) -> list[tuple[str, str, str]]:
-    """What is said about the ruleset without a mistake."""
+    """The findings about the ruleset without a mistake."""
     if folder not in _USUAL:
         with tempfile.TemporaryDirectory() as place:
             told = _told(_copy(folder, Path(place)))

@@ -32,7 +32,7 @@ def compared_values(book: Book) -> Iterator[tuple[Rules, ast.Name, ast.Binary, s
             yield file, right, node, values[right.name]
 
 
-@kind("value of another enum", "the two sides can never be the same")
+@kind("value of another enum", "the two sides can never be equal")
 def other_enum(book: Book) -> Iterator[Mistake]:
     values = enum_values(book)
     for file, value, _, enum in compared_values(book):
@@ -41,13 +41,13 @@ def other_enum(book: Book) -> Iterator[Mistake]:
             yield book.put(file, value.span, other)
 
 
-@kind("number for an enum value", "the two sides can never be the same")
+@kind("number for an enum value", "the two sides can never be equal")
 def number_for_enum(book: Book) -> Iterator[Mistake]:
     for file, value, _, _ in compared_values(book):
         yield book.put(file, value.span, "2")
 
 
-@kind("enum value for a number", "the two sides can never be the same")
+@kind("enum value for a number", "the two sides can never be equal")
 def enum_for_number(book: Book) -> Iterator[Mistake]:
     values = enum_values(book)
     for file, node, _ in book.of(ast.Binary):

@@ -18,7 +18,7 @@ def _heads(book: Book) -> Iterator[tuple[Rules, ast.Clause]]:
 
 
 def _only_one(file: Rules, line: int) -> bool:
-    """Whether a line is the only one of its block."""
+    """True if a line is the only one of its block."""
     indent = file.indent(line)
     others = [n for n in range(1, len(file.lines) + 1) if file.lines[n - 1].strip()]
     above = next((n for n in reversed(others) if n < line and file.indent(n) <= indent), None)

@@ -27,7 +27,7 @@ from rulewright_tools.error_boundary import guarded
 
 
 class CheckFormat(StrEnum):
-    """How findings are written."""
+    """Formats of findings."""
 
     TEXT = "text"
     JSON = "json"
@@ -44,18 +44,20 @@ def check(
     select: Annotated[
         Codes,
         typer.Option(
-            "--select", metavar="CODE", help="Only these and errors, as REF014 or REF; commas between several."
+            "--select",
+            metavar="CODE",
+            help="Report only these and errors, such as REF014 or REF; separate several with commas.",
         ),
     ] = None,
     ignore: Annotated[
-        Codes, typer.Option("--ignore", metavar="CODE", help="Without these; errors are told all the same.")
+        Codes, typer.Option("--ignore", metavar="CODE", help="Leave these out; errors are reported all the same.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for remarks, too.")] = False,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Apply the safe fixes, which change nothing that is said.")
+        bool, typer.Option("--fix", help="Apply the safe fixes, which do not change what the rules mean.")
     ] = False,
     unsafe_fixes: Annotated[
-        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also fixes that may change the rules.")
+        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also apply fixes that may change the rules.")
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")] = False,
 ) -> Exit:
@@ -101,13 +103,13 @@ def check(
 
 
 def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
-    """What the options would mend that were not given."""
+    """The options, not given, that would fix findings."""
     fixes = [one.fix for one in found if one.fix is not None]
     safe = 0 if fixing else sum(fix.safe for fix in fixes)
     other = 0 if fixing and unsafe else sum(not fix.safe for fix in fixes)
-    told = [f"{safe} can be mended with --fix"] if safe else []
+    told = [f"{safe} can be fixed with --fix"] if safe else []
     told += (
-        [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be mended with --fix --unsafe-fixes"]
+        [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be fixed with --fix --unsafe-fixes"]
         if other
         else []
     )
@@ -123,7 +125,7 @@ def findings(folder: str) -> list[rw.Diagnostic]:
 
 
 def _unreadable(error: rw.RulesetError) -> list[rw.Diagnostic]:
-    """What keeps a ruleset from being read; that there is none is no finding."""
+    """The findings that keep a ruleset from being read; a missing ruleset is none of them."""
     if any(one.span.line for one in error.diagnostics):
         return list(error.diagnostics)
     raise error
@@ -133,15 +135,15 @@ def _unreadable(error: rw.RulesetError) -> list[rw.Diagnostic]:
 
 
 def _prefixes(option: str, given: Codes) -> tuple[str, ...]:
-    """Codes and beginnings of codes, as they are written behind an option."""
+    """Codes and beginnings of codes, as they are written after an option."""
     words = [word.strip().upper() for text in given or () for word in text.split(",") if word.strip()]
     known = reporting.codes()
     for word in words:
         if not any(code.startswith(word) for code in known):
             groups = ", ".join(dict.fromkeys(code[:3] for code in known))
-            raise CommandError(f"{option} {word}: no code begins like this; the groups are {groups}")
+            raise CommandError(f"{option} {word}: no code begins with this; the groups are {groups}")
     if given and not words:
-        raise CommandError(f"{option}: give a code, as REF014, or the beginning of one")
+        raise CommandError(f"{option}: give a code, such as REF014, or the beginning of one")
     return tuple(words)
 
 
@@ -161,7 +163,7 @@ def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.fixing.FixFi
 def _mend(
     folder: str, wanted: rw.fixing.FixFilter, *, unsafe: bool, write: bool, told: bool
 ) -> tuple[int, list[rw.Diagnostic]]:
-    """Mend one ruleset; how many files are different now, or would be, and what is still found."""
+    """Fix one ruleset; how many files are different now, or would be, and what is still found."""
     try:
         fixed = rw.fix(rw.open_ruleset(folder), unsafe=unsafe, wanted=wanted)
     except rw.RulesetError as error:
@@ -174,12 +176,12 @@ def _mend(
     if write and told:
         for one in fixed.mended:
             what = one.fix.message if one.fix is not None else ""
-            out().print(f"mended {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
+            out().print(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
     return len(fixed.texts), list(fixed.left)
 
 
 def _write(path: Path, before: str, after: str) -> None:
-    """Write a mended file, unless somebody has changed it since it was read."""
+    """Write a fixed file, unless somebody has changed it since it was read."""
     raw = rw.files.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
         raise CommandError(f"{path} was changed while it was checked; run the command again")
@@ -188,5 +190,5 @@ def _write(path: Path, before: str, after: str) -> None:
 
 def _print_diff(path: str, before: str, after: str) -> None:
     now, then = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    for line in difflib.unified_diff(now, then, f"{path} (now)", f"{path} (mended)"):
+    for line in difflib.unified_diff(now, then, f"{path} (now)", f"{path} (fixed)"):
         put(line if line.endswith("\n") else line + "\n")

@@ -15,7 +15,7 @@ from rulewright_tools.reports.compare_report import as_json, as_markdown, as_tex
 
 
 class CompareFormat(StrEnum):
-    """How differences are written."""
+    """Formats of differences."""
 
     TEXT = "text"
     JSON = "json"
@@ -27,17 +27,19 @@ def compare(
     old: Annotated[str, typer.Argument(metavar="A", help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS]")],
     new: Annotated[
         str | None,
-        typer.Argument(metavar="[B]", help="Likewise; `:Variant` is one of A's. Without it, A beside what it changes."),
+        typer.Argument(
+            metavar="[B]", help="Likewise; `:Variant` is one of A's. Without it, A is compared with what it changes."
+        ),
     ] = None,
     players: arg.Players = None,
-    cites: Annotated[bool, typer.Option("--cites", help="Also what only cites other statements now.")] = False,
+    cites: Annotated[bool, typer.Option("--cites", help="Also show what only cites other statements now.")] = False,
     words: Annotated[bool, typer.Option("--words", help="Quote the statements of the rulebook.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Show all lines of what is new or gone.")] = False,
     format: Annotated[CompareFormat, typer.Option("--format", help="How to report.")] = CompareFormat.TEXT,
 ) -> Exit:
     """Compare what rules say, clause by clause: two rulesets, a variant, two numbers of players.
 
-    Comments, formatting, the order of declarations and the cut of tables do not count.
+    Comments, formatting, the order of declarations and the layout of tables do not count.
 
     Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
 

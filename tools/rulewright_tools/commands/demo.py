@@ -19,7 +19,7 @@ from rulewright_tools.session.prompts import refusal, statements_of
 
 SEED = 7
 BOARDS = 3
-"""How often the board is drawn while the game is played."""
+"""The number of times that the board is drawn while the game is played."""
 
 
 def demo(path: str) -> Exit:

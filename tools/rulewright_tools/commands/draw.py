@@ -21,7 +21,7 @@ from rulewright_tools.session.game_session import read_save
 def draw(
     ruleset: arg.Ruleset,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="Where to write; else on stdout.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="File to write; stdout if not given.")
     ] = None,
     after: Annotated[
         Path | None, typer.Option("--after", metavar="LOG", help="A saved game: draw the position at its end.")
@@ -38,7 +38,7 @@ def draw(
     variant: arg.Variants = None,
     option: arg.Options = None,
 ) -> Exit:
-    """Draw the board as an SVG picture: at the first decision of a game, later on, or where a saved game stands.
+    """Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved game.
 
     Examples:
 
@@ -51,7 +51,7 @@ def draw(
     from rulewright_tools.render.svg import sheet  # needs the extra `draw`
 
     if after is not None and decisions is not None:
-        raise CommandError("--after and --decisions exclude each other: a saved game tells itself where it stands")
+        raise CommandError("--after and --decisions cannot be combined: a saved game has its own position")
     if after is not None:
         save = read_save(after)
         game = arg.load_for(save, ruleset, players, variant, option)

@@ -13,7 +13,7 @@ from rulewright_tools.error_boundary import guarded
 
 
 class ExplainFormat(StrEnum):
-    """How it is written."""
+    """Formats of an explanation."""
 
     TEXT = "text"
     JSON = "json"
@@ -23,11 +23,12 @@ class ExplainFormat(StrEnum):
 @guarded
 def explain(
     code: Annotated[
-        str | None, typer.Argument(metavar="[CODE]", help="Code of a diagnostic, as REF001; without it, all of them.")
+        str | None,
+        typer.Argument(metavar="[CODE]", help="Code of a diagnostic, such as REF001; without it, all of them."),
     ] = None,
-    format: Annotated[ExplainFormat, typer.Option("--format", help="How to write it.")] = ExplainFormat.TEXT,
+    format: Annotated[ExplainFormat, typer.Option("--format", help="How to print it.")] = ExplainFormat.TEXT,
 ) -> Exit:
-    """Explain a diagnostic: what it means, why it is one, and how to mend it. Without a code, list all there are.
+    """Explain a diagnostic: what it means, why it matters, and how to fix it. Without a code, list them all.
 
     Examples:
 

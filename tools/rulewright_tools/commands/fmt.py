@@ -38,7 +38,7 @@ def fmt(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
 ) -> Exit:
-    """Write rules files in the one style. Comments are kept, and what the rules say does not change.
+    """Rewrite rules files in the standard format. Comments are kept, and what the rules say does not change.
 
     Examples:
 

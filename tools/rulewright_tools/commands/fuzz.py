@@ -26,7 +26,7 @@ def fuzz(
     ruleset: arg.Ruleset,
     time: Annotated[
         float | None,
-        typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="How long to search; 30 if nothing is said."),
+        typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="How long to search; 30 if not given."),
     ] = None,
     games: Annotated[int | None, typer.Option("--games", "-g", min=1, help="How many whole games to play.")] = None,
     players: Annotated[
@@ -38,21 +38,23 @@ def fuzz(
     option: arg.Options = None,
     variants: Annotated[
         Literal["all"] | None,
-        typer.Option("--variants", help="Also every published variant, each two of them, and named values of options."),
+        typer.Option(
+            "--variants", help="Also play every published variant, every two of them, and named values of options."
+        ),
     ] = None,
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="A game that is not over after N decisions is a finding.")
     ] = rw.fuzzing.MOST,
     keep_going: Annotated[
-        bool, typer.Option("--keep-going/--first", help="Search on when something was found, or end with it.")
+        bool, typer.Option("--keep-going/--first", help="Search on when something was found, or stop there.")
     ] = True,
     accept: Annotated[
         list[str] | None,
         typer.Option(
             "--accept",
             metavar="KEY",
-            help="A finding that is known and may stay, like error/RUN007/turn; more keys may stand in accepted.txt "
-            "of the corpus, one a line.",
+            help="A known finding to accept, such as error/RUN007/turn; more keys may be listed in accepted.txt "
+            "of the corpus, one per line.",
         ),
     ] = None,
     replay: Annotated[
@@ -72,13 +74,13 @@ def fuzz(
     ] = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
-    """Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is mended.
+    """Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is fixed.
 
-    Whole games are played at random, and from their middle many short ones towards rules that are seldom used. A
+    Whole games are played at random, and many short ones from their middle, aimed at rules that are seldom used. A
     finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
-    that betray what is hidden.
+    that reveal what is hidden.
 
-    A finding is told at once, and again as soon as it is shrunk. The search goes on behind it, for other findings,
+    A finding is reported at once, and again as soon as it is shrunk. The search goes on after it, for other findings,
     until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but
     what is accepted, 1: something, 2: it could not run.
 
@@ -96,7 +98,7 @@ def fuzz(
     _suffix(report)
     _folder(corpus)
     if save is not None and save.exists() and not save.is_file():
-        raise CommandError(f"--save {save}: this is no file")
+        raise CommandError(f"--save {save}: this is not a file")
     again = _game(replay)
     teller = Teller(str(ruleset), variant or [], format is Format.JSON)
     search = rw.fuzzing.FuzzOptions(
@@ -135,7 +137,7 @@ def fuzz(
 
 
 def _game(replay: str | None) -> Path | tuple[int, ...] | None:
-    """What is to be played again."""
+    """The game that is to be played again."""
     if replay is None or Path(replay).is_file():
         return Path(replay) if replay is not None else None
     try:
@@ -151,7 +153,7 @@ def _suffix(report: Path | None) -> None:
 
 def _folder(corpus: Path | None) -> None:
     if corpus is not None and corpus.exists() and not corpus.is_dir():
-        raise CommandError(f"--corpus {corpus}: this is no folder")
+        raise CommandError(f"--corpus {corpus}: this is not a folder")
 
 
 Progressing = Callable[[rw.fuzzing.FuzzReport], None]

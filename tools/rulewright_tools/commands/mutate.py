@@ -24,11 +24,13 @@ def mutate(
     ruleset: arg.Ruleset,
     sample: Annotated[
         int | None,
-        typer.Option("--sample", min=1, metavar="N", help="Only so many mutants, spread over operators and rules."),
+        typer.Option(
+            "--sample", min=1, metavar="N", help="At most this many mutants, spread over operators and rules."
+        ),
     ] = None,
     operator: Annotated[
         list[str] | None,
-        typer.Option("--operator", "-o", help="Only mutants of this kind; may be given several times."),
+        typer.Option("--operator", "-o", help="Only mutants of this operator; may be given several times."),
     ] = None,
     rule: Annotated[
         list[str] | None,
@@ -46,7 +48,7 @@ def mutate(
     seed: arg.Seed = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that judge at the same time.")] = 1,
     survivors: Annotated[
-        bool, typer.Option("--survivors", help="List what nothing has found, with its rule and statements.")
+        bool, typer.Option("--survivors", help="List the mutants that nothing found, with their rules and statements.")
     ] = False,
     fail_under: Annotated[
         float, typer.Option("--fail-under", min=0, max=100, metavar="PERCENT", help="Exit code 1 below this score.")
@@ -55,10 +57,10 @@ def mutate(
 ) -> Exit:
     """Change the rules a little, one place at a time, and report how many changes the ruleset's own tests find.
 
-    A restriction is left out, `<` becomes `<=`, a number is one too many, two statements change places. Each such
-    mutant is looked at by check, by the scenarios, by invariants and properties in random games, and by the fuzzer. The
-    score is the share of those found among all that are another game. A change that made no difference in any game is
-    counted apart: perhaps nobody could ever notice it.
+    A restriction is left out, `<` becomes `<=`, a number is off by one, two statements change places. Each such
+    mutant is examined by check, by the scenarios, by invariants and properties in random games, and by the fuzzer. The
+    score is the share found of those that change the game. A change that made no difference in any game is
+    counted separately: perhaps nobody could ever notice it.
 
     What survives shows which scenario is missing. Exit code 0: the score is at least --fail-under, 1: it is not, 2: the
     ruleset cannot be judged, because it has errors or one of its scenarios fails as it is.
@@ -91,7 +93,7 @@ def mutate(
         if not kept:
             raise
         interrupted = True
-        say("stopped: this is what was judged until now")
+        say("stopped: this is what was judged so far")
     report = kept[-1]
     if format is Format.JSON:
         print_json(report.data())

@@ -21,7 +21,7 @@ NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @guarded
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A folder: small letters, digits, hyphens.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A folder: lower-case letters, digits, hyphens.")],
 ) -> Exit:
     """Write a small ruleset to start from. It checks, tests and plays; nothing that exists is overwritten.
 
@@ -33,7 +33,9 @@ def new(
     """
     folder = Path(name)
     if not NAME.fullmatch(folder.name) or len(folder.name) > 60:
-        raise CommandError(f"{folder.name!r} cannot be the name of a ruleset: use small letters, digits and hyphens")
+        raise CommandError(
+            f"{folder.name!r} cannot be the name of a ruleset: use lower-case letters, digits and hyphens"
+        )
     if folder.exists():
         raise CommandError(f"{folder} exists already; nothing was changed")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +56,7 @@ def new(
 
 
 def words_for(name: str) -> dict[str, str]:
-    """What is written into the template."""
+    """The words that are written into the template."""
     title = name.replace("-", " ").capitalize()
     game = name.replace("-", "_")
     if not game[0].isalpha():

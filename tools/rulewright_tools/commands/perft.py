@@ -15,7 +15,7 @@ from rulewright_tools.limit_options import limited
 
 
 class Unit(StrEnum):
-    """What is counted as one step of a sequence."""
+    """The unit that counts as one step of a sequence."""
 
     MOVE = "move"
     DECISION = "decision"
@@ -97,7 +97,7 @@ def _counted(game: rw.Game, unit: Unit | None) -> Unit:
 def perft(
     ruleset: arg.Ruleset,
     depth: Annotated[int, typer.Option("--depth", "-d", min=0, help="Length of the sequences.")],
-    divide: Annotated[bool, typer.Option("--divide", help="Also the number behind each first move.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Also show the number for each first move.")] = False,
     unit: Annotated[
         Unit | None, typer.Option("--unit", help="What a step is; as the ruleset says, if not given.")
     ] = None,

@@ -69,7 +69,7 @@ def play(
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
-    The board is shown as the one who is asked sees it; at the end as the only person at the terminal, else as all.
+    The board is shown as the asked player sees it; at the end as the only person at the terminal does, else as all do.
 
     Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
 
@@ -100,7 +100,7 @@ def split(seats: str | None) -> list[str]:
 
 
 def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[str, Seat]:
-    """Who plays each seat that is not played by a person."""
+    """The policy of each seat that is not played by a person."""
     kinds = split(seats)
     if len(kinds) < len(game.seats):
         # Seats that are not spoken of are played by chance.
@@ -123,7 +123,7 @@ def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[st
 
 
 def _onlooker(session: Session) -> int:
-    """Whose eyes see the terminal while nobody is asked: those of the only person who plays, or of all of them."""
+    """The seat whose view the terminal shows while nobody is asked: that of the only person, or the public one."""
     people = [number for number, seat in enumerate(session.game.seats) if seat not in session.machines]
     return people[0] if len(people) == 1 else rw.playing.PUBLIC
 
@@ -135,7 +135,7 @@ class Table:
         self.session = session
         game = session.game
         self._onlooker = None if reveal else _onlooker(session)
-        """Who looks at the terminal while nobody is asked."""
+        """The seat that looks at the terminal while nobody is asked."""
         self.console: Console = out()
         width = self.console.width if self.console.is_terminal else 80
         self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
@@ -171,14 +171,14 @@ class Table:
         self.console.print(text)
 
     def draw(self) -> None:
-        """The board, as the one who is asked sees it."""
+        """The board, as the asked player sees it."""
         state = self.session.state
         self.print()
         for line in self.board.draw(self._seen(), self._choices.possible(state.decision)):
             self.console.print(line)
 
     def _seen(self) -> Picture:
-        """What the one who is asked sees now."""
+        """The picture that the asked player sees now."""
         state = self.session.state
         if self._picture is None or self._drawn_for is not state:
             viewer = state.decision.seat if state.decision is not None else self._onlooker
@@ -198,7 +198,7 @@ class Table:
                 raise CommandError(f"the game goes on without end: {taken} decisions, and no person was asked")
 
     def _reveal(self) -> None:
-        """What was answered in secret, when all have answered."""
+        """Print what was answered in secret, when all have answered."""
         heard = self.session.state.log_for(self._onlooker)
         for before, now in zip(self._heard, heard, strict=False):
             if before.key is None and now.key is not None and (before.who, before.name) == (now.who, now.name):
@@ -216,7 +216,7 @@ class Table:
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
-            # From a file or a pipe the answers are not seen; a transcript shall have them.
+            # Answers from a file or a pipe are not echoed; a transcript must have them.
             self.print(line.strip())
         return line.strip() if line else None
 
@@ -271,7 +271,7 @@ class Table:
         elif line.isdigit():
             self.print(f"There are the options 1 to {len(decision.options)}.")
         else:
-            self.print(f"{line[:60]!r} is no option here; help lists the commands.")
+            self.print(f"{line[:60]!r} is not an option here; help lists the commands.")
             if any(reason.label != "not_among" for reason in self.session.state.why_not(line).reasons):
                 self._refused(line)
 

@@ -30,14 +30,14 @@ def simulate(
     variant: arg.Variants = None,
     option: arg.Options = None,
     check_invariants: Annotated[
-        bool, typer.Option("--check-invariants", help="Look at every invariant and property at every decision.")
+        bool, typer.Option("--check-invariants", help="Check every invariant and property at every decision.")
     ] = False,
     check_views: Annotated[
         bool,
         typer.Option(
             "--check-views",
-            help=f"At {LOOKED_AT} decisions of each game deal anew what the asked player does not see: what they "
-            "are offered must not change.",
+            help=f"At {LOOKED_AT} decisions of each game, re-deal what the asked player does not see: their options "
+            "must not change.",
         ),
     ] = False,
     policy: Policies = None,

@@ -18,7 +18,7 @@ from rulewright_tools.limit_options import limited
 
 
 class TestFormat(StrEnum):
-    """How results are written."""
+    """Formats of results."""
 
     __test__ = False
 
@@ -46,7 +46,7 @@ def run_tests(
 ) -> Exit:
     """Run the scenarios of rulesets.
 
-    A failure shows the line, what was expected and found, the rule in which the game stood, and the log up to there.
+    A failure shows the line, what was expected and found, the rule that was running, and the log up to there.
 
     Examples:
 
@@ -88,7 +88,7 @@ def show(ran: list[Ran]) -> None:
 
 
 def story(result: rw.scenarios.ScenarioResult) -> list[str]:
-    """What went wrong, line by line."""
+    """The failures, line by line."""
     failure = result.failure
     assert failure is not None
     lines = [f'FAILED "{result.title}"']

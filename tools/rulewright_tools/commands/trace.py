@@ -17,7 +17,7 @@ from rulewright_tools.reports.trace_html import page
 
 
 class TraceFormat(StrEnum):
-    """How the trace is written."""
+    """Formats of the trace."""
 
     TEXT = "text"
     JSON = "json"
@@ -36,7 +36,7 @@ class Row:
 
     @property
     def reason(self) -> str:
-        """Why it is left out of the figure."""
+        """The reason why it is left out of the figure."""
         return self.statement.reason if self.status == "not applicable" else self.statement.note
 
 
@@ -57,7 +57,7 @@ class Trace:
 
     @property
     def percent(self) -> float:
-        """How many of the applicable normative statements a rule cites, in hundredths, rounded down: 100 is all."""
+        """The share of the applicable normative statements that rules cite, in hundredths, rounded down: 100 is all."""
         covered, missing = len(self.having("covered")), len(self.having("missing"))
         total = covered + missing
         return (10000 * covered // total) / 100 if total else 100.0
@@ -104,7 +104,7 @@ def trace(
 ) -> Exit:
     """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
 
-    The figure is about normative statements that apply and do not only repeat another one.
+    The figure counts normative statements that apply and do not merely repeat another one.
 
     In a ruleset that extends another one, rules that still hold stand for the statements that say the same here.
 
@@ -181,7 +181,7 @@ def show(trace: Trace) -> None:
         console.print(f"  cites nothing    {bare.word} {bare.rule}  {bare.file}:{bare.line}")
     shared = sum(1 for row in covered if all(one.same_as for one in row.rules))
     if shared:
-        console.print(f"{shared} of these by rules of the ruleset beneath, which says the same")
+        console.print(f"{shared} of these by rules of the extended ruleset, which says the same")
     examples = sum(1 for row in covered if row.examples)
     console.print(
         f"{examples} of these have a scenario; left out: {plural(len(trace.having('repeat')), 'repeat')}, "

@@ -79,12 +79,12 @@ class Palette:
         return full(self._colours.get(word, NAMED.get(word, word)))
 
     def coloured(self, key: str) -> bool:
-        """Whether the colour says something, and is not just any."""
+        """True if the colour means something, and is not arbitrary."""
         words = (key, *self._words.get(key, ()), *key.lower().split())
         return any(word in table for word in words for table in (self._colours, NAMED))
 
     def shape(self, key: str) -> str:
-        """How a piece is drawn; a disc if nothing is said."""
+        """The shape in which a piece is drawn; a disc by default."""
         return self._hint(self._shapes, key) or "disc"
 
     def label(self, key: str) -> str:
@@ -94,7 +94,7 @@ class Palette:
     def signs(self, keys: Sequence[str]) -> dict[str, str]:
         """A short sign for each key, no two the same: its label, else the first letters of its words.
 
-        Pieces of one kind share a label; a letter before it tells their colours apart, a number behind it the rest.
+        Pieces of one kind share a label; a letter before it tells their colours apart, a number after it the rest.
         """
         labelled = [self.label(key) for key in keys]
         found: dict[str, str] = {}
@@ -137,6 +137,6 @@ def _shorter(key: str) -> list[str]:
 
 
 def dark(colour: str) -> bool:
-    """Whether light text is better read on this colour."""
+    """True if light text is better read on this colour."""
     red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return 299 * red + 587 * green + 114 * blue < 140_000

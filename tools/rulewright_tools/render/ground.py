@@ -1,4 +1,4 @@
-"""How ground looks: from the ruleset's hints, else from the words of its values, else one colour after the other."""
+"""The looks of ground: from the ruleset's hints, else from the words of its values, else one colour after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be seen of a position, for any game: places with what lies on them, and what players hold.
+"""The picture of a position, for any game: places with what lies on them, and what players hold.
 
 The terminal board and the SVG only draw pictures; :mod:`rulewright_tools.render.position_picture` makes them from a
 state.
@@ -18,10 +18,10 @@ class Item:
     """Pieces that look alike, lying together."""
 
     key: str
-    """What they are called, or what their backs show."""
+    """Their name, or what their backs show."""
     count: int
     back: bool = False
-    """Whether only the backs are seen."""
+    """True if only the backs are seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Spot:
     key: str
     x: int
     y: int
-    """Where it lies, in thousandths of a unit: x to the right, y down."""
+    """The position, in thousandths of a unit: x to the right, y down."""
     items: tuple[Item, ...]
     marks: tuple[str, ...]
     """Fields that point at this place, and what fields say of it."""
     region: str
     """The place that stands for the merged region it belongs to; else itself."""
     label: str = ""
-    """What is written into it."""
+    """The text that is written into it."""
     ground: str = ""
     """Its kind of ground; empty: none of its own."""
     tint: str = ""
@@ -47,7 +47,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What lies between two places."""
+    """A wall, road or the like between two places."""
 
     key: str
     one: int
@@ -59,16 +59,16 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """What lies in one zone beside the map."""
+    """The pieces in one zone beside the map."""
 
     name: str
     items: tuple[Item, ...]
     under: int = 0
-    """How many more lie under these, and are not told one by one."""
+    """The number of further pieces under these, which are not shown one by one."""
 
     @property
     def size(self) -> int:
-        """How many pieces."""
+        """The number of pieces."""
         return sum(item.count for item in self.items) + self.under
 
 
@@ -84,12 +84,12 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class MapStyle:
-    """How the ruleset wants its map drawn."""
+    """The style in which the ruleset wants its map drawn."""
 
     places: str = ""
     """``circle``, ``square``, ``hexagon``, ``none``; empty: what suits the map."""
     labelled: bool = True
-    """Whether the keys of places are written."""
+    """True if the keys of places are written."""
     background: str = ""
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
@@ -109,7 +109,7 @@ class Picture:
     holders: tuple[Holder, ...]
     table: Holder
     edges: tuple[Edge, ...] = ()
-    """The edges that the rules speak of."""
+    """The edges that the rules mention."""
     grounds: tuple[Ground, ...] = ()
     """All kinds of ground there can be."""
     turn: str = ""

@@ -32,7 +32,7 @@ class PlaceLookup:
 
     @property
     def edges(self) -> Iterable[str]:
-        """The keys of all edges that the rules speak of."""
+        """The keys of all edges that the rules mention."""
         return self._edges.values()
 
     def ends(self, edge: str) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class PlaceLookup:
         return None
 
     def written(self, text: str) -> bool:
-        """Whether a text looks like a place or an edge: several numbers, or something and a direction."""
+        """True if a text looks like a place or an edge: several numbers, or something and a direction."""
         text = text[:_LIMIT]
         numbers = _bare(text) or ()
         return len(numbers) > 1 or any(other.lower() in self._ways for _, other in self._halves(text))
@@ -98,7 +98,7 @@ class PlaceLookup:
 
 
 def only(text: str, names: Sequence[str]) -> str | None:
-    """The one name that is meant, large or small letters alike: the whole name, else the only one that begins so."""
+    """The one name that is meant, upper or lower case alike: the whole name, else the only one that begins so."""
     wanted = text.lower().replace("_", " ")
     if not wanted:
         return None

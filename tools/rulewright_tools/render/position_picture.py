@@ -13,7 +13,7 @@ from rulewright_tools.render.theme import ground_of, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
 
 BOX = "box"
-"""Where pieces lie that are not in the game."""
+"""The zone of pieces that are not in the game."""
 
 DASH = "\N{EN DASH}"
 
@@ -22,7 +22,9 @@ DEEP = 8
 
 
 def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
-    """What a seat (by number) sees of a position; with None everything, with rw.playing.PUBLIC what all see."""
+    """The picture that a seat (by number) sees of a position; with None everything, with rw.playing.PUBLIC what all
+    see.
+    """
     return _Sight(game, state, viewer).picture()
 
 
@@ -109,7 +111,7 @@ class _Sight:
         )  # fmt: skip
 
     def _attribute(self, name: str) -> list[str]:
-        """What places say under a name, as words; empty if nothing is asked or there is no such attribute."""
+        """The values of places under a name, as words; empty if nothing is asked or there is no such attribute."""
         assert self.map is not None
         printed = self.model.attribute(self.map.place, name)
         if printed is None:
@@ -117,7 +119,7 @@ class _Sight:
         return ["" if value is None else _words(value) for value in printed.values]
 
     def _tints(self, places: Keys) -> dict[str, str]:
-        """Whose land each place is; nobody's, if the rules say the same of all places."""
+        """The colour of each place's owner; none if the rules say the same of all places."""
         found = [q for q in self.model.queries if q.name == self.hints.tint and len(q.index) == 1]
         if not found or found[0].index[0] not in self.place:
             return {}
@@ -168,7 +170,7 @@ class _Sight:
                 self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
 
     def _owner(self, name: str, index: Keys, keys: Keys) -> tuple[str, str]:
-        """Who has it, and what it is called there."""
+        """The owner, and the name that the zone has with them."""
         owner = next((key for universe, key in zip(index, keys, strict=True) if universe in self.owners), "")
         rest = [key for universe, key in zip(index, keys, strict=True) if universe not in self.owners]
         return owner, " ".join([_title(name), *rest])
@@ -232,7 +234,7 @@ def _title(name: str) -> str:
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
     """Pieces that look alike, together; in a stack or row only those that lie one on the other."""
     backs = seen.get("backs", [])
-    # Backs that are only counted stand for any of the hidden pieces: those are told behind all others.
+    # Backs that are only counted stand for any of the hidden pieces: those are listed after all others.
     told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
     pieces = seen.get("pieces", [{}] * seen["count"])
     shown = [(_look(piece), False) if "key" in piece else (next(told, ""), True) for piece in pieces]

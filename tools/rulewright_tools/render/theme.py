@@ -1,4 +1,4 @@
-"""What the pieces of a game look like: the manifest's hints, joined with what the rules say of the pieces."""
+"""The looks of a game's pieces: the manifest's hints, joined with what the rules say of the pieces."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
 
 
 def _enumerated(game: rw.Game, type: rw.view_model.ValueType | None) -> bool:
-    """Whether values are of an enum."""
+    """True if values are of an enum."""
     if type is None or type.kind != "entity":
         return False
     universe = game.model.universes.get(type.universe)

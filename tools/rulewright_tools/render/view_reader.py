@@ -1,4 +1,4 @@
-"""What a view tells of fields and zones, one value after the other."""
+"""A reader of views: fields and zones, one value after the other."""
 
 from __future__ import annotations
 

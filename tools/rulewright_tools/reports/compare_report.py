@@ -1,4 +1,4 @@
-"""How the differences of two rulesets are told: to a terminal, in a discussion, to a program."""
+"""Reports on the differences of two rulesets: for a terminal, a discussion, a program."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import rulewright as rw
 from rulewright_tools.console import plural
 
 _KINDS = {
-    "changed": "changed", "added": "added", "removed": "removed", "moved": "moved", "cited": "cited otherwise",
+    "changed": "changed", "added": "added", "removed": "removed", "moved": "moved", "cited": "cited differently",
 }  # fmt: skip
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 def shown(found: rw.diff.Comparison, cites: bool) -> tuple[rw.diff.Difference, ...]:
-    """What is reported; differences of one declaration together."""
+    """The differences to report; those of one declaration together."""
     if not cites:
         return found.differences
     order = {d.declaration: None for d in (*found.differences, *found.cited)}
@@ -41,7 +41,7 @@ def summary(found: rw.diff.Comparison, cites: bool) -> str:
 
 
 def titles(found: rw.diff.Comparison) -> tuple[str, str]:
-    """What both sides are called; two folders of one title by their paths, too."""
+    """The titles of both sides; two folders of one title by their paths, too."""
     old, new = found.old, found.new
     if old.title != new.title or old.ruleset.path == new.ruleset.path:
         return old.title, new.title

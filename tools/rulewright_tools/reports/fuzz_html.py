@@ -1,4 +1,4 @@
-"""Which rules met, as one self-contained HTML page with a matrix."""
+"""The rules that met, as one self-contained HTML page with a matrix."""
 
 from __future__ import annotations
 

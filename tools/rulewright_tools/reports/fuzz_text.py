@@ -1,4 +1,4 @@
-"""What the fuzzer has found, for a person at the terminal."""
+"""The fuzzer's findings, for a person at the terminal."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def show(report: rw.mutation.MutationReport) -> None:
         console.print(_table(report))
     changing = sum(total.caught.values()) + total.survived
     if total.score is not None:
-        line = f"score: {total.score:.1%}, caught {sum(total.caught.values())} of {changing} that are another game"
+        line = f"score: {total.score:.1%}, caught {sum(total.caught.values())} of {changing} that change the game"
         if total.caught["errors"] + total.caught["check"] and total.played_score is not None:
             line += f" ({total.played_score:.1%} by playing, of those without errors)"
         console.print(line)
@@ -58,7 +58,7 @@ def cells(row: rw.mutation.Row) -> tuple[str, ...]:
 
 
 def show_survivors(report: rw.mutation.MutationReport, statements: Mapping[str, rw.rulesets.Statement]) -> None:
-    """What nothing has found: each with its rule, its statements and the change."""
+    """Print the mutants that nothing found: each with its rule, its statements and the change."""
     _list("survived: a scenario is missing", report.of("survived"), statements)
     _list("made no difference in any game", report.of("unchanged"), statements)
 

@@ -32,7 +32,7 @@ def show(report: dict[str, object], tally: Statistics, timing: dict[str, object]
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
     for leak in sorted(tally.leaks.values()):
-        console.print(f"secret told: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
+        console.print(f"secret leaked: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
     console.print(
         f"{timing['decisions_per_second']} decisions a second, "
         f"{timing['seconds']} s with {plural(int(str(timing['jobs'])), 'job')}",

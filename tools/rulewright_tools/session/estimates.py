@@ -30,7 +30,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """What is said about a list of whole numbers, exactly."""
+    """A summary of a list of whole numbers, exactly."""
 
     mean: Fraction
     least: int

@@ -24,7 +24,7 @@ DEALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a process needs to know to play some of the games; hashable, so that it loads the game once."""
+    """The data that a process needs to play some of the games; hashable, so that it loads the game once."""
 
     ruleset: str
     players: int | None

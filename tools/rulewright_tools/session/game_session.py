@@ -71,7 +71,7 @@ class Session:
 
     @property
     def decisions(self) -> int:
-        """How often somebody has chosen so far; chance does not count."""
+        """The number of choices that somebody has made so far; chance does not count."""
         return sum(1 for entry in self.state.log if entry.who in self.game.seats)
 
     def choose(self, option: rw.Option) -> None:
@@ -115,7 +115,7 @@ class Session:
 
 
 def read_save(path: Path) -> dict[str, object]:
-    """What stands in a saved game; the game itself looks whether it fits."""
+    """The contents of a saved game; the game itself checks whether it fits."""
     try:
         data = json.loads(rw.files.read_text(path), object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
@@ -126,9 +126,9 @@ def read_save(path: Path) -> dict[str, object]:
 
 
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON; of a key that stands twice nobody knows which value is meant."""
+    """An object of JSON; refuses duplicate keys, as nobody knows which value is meant."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in one object")
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice in one object")
     return found

@@ -17,7 +17,7 @@ WORDY = 3
 
 @dataclass(frozen=True, slots=True)
 class OptionQuery:
-    """What a line of input means."""
+    """The meaning of a line of input."""
 
     option: rw.Option | None = None
     key: str = ""
@@ -25,7 +25,7 @@ class OptionQuery:
     candidates: tuple[str, ...] = ()
     """Options of which any could be meant."""
     hint: str = ""
-    """What is missing."""
+    """The part that is missing."""
 
 
 class Choices:
@@ -39,7 +39,7 @@ class Choices:
         self._edge = board.edge or "" if board else ""
 
     def sort(self, decision: rw.Decision) -> Sort:
-        """What is chosen from, words such as ``done`` aside."""
+        """The sort of thing that is chosen from, words such as ``done`` aside."""
         members = [option for option in decision.options if not option.extra]
         for universe, sort in ((self._place, "place"), (self._edge, "edge"), ("Piece", "piece")):
             keys = self._keys.get(universe, ())
@@ -48,7 +48,7 @@ class Choices:
         return "other"
 
     def noun(self, decision: rw.Decision) -> str:
-        """What is chosen, in a word: the name in the rules, or what kind of thing it is if that is a letter only."""
+        """A noun for what is chosen: the name in the rules, or the kind of thing if that is a letter only."""
         sort = self.sort(decision)
         if len(decision.label) > 1 or sort == "other":
             return decision.label.replace("_", " ")
@@ -97,7 +97,7 @@ class Choices:
                     hint=f"Which side of {place}? Possible: {', '.join(around)}; write `{line} {around[0]}`."
                 )
             sides = self.atlas.at(place)
-            more = f"; `why {line} {sides[0][0]}` tells why" if sides else ""
+            more = f"; `why {line} {sides[0][0]}` says why" if sides else ""
             return OptionQuery(hint=f"No side of {place} is possible{more}.")
         return self._nowhere(line)
 

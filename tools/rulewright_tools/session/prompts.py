@@ -68,7 +68,7 @@ class Asking:
         return columns(texts, width, ALONE if self._choices.sort(decision) in ("piece", "other") else 0)
 
     def _known(self, option: rw.Option, picture: Picture) -> str:
-        """What is printed on a piece and does not stand in its key, and where it lies on the map."""
+        """The values printed on a piece that do not stand in its key, and its place on the map."""
         found = []
         words = option.key.split()
         for printed in self._printed:
@@ -111,7 +111,7 @@ def statements_of(game: rw.Game) -> dict[str, str]:
 
 
 def refusal(refused: rw.Refusal, statements: Mapping[str, str]) -> Iterable[str]:
-    """Why an option is not offered, with the statements of the rulebook behind it."""
+    """The reasons why an option is not offered, with the statements of the rulebook behind them."""
     if not refused.reasons:
         yield "This is possible."
     for reason in refused.reasons:
@@ -121,5 +121,5 @@ def refusal(refused: rw.Refusal, statements: Mapping[str, str]) -> Iterable[str]
 
 
 def _short(place: str) -> str:
-    """How a place may be written: its numbers without their marks."""
+    """A short form of a place: its numbers without their marks."""
     return place.strip("()").replace(",", "")

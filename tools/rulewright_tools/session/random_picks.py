@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 
 def pick(seed: int, number: int, size: int) -> int:
-    """What the random seat takes as its decision number `number`: 0 to below `size`, all equally likely.
+    """The option that the random seat takes as its decision number `number`: 0 to below `size`, all equally likely.
 
     A hash of seed and number, so it is the same on every machine and does not depend on who else plays.
     """

@@ -1,4 +1,4 @@
-"""What is counted over many games. Only whole numbers are added up, so the order of the games does not matter."""
+"""Statistics over many games. Only whole numbers are added up, so the order of the games does not matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright_tools.session.estimates import Lengths, wilson
 
 
 class Leak(NamedTuple):
-    """When a choice told a secret; the first of several is the least."""
+    """The moment at which a choice leaked a secret; the first of several is the least."""
 
     seed: int
     decision: int
@@ -25,13 +25,13 @@ class Statistics:
 
     games: int = 0
     places: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """How often a seat came to a place (1 is the best)."""
+    """The number of times that a seat came to a place (1 is the best)."""
     winners: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    """How often just these seats shared the first place."""
+    """The number of times that just these seats shared the first place."""
     endings: Counter[str] = field(default_factory=Counter)
-    """Which rule ended the games."""
+    """The rules that ended the games."""
     lengths: Counter[int] = field(default_factory=Counter)
-    """How many games took so many decisions."""
+    """The number of games that took so many decisions."""
     fired: Counter[str] = field(default_factory=Counter)
     """In how many games each rule was used."""
     unfinished: int = 0
@@ -65,7 +65,7 @@ class Statistics:
         self.broken[invariant] = min(seed, self.broken.get(invariant, seed))
 
     def note_leak(self, choice: str, leak: Leak) -> None:
-        """What a player is asked by a choice depended on a secret."""
+        """Note that a player's choice depended on a secret."""
         self.leaks[choice] = min(leak, self.leaks.get(choice, leak))
 
     def join(self, other: Statistics) -> None:

@@ -154,7 +154,7 @@ class Declarations:
             same = table.rows[first.setdefault(str(row.get(column)), number_)]
             if column in row and any(row.get(a) != same.get(a) for a in types):
                 where = table.span(number_, column)
-                message = f"`{row[column]}` stands twice, with different values"
+                message = f"`{row[column]}` occurs twice, with different values"
                 self.report.error("REF007", message, where, path=table.path(number_, column))
 
         def cell(attribute: ast.Attribute, type: Type, row: int) -> Value:

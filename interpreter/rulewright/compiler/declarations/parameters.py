@@ -37,7 +37,7 @@ class Parameters:
         for circle in circles(needs):
             way = around(circle, "needs")
             self.report.error(
-                "REF008", f"parameters may not need each other in a circle: {way}", by_name[circle[-1]].span
+                "REF008", f"parameters must not depend on each other in a cycle: {way}", by_name[circle[-1]].span
             )
             self.world.params |= dict.fromkeys(circle, (ANY, 0))
 
@@ -91,6 +91,8 @@ class Parameters:
             value = self._value(decl, chosen, wanted)
         if quiet.failed:
             why = next(d for d in quiet.found if d.is_error)
-            self.report.error("VAR405", f"`{decl.name}` cannot be set so: {why.message}", chosen.span, hint=why.hint)
+            self.report.error(
+                "VAR405", f"`{decl.name}` cannot have this value: {why.message}", chosen.span, hint=why.hint
+            )
             value = self._value(decl, self._written(decl), wanted)
         return wanted, value

@@ -26,7 +26,7 @@ BOX: Home = ("box", ())
 
 
 class Begin(NamedTuple):
-    """Where the pieces of a kind begin, as it is written."""
+    """The place where pieces of a kind begin, as written."""
 
     zone: m.ZoneGet
     names: dict[str, str]
@@ -64,7 +64,7 @@ class Pieces:
             for attribute in decl.attributes:
                 type = world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
                 if type.universe == "Piece":
-                    why = "which pieces there are is known only when all tables are read"
+                    why = "the pieces are known only after all tables have been read"
                     self.report.error("TYP218", why, attribute.span)
                     world.kinds[decl.name].own[attribute.name] = ANY
                 self._declared_above(decl, attribute)
@@ -243,7 +243,7 @@ class Pieces:
         return begin.zone.zone, tuple(keys)
 
     def backs(self) -> tuple[str, ...]:
-        """What the back of each piece shows; empty if no piece has one."""
+        """The text on the back of each piece; empty if no piece has one."""
         return tuple(self.rows.backs) if any(self.rows.backs) else ()
 
     def alike(self) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ _PRINTED = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r"),
 """Attributes that places have by the shape of their map."""
 
 Cell = tuple[object, Span | None]
-"""What a map file says, and where."""
+"""A value of a map file, and its place there."""
 
 
 class Places:
@@ -77,7 +77,7 @@ class Places:
         return value if isinstance(value, int) else 1
 
     def _laid(self, expr: ast.Expr) -> int:
-        """How many places may be laid: a number, or as many as there are pieces of a kind, ``size(Tile)``."""
+        """The number of places that may be laid: a number, or as many as there are pieces of a kind, ``size(Tile)``."""
         match expr:
             case ast.Call(ast.Name("size"), (ast.TypeName(kind),)) if isinstance(self.rules.decls.get(kind), ast.Piece):
                 return self._pieces(kind, set())
@@ -174,7 +174,7 @@ class Places:
         return tuple(found)
 
     def printed(self, decls: list[ast.MapDecl]) -> None:
-        """What is printed on places and edges (enums and parties are known by now)."""
+        """Read the values printed on places and edges (enums and parties are known by now)."""
         for decl in decls:
             if (graph := self._graphs.get(decl.name)) is None:
                 continue

@@ -27,5 +27,5 @@ def let_in(var: str, value: m.Expr, body: m.Expr) -> m.Expr:
 
 
 def not_refused(restriction: m.Restriction) -> m.Expr:
-    """That a restriction does not refuse."""
+    """The condition that a restriction does not refuse."""
     return m.Or((m.Not(restriction.condition), *(u.condition for u in restriction.unless)))

@@ -39,7 +39,7 @@ class Loop:
     is_step: bool
     end: int
     blocks: int
-    """How many blocks were open outside of it."""
+    """The number of blocks that were open outside of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class Ends:
     matches: dict[str, m.Expr] = field(default_factory=dict)
     """The first one an end is about, or none."""
     reads: dict[str, m.Expr] = field(default_factory=dict)
-    """What the match depends on."""
+    """Expressions that the match depends on."""
     looked: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The blocks behind which ends were looked for by what is lowered just now."""
+    """The blocks after which ends were looked for by what is lowered just now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What instructions change by themselves, and the functions that they call."""
+    """The changes that instructions make by themselves, and the functions that they call."""
 
     written: Tokens
     called: frozenset[str]
@@ -77,7 +77,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a function does, and what has been done before each place where things settle."""
+    """The effects of a function as a whole, and of what precedes each place where things settle."""
 
     whole: Done
     settled: tuple[Done, ...]
@@ -85,7 +85,7 @@ class Summary:
 
 @dataclass(slots=True)
 class Assembled:
-    """What became of a function in the games that share it."""
+    """The forms that a function has in the games that share it."""
 
     summaries: dict[Hashable, Summary] = field(default_factory=dict)
     functions: dict[Hashable, m.Function] = field(default_factory=dict)
@@ -98,13 +98,13 @@ class FunctionBuilder:
     name: str
     word: str
     asks: bool
-    """Whether it may ask, draw and settle (a procedure), or not (an effect)."""
+    """True if it may ask, draw and settle (a procedure); False for an effect."""
     result: Type | None = None
     goes_on: tuple[str, int] | None = None
     """Of what is done instead of something: the function that it may `proceed` with, and how many of its own
     parameters that takes."""
     params: int = 0
-    """How many of the slots are parameters."""
+    """The number of slots that are parameters."""
     exit: int = 0
     """Label of the end, where everything that lasted as long as the function is reset."""
     result_slot: int | None = None
@@ -155,7 +155,7 @@ class FunctionBuilder:
             self.items.append(Settle(start))
 
     def summary(self, depend: EffectAnalysis) -> Summary:
-        """What the code does, as a whole and before each place where things settle."""
+        """The effects of the code, as a whole and before each place where things settle."""
         known = self.assembled.summaries.get(depend.declared)
         if known is None:
             settled = [self.items[item.start : at] for at, item in enumerate(self.items) if isinstance(item, Settle)]

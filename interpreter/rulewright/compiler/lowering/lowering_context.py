@@ -1,4 +1,4 @@
-"""What the lowerers of one game have in common: symbols, the report, fresh names, what became of expressions."""
+"""The state that the lowerers of one game share: symbols, the report, fresh names, the lowered form of expressions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class LoweringContext:
         self.world = world
         self.report = report
         self.typed: dict[int, tuple[ast.Expr, Typed]] = {}
-        """What became of each expression, by its identity; that it is kept here keeps the identity."""
+        """The lowered form of each expression, by its identity; keeping the expression here keeps the identity."""
         self.streams: dict[str, None] = {}
         """Names of all sources of chance, in the order met."""
         self.numbered = 0
-        """The variables so far; each unit begins anew, see :mod:`rulewright.compiler.lowering.sharing`."""
+        """The variables so far; each unit starts again, see :mod:`rulewright.compiler.lowering.sharing`."""
 
     def typed_as(self, expr: ast.Expr) -> Typed | None:
-        """What became of an expression when it was lowered last; None if it never was."""
+        """The form in which an expression was lowered last; None if it never was."""
         held = self.typed.get(id(expr))
         return held[1] if held is not None else None
 
@@ -89,12 +89,12 @@ class LoweringContext:
     def needs_procedure(self, code: FunctionBuilder, what: str, span: Span) -> bool:
         """Report something that an effect may not do."""
         if not code.asks:
-            self.report.error("CTL108", f"an effect may not {what}", span, hint=f"make `{code.name}` a procedure")
+            self.report.error("CTL108", f"an effect cannot {what}", span, hint=f"make `{code.name}` a procedure")
         return code.asks
 
 
 def a_type(type: Type) -> str:
-    """A type with its article, as messages speak of it."""
+    """A type with its article, as messages mention it."""
     text = str(type)
     if type.kind in ("none", "any") or text.startswith(("set", "list")):
         return text if type.kind in ("none", "any") else f"a {text}"

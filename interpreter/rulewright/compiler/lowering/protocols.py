@@ -1,4 +1,4 @@
-"""What lowerers need of each other where each needs the other, so that none of them imports a circle."""
+"""Protocols for lowerers that need each other, so that their modules do not import each other in a cycle."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ class Windows(Protocol):
     """Opens windows in which others may react."""
 
     def opening(self, code: FunctionBuilder) -> None:
-        """What comes before a procedure."""
+        """Add what comes before a procedure."""
 
     def closing(self, code: FunctionBuilder) -> None:
-        """What comes when a procedure is over, wherever it has been left."""
+        """Add what comes when a procedure is over, wherever it has been left."""
 
     def face(self, die: Type) -> Type:
         """The type of a slot that holds what a die shows."""
 
     def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
-        """What follows when a player has seen what they have rolled."""
+        """Add what follows when a player has seen what they have rolled."""
 
 
 class Interruptions(Protocol):
     """Asks questions, during which something else may be done."""
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
-        """Whether something may be done here while a question is open."""
+        """True if something may be done here while a question is open."""
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
         """Ask. After an interruption `afresh` is done and the question asked again; if nothing is left of it and it has
         no `on_empty`, `gone` follows."""
 
     def may_give_nothing(self, name: str) -> bool:
-        """Whether a procedure may come back without the result that it promises, through no fault of its own."""
+        """True if a procedure may come back without the result that it promises, through no fault of its own."""

@@ -34,7 +34,7 @@ class QueryLowerer(QuerySource):
         self._signatures: dict[str, Signature] = {}
         self._running: list[str] = []
         self.circular = circular
-        """Queries of circles that were reported."""
+        """Queries of cycles that were reported."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""
@@ -48,7 +48,7 @@ class QueryLowerer(QuerySource):
         if name in self._running:
             if name not in self.circular:
                 way = around(self._running[self._running.index(name) :], "asks")
-                self.context.error("REF008", f"queries may not ask each other in a circle: {way}", span)
+                self.context.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
         signature, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
@@ -78,7 +78,7 @@ class QueryLowerer(QuerySource):
         return m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
 
     def certain(self, name: str) -> bool:
-        """Whether a procedure that ``possible`` asks about is always possible."""
+        """True if a procedure that ``possible`` asks about is always possible."""
         made = self.made.get(f"possible {name}")
         return made is not None and made.body == m.Const(1)
 
@@ -106,7 +106,7 @@ class QueryLowerer(QuerySource):
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:
             return self.coercions.item(value)
-        return Typed(self.coercions.coerce(value, wanted, span, f"what `{name}` gives"), wanted)
+        return Typed(self.coercions.coerce(value, wanted, span, f"the result of `{name}`"), wanted)
 
     def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
         bound: list[tuple[str, m.Expr]] = []

@@ -1,4 +1,4 @@
-"""What several games of a ruleset have in common is lowered once.
+"""Lowered code that several games of a ruleset have in common, made once.
 
 Games for different variants and options often differ in a few declarations and in the values of parameters. A query, a
 function, a reaction or a zone is a *unit*. What becomes of it depends on the world, on all procedures and reactions
@@ -39,7 +39,7 @@ Decls = Mapping[str, ast.Decl]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What became of a unit."""
+    """A lowered unit, and all that it depends on."""
 
     decls: Decls
     """The declarations of its game."""
@@ -50,7 +50,7 @@ class Unit:
     universes: tuple[str, ...]
     """The universes that there were, those of types without a name included."""
     asked: tuple[tuple[tuple[str, str], object], ...]
-    """What it asks of queries, possibilities, limits and matches, in this order, and the answers."""
+    """The queries, possibilities, limits and matches that it asks for, in this order, and the answers."""
     typed: dict[int, Any]
     streams: tuple[str, ...]
     made: Any
@@ -110,13 +110,13 @@ class Sharing:
         self.world = context.world
         self.shelf = shelves.of(rules, self.world, watched)
         self.made: dict[tuple[str, str], object] = {}
-        """What has become of each unit."""
+        """The units of this game, lowered."""
         self._concerned: dict[int, frozenset[str] | None] = {}
         self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
         """Their windows may open in any procedure."""
 
     def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
-        """What `make` makes of a unit, now or for another game; `of` are its declarations, if its name is not one."""
+        """The result of `make` for a unit, now or for another game; `of` are its declarations, if its name is not one."""
         key = f"{kind} {name}"
         report = self.context.report
         known = None if report.found else self._known(key, of or (name,))
@@ -165,7 +165,7 @@ class Sharing:
         return None
 
     def _answered(self, unit: Unit) -> bool:
-        """Whether what a unit asks is answered in the same way here.
+        """True if the questions of a unit have the same answers here.
 
         As long as it is, what it asks next would be asked here, too: so nothing is lowered that would not be otherwise.
         """
@@ -175,7 +175,7 @@ class Sharing:
         return same
 
     def _answer(self, kind: str, name: str) -> object:
-        """What is asked of a query, of whether something is possible, of limits or of a unit that stands in others."""
+        """The answer to a question: a signature, a possibility, limits, or a unit that is part of others."""
         queries = self.world.queries
         if kind == "query":
             return queries.signature(name, NOWHERE)
@@ -212,12 +212,12 @@ class Sharing:
 
 
 def _renamed(a: ast.Decl | None, b: ast.Decl | None) -> bool:
-    """Whether a word stands for another sort of thing, of those that rules name."""
+    """True if a word stands for another sort of thing, of those that rules name."""
     return [isinstance(a, kind) for kind in _NAMED] != [isinstance(b, kind) for kind in _NAMED]
 
 
 def _same(a: object, b: object) -> bool:
-    """Whether two answers are the same; equal declarations at different places are not."""
+    """True if two answers are the same; equal declarations at different places are not."""
     return a is b or (not isinstance(a, ast.Node) and a == b)
 
 

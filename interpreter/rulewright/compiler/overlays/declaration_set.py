@@ -37,11 +37,11 @@ class Rules:
     first_values: dict[str, ast.Expr] = field(default_factory=dict)
     """Of parameters that an overlay has set: what they were before, which tells their type."""
     games: list[str] = field(default_factory=list)
-    """What the game is called, and before that what those are called that it extends."""
+    """The name of the game, and before it the names of those that it extends."""
     changes: list[ast.Change | ast.ExtendOp] = field(default_factory=list)
-    """What was changed to come to these declarations, variants and numbers of players not counted."""
+    """The changes that led to these declarations, without variants and numbers of players."""
     seams: list[int] = field(default_factory=list)
-    """Where in `by_count` the blocks of each extending ruleset begin."""
+    """Positions in `by_count` at which the blocks of each extending ruleset begin."""
 
     def all(self, kind: type[D]) -> list[D]:
         """All declarations of a kind."""
@@ -92,7 +92,7 @@ class Rules:
                     "REF010",
                     f"`{label}` is the label of two things in `{name}`",
                     clause.span,
-                    notes=(f"the other stands in line {seen[label].span.line}",),
+                    notes=(f"the other one is on line {seen[label].span.line}",),
                 )
             seen.setdefault(label, clause)
 

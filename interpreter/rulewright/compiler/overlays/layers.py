@@ -22,7 +22,7 @@ N = TypeVar("N")
 
 
 def collect(chain: Sequence[Ruleset], report: Report) -> Rules:
-    """All declarations of a ruleset; `chain` has it last, behind those that it extends."""
+    """All declarations of a ruleset; `chain` has it last, after those that it extends."""
     rules = Rules(report)
     for number, ruleset in enumerate(chain):
         if number:
@@ -87,7 +87,7 @@ def _for_count(base: Rules, count: int, report: Report) -> Rules:
 
 
 def unfit(rules: Rules, counts: Iterable[int], variant: ast.Variant) -> str:
-    """Why a variant of the ruleset beneath cannot be laid over these rules; empty if it can."""
+    """The reason why a variant of the ruleset beneath cannot be laid over these rules; empty if it can."""
     for count in counts:
         with_count, with_variant = Report(), Report()
         for_game(rules, count, (), with_count)
@@ -147,16 +147,16 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
         if isinstance(decl, ast.Game | ast.Players):
             del rules.decls[name]
         else:
-            rules.twice(name, decl, "to change what stands in the ruleset beneath, write `replace` before it")
+            rules.twice(name, decl, "to change a declaration of the extended ruleset, write `replace` before it")
             return
     rules.add(decl)
 
 
 def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
-    """Whether a change at top level aims at the ruleset beneath, as it must."""
+    """True if a change at top level aims at the ruleset beneath, as it must."""
     if not extending:
         message = f"this changes another ruleset, but {ruleset.title} extends none"
-        hint = "change the rule where it stands, or write this in a variant"
+        hint = "change the rule itself, or write this in a variant"
         rules.report.error("VAR408", message, op.span, hint=hint)
         return False
     target = name_of(op.decl) if isinstance(op, ast.ReplaceDeclOp) else op.path.parts[0]

@@ -1,4 +1,4 @@
-"""Names that clash: said twice where each may stand once, taken from the language, or hiding what is declared.
+"""Name conflicts: said twice where each may stand once, taken from the language, or hiding what is declared.
 
 This looks only at what is written, so it is done once for a ruleset and not for every number of players.
 """
@@ -62,7 +62,7 @@ def _games(rules: Rules, games: Iterable[str], report: Report) -> None:
 
 
 def _again(message: str, span: Span, first: Span, report: Report) -> None:
-    report.error("REF007", message, span, notes=(f"the first stands at {first.file}:{first.line}",))
+    report.error("REF007", message, span, notes=(f"the first one is at {first.file}:{first.line}",))
 
 
 def _twice(node: object, report: Report) -> None:

@@ -64,7 +64,7 @@ class Overlay:
         if address in self.written:
             other = self.written[address]
             whose = "this overlay twice" if other == self.title else f"`{other}` and `{self.title}`"
-            self.rules.report.error("VAR402", f"`{address}` is written by {whose}", op.span)
+            self.rules.report.error("VAR402", f"`{address}` is changed by {whose}", op.span)
             return False
         self.written[address] = self.title
         return True
@@ -106,7 +106,7 @@ class Overlay:
             return
         if not isinstance(decl, ast.Parameter) or len(path.parts) > 1:
             self.rules.report.error(
-                "VAR404", f"`set` changes parameters, and `{path}` is none", op.span, hint="use `replace`"
+                "VAR404", f"`set` changes parameters, and `{path}` is not one", op.span, hint="use `replace`"
             )
         elif self._claim(str(path), op):
             self.rules.first_values.setdefault(decl.name, decl.value)
@@ -221,7 +221,7 @@ class Overlay:
             return
         if not op.trivia.cites:
             message = "`unchanged` only says which statements are transcribed here, and it cites none"
-            self.rules.report.error("VAR404", message, op.span, hint="add them behind it, such as `@RULE-3`")
+            self.rules.report.error("VAR404", message, op.span, hint="add them after it, such as `@RULE-3`")
         elif len(path.parts) == 1:
             self._put(_cited(self._translated(decl), op))
         elif self._labelled(decl, path, op):
@@ -250,7 +250,7 @@ def _rewritten(clause: C, op: ast.Clause) -> C:
 
 
 def _is_statement(decl: ast.Decl, label: str) -> bool:
-    """Whether what has a label stands where statements stand, and not among restrictions, options or modifiers."""
+    """True if what has a label stands where statements stand, and not among restrictions, options or modifiers."""
     blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
     return any(isinstance(c, ast.Clause) and label_of(c) == label for b in blocks if isinstance(b, tuple) for c in b)
 

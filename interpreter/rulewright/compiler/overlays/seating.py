@@ -1,4 +1,4 @@
-"""How many play, and in which teams."""
+"""The number of players and their teams."""
 
 from __future__ import annotations
 
@@ -25,11 +25,16 @@ def check_players(rules: Rules, report: Report) -> None:
     if not 1 <= low <= high <= limits.PLAYERS:
         said = f"{low} to {high}" if low != high else str(low)
         report.error(
-            "CTL103", f"no game is for {said} players", players.span, hint=f"1 to {limits.PLAYERS}, the least first"
+            "CTL103",
+            f"a game cannot be for {said} players",
+            players.span,
+            hint=f"1 to {limits.PLAYERS}, the smaller number first",
         )
     elif size is not None and count is not None:
         if not low <= count <= high:
-            report.error("CTL103", f"teams are formed with {count} players, and so many never play", players.span)
+            report.error(
+                "CTL103", f"teams are for {count} players, but the game is never played with {count}", players.span
+            )
         elif size < 1 or count % size:
             report.error("CTL103", f"{count} players cannot form teams of {size}", players.span)
 
@@ -41,4 +46,4 @@ def _never(rules: Rules, players: ast.Players, report: Report) -> None:
         if isinstance(node, (ast.WithPlayers, ast.ByCount, ast.Member)):
             for count in node.counts:
                 if not players.low <= count <= players.high:
-                    report.warn("VAR403", f"this game is never played by {count}", node.span)
+                    report.warn("VAR403", f"this game is never played with {count} players", node.span)

@@ -1,4 +1,4 @@
-"""What follows at once: the functions of a game, with a look at the consequences wherever one may be concerned."""
+"""The functions of a game, with a check of the consequences wherever one may be concerned."""
 
 from __future__ import annotations
 

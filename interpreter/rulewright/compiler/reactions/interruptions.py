@@ -50,9 +50,9 @@ class InterruptionLowerer:
         code.mark(on)
 
     def may_give_nothing(self, name: str) -> bool:
-        """Whether the answer that a procedure gives back may have vanished."""
+        """True if the answer that a procedure gives back may have vanished."""
         if name not in self._giving:
-            self._giving[name] = False  # a circle gives nothing more
+            self._giving[name] = False  # a cycle gives nothing more
             info = self.world.calls[name]
             promised = info.result is not None and info.result.kind in ("int", "entity") and not info.result.optional
             inside = list(nodes(info.decl.body)) if promised else []

@@ -29,7 +29,7 @@ class Reacting:
     params: tuple[tuple[str, Type], ...]
     """Of the event, under the reaction's own names."""
     result: Type | None
-    """What is given back instead of the event's result."""
+    """The type of the value that is returned instead of the event's result."""
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Reacting:
 
     @property
     def changes(self) -> bool:
-        """Whether a parameter of the event is changed."""
+        """True if a parameter of the event is changed."""
         names = {name for name, _ in self.params}
         found = (n.target for n in nodes(self.decl.body) if isinstance(n, ast.Assign))
         return any(isinstance(target, ast.Name) and target.name in names for target in found)
@@ -77,7 +77,7 @@ class Events:
         return self._found.get((moment, event), [])
 
     def during(self, function: str, blocks: Iterable[str]) -> list[Reacting]:
-        """What may be done at a question of a function, inside of these steps."""
+        """Reactions that may be used at a question of a function, inside these steps."""
         inside = {function, *blocks}
         return [
             reacting
@@ -87,7 +87,7 @@ class Events:
         ]
 
     def interrupted(self, function: str) -> bool:
-        """Whether something may be done at some question of a function."""
+        """True if something may be done at some question of a function."""
         return bool(self.during(function, (s.label for s in steps(self.calls[function]))))
 
     # -------------------------------------------------------------------------------------------- events
@@ -103,10 +103,10 @@ class Events:
                 return None
             types = tuple(t for _, t in info.params) if info is not None and args else ()
             if args:
-                self.report.error("TRG309", f"what happens during `{name}` takes nothing from it", decl.event.span)
+                self.report.error("TRG309", f"a reaction during `{name}` takes no arguments from it", decl.event.span)
         elif name == ROLLS and info is None:
             if decl.moment != AFTER:
-                said = "a roll is open when it has been seen, and not earlier"
+                said = "players can react to a roll only after it"
                 self.report.error("TRG308", said, decl.event.span, hint=f"`reaction {decl.name} after rolls(p, n)`")
             types = (entity("Player"), INT)
         elif info is None:
@@ -118,7 +118,7 @@ class Events:
                 self.report.error("TRG308", f"`{name}` is not open to reactions", decl.event.span, hint=hint)
             types = tuple(t for _, t in info.params)
         if args and len(args) != len(types):
-            said = f"`{name}` has {len(types)} parameters, here are {len(args)}"
+            said = f"`{name}` has {len(types)} parameters, not {len(args)}"
             self.report.error("TYP215", said, decl.event.span)
         names = [f"{i}. of {name}" for i in range(1, 1 + len(types))]
         for i, arg in enumerate(args[: len(types)]):
@@ -155,7 +155,7 @@ class Events:
                         said = f"`{first.name}` comes before `{second.name}`, and after it"
                         self.report.error("TRG304", said, second.decl.span, hint="leave out one `precedence`")
                     elif not orders and moment == INSTEAD:
-                        said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no order"
+                        said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no defined order"
                         hint = f"add `precedence {first.name}, {second.name}`"
                         self.report.error("TRG304", said, second.decl.span, hint=hint)
 
@@ -178,7 +178,7 @@ class Events:
 
     @cached_property
     def _calls_of(self) -> dict[str, frozenset[str]]:
-        """What each procedure and reaction calls."""
+        """Names of all that each procedure and reaction calls."""
         called = {name: self._called(decl.name, decl.body) for name, decl in self.calls.items()}
         return called | {r.name: self._called(r.name, r.decl.body) for r in self.all()}
 

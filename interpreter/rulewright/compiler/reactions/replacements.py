@@ -17,7 +17,7 @@ class ReplacementLowerer:
 
     def stages(self, name: str) -> list[FunctionBuilder]:
         """The functions that stand before a procedure which something may be done instead of: the first is called in
-        its place, and each lets what comes behind it go on if nothing replaces the procedure."""
+        its place, and each lets what comes after it go on if nothing replaces the procedure."""
         found = self.events.of(INSTEAD, name)
         if not found:
             return []
@@ -26,11 +26,11 @@ class ReplacementLowerer:
         return [self._replaced(name, stage, alone[i:]) for i, stage in enumerate(names)]
 
     def entry(self, name: str) -> str:
-        """What is called when rules call a procedure."""
+        """The function that is called when rules call a procedure."""
         return self._stage(name, 0) if self.events.of(INSTEAD, name) else name
 
     def behind(self, reacting: Reacting) -> str:
-        """What goes on when a reaction proceeds: those that come behind it may still replace the event."""
+        """The function that goes on when a reaction proceeds: later reactions may still replace the event."""
         alone = [r for r in self.events.of(INSTEAD, reacting.event) if r.decl.by is None]
         return self._stage(reacting.event, alone.index(reacting) + 1 if reacting in alone else len(alone))
 

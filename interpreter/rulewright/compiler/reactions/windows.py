@@ -18,7 +18,7 @@ from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 WINDOW = "react"
-"""What is chosen in a window; the decision's name is ``event.react``."""
+"""The name of the choice in a window; the decision's name is ``event.react``."""
 
 PLAYER = entity("Player")
 
@@ -111,7 +111,7 @@ class WindowLowerer:
         return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside)
 
     def seen(self, reacting: Reacting, slots: list[int] | range, who: m.Expr | None) -> Scope:
-        """What the condition of a reaction may speak of."""
+        """The scope of a reaction's condition."""
         scope = Scope()
         for slot, (name, type) in zip(slots, reacting.params, strict=False):
             scope.bind(name, Binding(self.context.read(m.Local(slot), type), type))
@@ -129,7 +129,7 @@ class WindowLowerer:
         code.add(m.Call(reacting.name, args, into, code.place(reacting.name), shared))
 
     def face(self, die: Type) -> Type:
-        """What a slot for a face may hold: more than the die shows, if reactions change what was rolled."""
+        """The type of a slot for a face: wider than the die if reactions change what was rolled."""
         changed = die.kind == "int" and any(r.changes for r in self.events.of(AFTER, ROLLS))
         return INT if changed else die
 

@@ -1,4 +1,4 @@
-"""How many games are compiled to check a ruleset, counted in nodes and not in seconds: the same on any machine."""
+"""The number of games that a check compiles, limited by nodes and not by seconds: the same on any machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CELLS = 10
 
 
 class Budget:
-    """What may still be compiled, and what was left out."""
+    """The number of nodes that may still be compiled, and the names of the games left out."""
 
     def __init__(self, source: Sources, most: int, what: str) -> None:
         self.source, self.most, self.what = source, most, what
@@ -24,7 +24,7 @@ class Budget:
         self._rules = sum(1 for decl in source.rules.decls.values() for _ in nodes(decl))
 
     def allows(self, name: str, span: Span) -> bool:
-        """Whether one more may be compiled; if not, its name is kept."""
+        """Take a game from the budget; False if it is spent, and then the name is kept."""
         if self.spent < self.most:
             self.done += 1
             return True

@@ -46,7 +46,7 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
     counts = player_counts(source.rules)
     count = len(seats) or (counts[0] if counts else 2)
     if counts and count not in counts:
-        report.error("VAR406", f"{source.ruleset.title} is not played by {count} players", scenario.span)
+        report.error("VAR406", f"{source.ruleset.title} cannot be played with {count} players", scenario.span)
         return None, report.found
     seats = seats or source.ruleset.manifest.seat_names(count)
     for title in titles:

@@ -136,7 +136,7 @@ class ScenarioCompiler:
                 self.report.error("TYP227", "`given` sets a field", target.span, hint="pieces are laid with `put`")
             return []
         wanted = self.world.fields[place.ir.field].type
-        ir = self.lower.want(value, self.scope, wanted.or_none(), "what is given")
+        ir = self.lower.want(value, self.scope, wanted.or_none(), "the given value")
         text = f"given {print_expr(target)} = {print_expr(value)}"
         return [steps.Given(at, text, place.ir.field, place.ir.index, ir)]
 
@@ -187,7 +187,7 @@ class ScenarioCompiler:
             return steps.Reply("", label)
         if label not in self.choices:
             hint = did_you_mean(label, self.choices)
-            self.report.error("REF011", f"nothing is chosen under the name `{label}`", answer.span, hint=hint)
+            self.report.error("REF011", f"there is no choice with the name `{label}`", answer.span, hint=hint)
             return None
         if isinstance(value, ast.Name):
             words = {e.key for c in self.choices[label] for e in c.extras}
@@ -246,7 +246,7 @@ class ScenarioCompiler:
             return self._order(answer)
         if not found:
             hint = did_you_mean(answer.name, self.chances)
-            self.report.error("REF012", f"chance decides nothing called `{answer.name}`", answer.span, hint=hint)
+            self.report.error("REF012", f"chance decides nothing with the name `{answer.name}`", answer.span, hint=hint)
             return None
         items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
         keys = tuple(self._fate_key(i, found[0].universe) for i in items if i is not None)
@@ -256,7 +256,7 @@ class ScenarioCompiler:
         """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list."""
         listed = self.lower.collection(ast.Name(answer.name, span=answer.span), self.scope)
         if not isinstance(answer.value, ast.ListOf) or isinstance(listed.ir, m.Const):
-            self.report.error("REF012", f"say the whole order of `{answer.name}`: `[a, b, c]`", answer.span)
+            self.report.error("REF012", f"give the whole order of `{answer.name}`: `[a, b, c]`", answer.span)
             return None
         ir = m.ZoneList(listed.ir.zone, listed.ir.index) if isinstance(listed.ir, m.ZoneGet) else listed.ir
         universe = listed.type.universe
@@ -278,7 +278,7 @@ class ScenarioCompiler:
         seat = self._seat(who, at)
         if name not in self.choices:
             hint = did_you_mean(name, self.choices)
-            self.report.error("REF011", f"nothing is chosen under the name `{name}`", at, hint=hint)
+            self.report.error("REF011", f"there is no choice with the name `{name}`", at, hint=hint)
             return steps.Offered(at, text, seat, name)
         keys = self._piece_keys(value)
         words = {e.key for c in self.choices[name] for e in c.extras}
@@ -294,7 +294,7 @@ class ScenarioCompiler:
         wanted = self._type_of(name)
         typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)
         if wanted is not None:
-            self.coercions.coerce(typed, wanted.as_set(), value.span, "what is offered")
+            self.coercions.coerce(typed, wanted.as_set(), value.span, "the offered value")
         return steps.Offered(at, text, seat, name, typed.ir, typed.type.run_time())
 
     # ------------------------------------------------------------------------------------------ checks

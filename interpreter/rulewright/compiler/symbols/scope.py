@@ -18,12 +18,12 @@ class Typed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What a name stands for: a variable of the expression or a slot of the frame."""
+    """The meaning of a name: a variable of the expression or a slot of the frame."""
 
     ir: m.Expr
     type: Type
     changes: bool = False
-    """Whether it may be assigned (``var``)."""
+    """True if it may be assigned (``var``)."""
     slot: int | None = None
 
 

@@ -1,4 +1,4 @@
-"""What games have in common before their rules are lowered: the symbols of all declarations that are no rules.
+"""Symbols that games have in common before their rules are lowered: those of all declarations that are not rules.
 
 Games for different variants and options mostly declare the same pieces, maps, zones and fields. Their symbols depend on
 the number of players, on these declarations, on what they find named before (:class:`Snapshot.begun`) and on the
@@ -26,7 +26,7 @@ Decls = Mapping[str, ast.Decl]
 """The declarations of a game by name."""
 
 OWN = frozenset(("report", "params", "query_decls", "queries", "reads", "asked"))
-"""What each game has for itself."""
+"""Fields that each game has for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Snapshots:
         self._kept: dict[Hashable, list[Snapshot]] = {}
 
     def find(self, decls: Decls, world: SymbolTable) -> Snapshot | None:
-        """What an earlier game declared, if a game with these parameters declares the same."""
+        """The symbols of an earlier game, if a game with these parameters declares the same."""
         for snapshot in self._kept.get(_key(decls, world), ()):
             if snapshot.begun == world.universes and all(world.params.get(n) == v for n, v in snapshot.reads.items()):
                 return snapshot

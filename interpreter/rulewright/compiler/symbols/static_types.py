@@ -14,7 +14,7 @@ from rulewright.ir import model as m
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """What the checker knows about a value."""
+    """The static type of a value."""
 
     kind: Literal["bool", "int", "entity", "set", "list", "none", "any"]
     universe: str = ""
@@ -30,7 +30,7 @@ class Type:
 
     @property
     def is_collection(self) -> bool:
-        """Whether it has members."""
+        """True if it has members."""
         return self.kind in ("set", "list")
 
     def element(self) -> Type:

@@ -1,4 +1,4 @@
-"""What exists in a game before it begins: universes, kinds, tables, maps, parameters, zones and fields.
+"""The symbols of a game: universes, kinds, tables, maps, parameters, zones and fields.
 
 A world is made by :mod:`rulewright.compiler.declarations.declare` for one number of players; the lowerers only ask it.
 """
@@ -71,11 +71,11 @@ class SymbolTable:
         self._index[universe.name] = index
 
     def has_universe(self, name: str) -> bool:
-        """Whether there is a universe of this name (``Piece`` is not one to be named)."""
+        """True if there is a universe of this name (``Piece`` is not one to be named)."""
         return name in self.universes and name != "Piece"
 
     def size(self, universe: str) -> int:
-        """How many members."""
+        """The number of members."""
         return self.universes[universe].size
 
     def keys(self, universe: str) -> tuple[str, ...]:
@@ -97,15 +97,15 @@ class SymbolTable:
         return found.sort if found else ""
 
     def is_enum(self, universe: str) -> bool:
-        """Whether members are named by words of the rules."""
+        """True if members are named by words of the rules."""
         return self._sort(universe) == "enum"
 
     def is_party(self, universe: str) -> bool:
-        """Whether members own and fight, and may be players or teams."""
+        """True if members own and fight, and may be players or teams."""
         return self._sort(universe) == "party"
 
     def is_merged(self, universe: str) -> bool:
-        """Whether it is a universe of regions."""
+        """True if it is a universe of regions."""
         return universe in self.merged
 
     def merged_over(self, universe: str) -> str | None:
@@ -113,11 +113,11 @@ class SymbolTable:
         return self.merged.get(universe)
 
     def extends(self, wide: str, narrow: str) -> bool:
-        """Whether `wide` begins with the values of `narrow` (a die and its enum)."""
+        """True if `wide` begins with the values of `narrow` (a die and its enum)."""
         return self.base_of.get(wide) == narrow
 
     def same_indices(self, a: str, b: str) -> bool:
-        """Whether members of one are members of the other under the same index."""
+        """True if members of one are members of the other under the same index."""
         return a == b or self.extends(a, b) or self.extends(b, a)
 
     def universe_type(self, name: str) -> Type:
@@ -183,7 +183,7 @@ class SymbolTable:
         return list(found)
 
     def overlap(self, a: Iterable[str], b: Iterable[str]) -> bool:
-        """Whether a piece can be of one of both."""
+        """True if a piece can be of one of both."""
         return any(x in self.ancestors(y) or y in self.ancestors(x) for x in a for y in b)
 
     def kinds_of(self, piece: int) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class SymbolTable:
         return None
 
     def attribute_names(self, type: Type) -> list[str]:
-        """What may stand behind the dot."""
+        """Names that may follow the dot."""
         if type.universe != "Piece":
             return [*self.attributes.get(type.universe, {}), "neighbours"]
         return [n for n in self.piece_tables if self.attribute(type, n) is not None]
@@ -278,7 +278,7 @@ class SymbolTable:
         return [n for n, u in self.universes.items() if u.sort in ("player", "party")]
 
     def zone_keys(self, kinds: tuple[str, ...], universes: list[str]) -> list[str]:
-        """Which of the universes are keys of zones that can hold these kinds."""
+        """The universes, out of those given, that are keys of zones which can hold these kinds."""
         found: dict[str, None] = {}
         for zone in self.zones.values():
             if zone.type.kinds and kinds and not self.overlap(zone.type.kinds, kinds):
@@ -308,7 +308,7 @@ class SymbolTable:
         return ", ".join(found.index) if found else ""
 
     def is_callable(self, name: str) -> bool:
-        """Whether it is called with parentheses."""
+        """True if it is called with parentheses."""
         return name in self.calls or name in self.query_decls
 
     def query_signature(self, name: str, span: Span) -> Signature | None:
@@ -371,7 +371,7 @@ class SymbolTable:
             self.report.error("TYP205", f"a number is at most {m.INT_MAX}", span)
             return INT
         if low > high:
-            self.report.error("TYP206", f"no number is from {low} to {high}", span, hint="the lower end stands first")
+            self.report.error("TYP206", f"no number is from {low} to {high}", span, hint="the lower bound comes first")
             return INT
         return Type("int", low=low, high=high)
 
@@ -379,7 +379,7 @@ class SymbolTable:
         """The type of the members of a set or list."""
         type = self.resolve(written)
         if type.is_collection:
-            self.report.error("TYP229", "a set or list holds single things, no sets or lists", written.span)
+            self.report.error("TYP229", "a set or list holds single things, not sets or lists", written.span)
             return ANY
         return type
 

@@ -1,4 +1,4 @@
-"""What is known of a declared thing."""
+"""Records of the symbol table: one class for each kind of declared thing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class KindInfo:
     """Attributes it declares itself."""
     sides: tuple[str, ...] = ()
     back: str | None = None
-    """What its back shows, its own or that of the kind it is one of."""
+    """The text on its back, its own or that of the kind it is one of."""
     members: int = 0
     order: int = 0
 
@@ -35,7 +35,7 @@ class PieceRows:
     """Their attributes."""
     keys: list[str] = field(default_factory=list)
     backs: list[str] = field(default_factory=list)
-    """What their backs show."""
+    """The texts on their backs."""
     owner: list[str] = field(default_factory=list)
     """Their kinds."""
 
@@ -71,7 +71,7 @@ class CallInfo:
 
 
 class QuerySource:
-    """Where the world learns about queries, which are lowered when they are first asked for."""
+    """The source from which the symbol table gets queries, which are lowered when first asked for."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result, or None if there is no such query."""
@@ -82,5 +82,5 @@ class QuerySource:
         return None
 
     def certain(self, name: str) -> bool:
-        """Whether a procedure that ``possible`` asks about is always possible."""
+        """True if a procedure that ``possible`` asks about is always possible."""
         return False

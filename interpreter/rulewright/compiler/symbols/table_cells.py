@@ -27,7 +27,7 @@ class Cells:
         return raw.get(str(self.world.player_count)) if isinstance(raw, dict) else raw
 
     def count(self, table: Table, row: int) -> int:
-        """How many alike pieces a row stands for."""
+        """The number of alike pieces that a row stands for."""
         raw = table.rows[row].get("count", 1)
         amount = self.resolved(raw)
         if amount is None:
@@ -54,7 +54,7 @@ class Cells:
         return self._one(raw, type, span, what, path)
 
     def _says_nothing(self, what: str, span: Span, path: str) -> None:
-        self.report.error("DAT028", f"{what} says nothing for {self.world.player_count} players", span, path=path)
+        self.report.error("DAT028", f"{what} has no value for {self.world.player_count} players", span, path=path)
 
     def _one(self, raw: object, type: Type, span: Span, what: str, path: str) -> int:
         if type.kind == "bool" and isinstance(raw, bool):

@@ -1,4 +1,4 @@
-"""Which pieces are interchangeable in a state, and the canonical order of those that are alike.
+"""Interchangeable pieces of a state, and the canonical order of those that are alike.
 
 Pieces are *alike* if the same is printed on them. They are *interchangeable* if nothing that the rules can ask tells
 them apart either: they lie in one bag or set with the same side up, fields hold the same for them, and no live local of
@@ -25,7 +25,7 @@ Bundle = tuple[int, int]
 """A piece, and the set of all that are interchangeable with it (itself included) among those that were asked about."""
 
 Relation = tuple[Colour, tuple[int, ...]]
-"""What some pieces have to do with each other: a name for it, and the pieces in their roles."""
+"""A relation between pieces: a name for it, and the pieces in their roles."""
 
 
 class Interchange:
@@ -220,7 +220,7 @@ def _columns(layout: Layout, f: Field) -> Iterator[tuple[int, int, int]]:
 
 
 def _holders(layout: Layout, f: Field) -> Iterator[tuple[int, Ty]]:
-    """Where each value of a field lies, and its type."""
+    """The position of each value of a field, and its type."""
     place = layout.fields[f.name]
     return ((place.at + number * place.span, f.ty) for number in range(place.count))
 
@@ -239,7 +239,7 @@ def _held(cells: Sequence[int], at: int, ty: Ty) -> Iterator[tuple[int, tuple[in
 
 
 def relations(layout: Layout, f: Field, C: Sequence[int]) -> Iterator[Relation]:
-    """What a field says of pieces that have to do with each other."""
+    """The relations between pieces that a field holds."""
     place = layout.fields[f.name]
     for number in changed(C, layout.initial, place):
         keys = layout.keys_of(number, f.index)

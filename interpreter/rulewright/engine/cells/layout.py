@@ -1,4 +1,4 @@
-"""Where everything lies in the block of cells.
+"""The layout of the block of cells.
 
 The cells of a state, in this order:
 
@@ -42,7 +42,7 @@ MAX_NUMBER_BITS = 1024
 
 @dataclass(frozen=True, slots=True)
 class FieldPlace:
-    """Where the cells of a field begin, how far keys are apart, and how many cells one value takes."""
+    """The cells of a field: where they begin, how far keys are apart, and how many cells one value takes."""
 
     at: int
     strides: tuple[int, ...]
@@ -64,7 +64,7 @@ class ZonePlace:
 
 @dataclass(frozen=True, slots=True)
 class MergedPlace:
-    """Where a merged universe is kept."""
+    """The cells of a merged universe."""
 
     alive: int
     rep: int
@@ -129,12 +129,12 @@ class Layout:
         for number, zone in enumerate(program.zones):
             self._zone(number, zone)
         self.ordered = any(i.ordered for i in self.instances)
-        """Whether there is a stack or row."""
+        """True if there is a stack or row."""
         self._lay_pieces()
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.widths)
 
     def _add(self, bits: int, count: int = 1, value: int = 0) -> int:
@@ -153,13 +153,13 @@ class Layout:
         return MergedPlace(alive, rep, members, size)
 
     def set_bits(self, ty: Ty) -> int:
-        """How many bits a set of this type has."""
+        """The number of bits in a set of this type."""
         if ty.universe == "Int":
             return ty.high + 1 if 0 <= ty.high < MAX_NUMBER_BITS else MAX_NUMBER_BITS
         return 2 if ty.universe == "Bool" else self.sizes[ty.universe]
 
     def strides(self, index: tuple[str, ...], span: int) -> tuple[int, ...]:
-        """How far apart the keys of an index are, when one value takes `span` cells."""
+        """The distances between the keys of an index, when one value takes `span` cells."""
         result = []
         for universe in reversed(index):
             result.append(span)

@@ -1,4 +1,4 @@
-"""What one player knows of the pieces that they do not see: a partition of these into classes.
+"""One player's knowledge of the pieces that they do not see: a partition of these into classes.
 
 Of a class is known which pieces it has and which places they take, not which of them lies in which: its pieces may have
 changed places among themselves. A piece that is a class by itself is known where it lies. All pieces of which nothing
@@ -126,7 +126,7 @@ def several(layout: Layout, C: Sequence[int], player: int) -> list[int]:
 
 
 def renamed(layout: Layout, old: Sequence[int], C: Cells, names: Mapping[int, int]) -> None:
-    """What players know, when pieces have other numbers."""
+    """Renumber the pieces in the players' knowledge."""
     for player in range(layout.sizes["Player"] if layout.known >= 0 else 0):
         partition = Partition(layout, old, player)
         partition.known = _renamed(partition.known, names)

@@ -1,4 +1,4 @@
-"""What players remember of pieces: perfect recall, as in the theory of games with imperfect information.
+"""The players' memory of pieces: perfect recall, as in the theory of games with imperfect information.
 
 Who has seen a piece go somewhere knows that it lies there, though nothing is seen of it there: the cards one has passed
 on, a hand that one has handed on, a card that was turned down again. It is known until it is mixed with others: when
@@ -30,8 +30,9 @@ class Recall:
         self.players = layout.sizes["Player"]
         self.everyone = (1 << self.players) - 1
         self.audience: Callable[[Cells, int], tuple[int, int, bool]] = lambda C, number: (0, 0, False)
-        """Who sees the faces in a zone, by its number, who can count it, and whether that never changes; given by the
-        engine."""
+        """The players who see the faces in a zone, by its number, those who can count it, and whether that never
+        changes; given by the engine.
+        """
         self._always: list[tuple[int, int] | None] = [None] * len(layout.instances)
         self._alike = alike_by_key(layout.universes["Piece"].keys if "Piece" in layout.universes else ())
 
@@ -102,7 +103,7 @@ class Recall:
                 partition.write(C)
 
     def _place_is_seen(self, C: Cells, number: int, group: int) -> bool:
-        """Whether it is seen which pieces leave, though not what they are: any of a row, from an end of a stack."""
+        """True if it is seen which pieces leave, though not what they are: any of a row, from an end of a stack."""
         instance = self.layout.instances[number]
         if not instance.ordered:
             return False
@@ -130,7 +131,9 @@ class Recall:
                 self._mix(C, number, self.everyone & ~here, ~counting)
 
     def _mix(self, C: Cells, number: int, players: int, others: int) -> None:
-        """What lies unseen in a zone may have changed places for some players, for some of them also with `others`."""
+        """Note that what lies unseen in a zone may have changed places for some players, for some of them also with
+        `others`.
+        """
         content = self._content(C, number)
         down = content & ~self._open(C, number, content)
         for player in bits_of(players):
@@ -188,11 +191,11 @@ class Recall:
     # --------------------------------------------------------------------------------- audiences that change
 
     def looking(self, C: Cells, numbers: Sequence[int]) -> tuple[int, ...]:
-        """Who sees the faces in some zones, before that may change."""
+        """The players who see the faces in some zones, before that may change."""
         return tuple(self.faces(C, number) for number in numbers)
 
     def looked(self, C: Cells, numbers: Sequence[int], before: Sequence[int]) -> None:
-        """Who has seen the faces in a zone and sees them no more remembers them."""
+        """Let those who have seen the faces in a zone and see them no more remember them."""
         for number, seeing in zip(numbers, before, strict=True):
             now = self.faces(C, number)
             if seeing == now:
@@ -231,7 +234,7 @@ class Recall:
         return place
 
     def _hidden(self, C: Cells, player: int) -> Callable[[int], bool]:
-        """Whether a player does not see the face of a piece."""
+        """True if a player does not see the face of a piece."""
 
         def hidden(piece: int) -> bool:
             number = C[self.loc + piece]

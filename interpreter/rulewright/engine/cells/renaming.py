@@ -1,4 +1,4 @@
-"""Other numbers for pieces in values: wherever cells or slots speak of pieces."""
+"""Other numbers for pieces in values: wherever cells or slots mention pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What generated code calls: moving pieces, joining regions, walks on the map. All work on the block of cells."""
+"""Functions that generated code calls: moving pieces, joining regions, walks on the map. All work on the block of
+cells.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ KEPT = 1 << 12
 
 
 def everyone_sees(audiences: Iterable[Audience], players: int) -> bool:
-    """Whether everyone always sees the faces in a zone, or the value of a field."""
+    """True if everyone always sees the faces in a zone, or the value of a field."""
     everyone = Const((1 << players) - 1)
     return any(a.facet in ("face", "all") and a.by == everyone for a in audiences)
 
@@ -300,7 +302,7 @@ class Support:
         return found
 
     def ground(self, graph: Graph, origin: int) -> tuple[int, ...]:
-        """For each instance of a zone the place it lies on, if it lies on one of a growing map; behind them the
+        """For each instance of a zone the place it lies on, if it lies on one of a growing map; after them the
         origin."""
         found = []
         for instance in self.layout.instances:

@@ -23,7 +23,7 @@ INLINED = 16
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the machine must know of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
+    """The part that the machine needs of a :class:`~rulewright.ir.model.Choose` or ``Chance``."""
 
     number: int
     function: str
@@ -43,7 +43,7 @@ class Question:
 
 
 def offsets(slots: tuple[m.Slot, ...]) -> tuple[int, ...]:
-    """Where each slot lies in the frame, and the size of all."""
+    """The offset of each slot in the frame, and the size of all."""
     found = [0]
     for slot in slots:
         found.append(found[-1] + (1 + slot.ty.capacity if slot.ty.kind == "list" else 1))
@@ -63,7 +63,7 @@ class Blocks:
         self.returns: tuple[dict[int, int], ...] = tuple({} for _ in ctx.program.functions)
         self.offsets = [offsets(f.slots) for f in ctx.program.functions]
         self.shared: dict[str, int] = {}
-        """How many of its parameters a function hands back."""
+        """The number of parameters that a function hands back."""
         for function in ctx.program.functions:
             for i in function.code:
                 if isinstance(i, m.Call) and i.shared:
@@ -225,7 +225,7 @@ class Trace:
         size = self.blocks.offsets[called][-1]
         w.operations += 2 * size >> COPIED
         if size > LARGE:
-            w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls go too deep')")
+            w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls are nested too deeply')")
         used = self.blocks.offsets[called][len(i.args)]
         parts += ["0"] * (self.blocks.offsets[called][-1] - used)
         w.line(f"S[B - 2] = {pc}")
@@ -256,7 +256,7 @@ class Trace:
             w.line(f"S[B + {at}:B + {at + end - start}] = R[{SHARED}][{start}:{end}]")
 
     def back(self, value: m.Expr | None) -> None:
-        """Pop the frame and go on behind the call."""
+        """Pop the frame and go on after the call."""
         w = self.w
         v = self.code.x.value(value) if value is not None else V(N, null=True)
         result = self.declared.result

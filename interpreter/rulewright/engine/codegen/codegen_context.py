@@ -1,4 +1,4 @@
-"""What all generated code of a program shares: its layout, its tables as Python constants, and what was learned."""
+"""The context that all generated code of a program shares: its layout, tables as Python constants, known facts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BIT_TABLE = 12
 CACHED = 32
 """Of larger universes (up to this size) the members of the sets that occur are remembered."""
 KEPT_MEMBERS = 1 << 18
-"""What they may take: 1 for each set, and 1 for each eight members of it."""
+"""The room for sets that are kept: 1 for each set, and 1 for each eight members of it."""
 
 
 def _members(mask: int) -> tuple[int, ...]:
@@ -200,7 +200,7 @@ class Context:
         return self.rule_numbers[rule]
 
     def simple(self, e: m.Expr) -> bool:
-        """Whether an expression is short, and harmless if it is computed without need."""
+        """True if an expression is short, and harmless if it is computed without need."""
         known = self._simple.get(id(e))
         if known is None:
             known = self._find_simple(e)

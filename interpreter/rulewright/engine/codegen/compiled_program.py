@@ -126,7 +126,7 @@ class Compiled:
         return f"x{self._made}"
 
     def origins(self, trace: TracebackType | None) -> list[Origin]:
-        """What the generated lines in a traceback were made from, outermost first."""
+        """The origins of the generated lines in a traceback, outermost first."""
         found = []
         while trace is not None:
             lines = self.chunks.get(trace.tb_frame.f_code.co_filename)

@@ -21,7 +21,7 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
-"""Why the machine stops: a question, chance, the end of the game, the first function has come back."""
+"""Reasons why the machine stops: a question, chance, the end of the game, the first function has returned."""
 
 BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
 """The registers, before that of the memory; for the budget and the meter see `budgets`."""
@@ -51,7 +51,7 @@ class InstructionCode:
 
     @contextmanager
     def looking_on(self, i: m.Instr) -> Iterator[None]:
-        """Whoever no longer sees a zone behind an instruction remembers what lay there."""
+        """Let those who no longer see a zone after an instruction remember what lay there."""
         zones = self.ctx.sight_changes(i)
         if not zones:
             yield
@@ -234,7 +234,7 @@ class InstructionCode:
     def _s_Eliminate(self, i: m.Eliminate) -> None:
         player = self.x.atom(i.player)
         if player.null:
-            self.w.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is nobody to put out')")
+            self.w.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is no player to eliminate')")
         self.w.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
         self.changed(i)
 
@@ -292,20 +292,20 @@ class InstructionCode:
     # ------------------------------------------------------------------------------------------ questions
 
     def seat(self, i: m.Choose, nobody: str) -> str:
-        """Who is asked; `nobody` leaves if a player who is out is asked."""
+        """The player who is asked; `nobody` leaves if that player is out."""
         out = f"C[{self.ctx.layout.out}]"
         v = self.x.value(i.who)
         if v.kind == "n" and i.who_is == "player":
             v = self.w.hold(v)
             if v.null:
-                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
+                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
             self.w.line(f"if {out} >> {v.code} & 1: {nobody}")
             return v.code
         code = v.code
         if v.kind == "n" and not isinstance(i.who, m.Const):
             v = self.w.hold(v)
             if v.null:
-                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'nobody is asked')")
+                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
             party = next(u.name for u in self.ctx.program.universes if u.sort == "party")
             code = f"{self.ctx.table(party + '.members')}[{v.code}]"
         name = self.w.temp()

@@ -28,14 +28,14 @@ Memory = list[Any]
 
 
 def forget(memory: Memory, cells: list[int]) -> None:
-    """Begin anew, with other cells."""
+    """Start again, with other cells."""
     memory[0] = cells
     for answers in memory[1:]:
         answers.clear()
 
 
 class Remembered:
-    """Which areas and queries of a program are remembered, where, and what makes them be forgotten."""
+    """The areas and queries of a program that are remembered, where, and what makes them be forgotten."""
 
     def __init__(self, program: m.Program) -> None:
         self._depend = EffectAnalysis.of(program)
@@ -57,7 +57,7 @@ class Remembered:
         return [None, *({} for _ in self.place)]
 
     def concerned(self, instruction: m.Instr) -> list[int]:
-        """What must be forgotten when an instruction has been carried out."""
+        """The entries to forget when an instruction has been carried out."""
         written = self._depend.writes(instruction)
         return [index for name, index in self.place.items() if written & self._depend.reads_of(name)]
 

@@ -68,7 +68,7 @@ class Writer:
         """For each variable within how many of the opened loops it has its value."""
         self._all_opened: list[Opened] = []
         self.operations = 0
-        """What runs once each time that the innermost loop (or the function) does, so far."""
+        """Operations that run once in each pass of the innermost loop (or of the function), so far."""
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -92,7 +92,7 @@ class Writer:
 
     @contextmanager
     def inside(self, header: str) -> Iterator[None]:
-        """An indented block; what was asked inside is forgotten behind it."""
+        """An indented block; what was asked inside is forgotten after it."""
         self.line(header)
         self.indent += 1
         asked = self.asked
@@ -137,7 +137,7 @@ class Writer:
 
     @contextmanager
     def passes(self, header: str, count: str = "") -> Iterator[int]:
-        """The body of a real loop of so many passes, paid for before it begins; gives its level."""
+        """The body of a real loop of this many passes, paid for before it begins; gives its level."""
         charge = len(self.lines)
         if count:
             self.count(count)
@@ -229,7 +229,7 @@ class Writer:
     # ------------------------------------------------------------------------------------------ addresses
 
     def present(self, nulls: list[str]) -> str:
-        """That none of these is none."""
+        """The condition that none of these is none."""
         return " and ".join(f"{code} >= 0" for code in nulls)
 
     def unless_null(self, code: str, nulls: list[str], otherwise: str = N) -> str:

@@ -1,4 +1,4 @@
-"""What is known of a value while code is generated for it."""
+"""Static facts about values, known while code is generated for them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class V:
     living: bool = False
     """Surely a living member of its merged universe."""
     size: int = 0
-    """For a list: it has at most so many items."""
+    """For a list: it has at most this many items."""
     bit: str = ""
     """Code of ``1 << value``, if there is a cheaper one."""
 
@@ -80,12 +80,12 @@ def bits(code: str, size: int) -> V:
 
 
 def listed(code: str, size: int, null: bool = False) -> V:
-    """A list of at most so many items."""
+    """A list of at most this many items."""
     return V(code, "l", null, size=size)
 
 
 def join(code: str, a: V, b: V) -> V:
-    """What is known of a value that is one of two."""
+    """The facts that hold for a value that is one of two."""
     kind = a.kind if a.kind == b.kind else "l" if "l" in (a.kind, b.kind) else "s" if "s" in (a.kind, b.kind) else "n"
     return V(
         code,

@@ -1,4 +1,4 @@
-"""Who may know an answer: the declarations of all that it goes to, asked when it is given.
+"""The players who may know an answer: the audiences of all that it goes to, evaluated when it is given.
 
 What an answer goes to is known from the program (`answer_flow`); here the keys are worked out in
 the frames of the moment, and the audiences of those zones and fields are asked.
@@ -48,7 +48,7 @@ def audience(
 
 
 def _secrets(engine: Engine) -> bool:
-    """Whether anything in the game is not seen by all."""
+    """True if anything in the game is not seen by all."""
     known = engine.cache("any secrets")
     if not known:
         everyone = m.Const(_everyone(engine))
@@ -102,7 +102,7 @@ class _Asked:
         return self._seen_by(self.answer.whether, len(self.frames) - 1, 0) if self.answer.whether else self.everyone
 
     def _which(self, member: int) -> int:
-        """Who may know that it was this member."""
+        """The players who may know that it was this member."""
         found = list(self._flows())
         traces = [trace for flow, _ in found for trace in flow.traces]
         there = self._seeing(member) if self.answer.piece and member != NONE else 0
@@ -114,7 +114,7 @@ class _Asked:
         return seen
 
     def _flows(self) -> list[tuple[Flow, int]]:
-        """What becomes of the answer in its frame, and in those it is returned to."""
+        """The flows of the answer in its frame, and in those it is returned to."""
         number = len(self.frames) - 1
         flow = self.answer.which
         found = [(flow, number)]
@@ -132,7 +132,7 @@ class _Asked:
         return found
 
     def _seen_by(self, traces: Sequence[Trace], frame: int, there: int, piece: int | None = None) -> int:
-        """Who sees one of some traces at least."""
+        """The players who see at least one of some traces."""
         found = 0
         for trace in traces:
             found |= self._seers(trace, frame, there, piece)
@@ -184,7 +184,7 @@ class _Asked:
         return number
 
     def _seeing(self, piece: int) -> int:
-        """Who sees the face of a piece where it lies."""
+        """The players who see the face of a piece where it lies."""
         layout = self.layout
         number = self.cells[layout.loc + piece]
         instance = layout.instances[number]
@@ -195,11 +195,11 @@ class _Asked:
         return seers(self.engine, self.cells, declared, row, _FACETS["face"])
 
     def _lies_up(self, piece: int, face: int | None) -> bool:
-        """Whether a piece lies face up in the faced zone that it comes to."""
+        """True if a piece lies face up in the faced zone that it comes to."""
         return face == 0 or (face is None and not self.cells[self.layout.down] >> piece & 1)
 
     def _value(self, frame: int, e: m.Expr) -> int:
-        """What an expression is in a frame, or none."""
+        """The value of an expression in a frame, or none."""
         held = self.frames[frame]
         known: dict[Any, tuple[m.Expr, Callable[..., int]]] = self.engine.cache("keys of traces")
         place = (held.function, id(e))

@@ -37,7 +37,7 @@ KEYS = 200
 
 
 def imagine(state: S, player: int, seed: int) -> S:
-    """What :meth:`State.imagine` gives."""
+    """The implementation of :meth:`State.imagine`."""
     dice, hidden = _dice(player, seed), Hidden(state, player)
     if not hidden.anything:
         return _world(state, hidden, (), dice)
@@ -46,7 +46,7 @@ def imagine(state: S, player: int, seed: int) -> S:
 
 @errand(MANY)
 def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
-    """Another world in which the player could be; None if none is found in so many tries and steps."""
+    """Another world in which the player could be; None if none is found in this many tries and steps."""
     truth = Truth(state, hidden.player, _concerned(hidden))
     for places in _tries(hidden, state.seat):
         try:
@@ -59,20 +59,20 @@ def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
 
 
 def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
-    """What is dealt anew, time after time: in the end only what the asked player does not see either."""
+    """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either."""
     yield from repeat(hidden.places, TRIES)
     yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
 
 
 class Truth:
-    """What a player knows of a state as a whole: whatever else could be must agree with it."""
+    """A player's knowledge of a state as a whole: every possible world must agree with it."""
 
     def __init__(self, state: Snapshot, player: int, invariants: frozenset[str] | None) -> None:
         self.state, self.player, self.invariants = state, player, invariants
         self._view, self._broken = view(state, player), set(broken(state, invariants))
 
     def admits(self, world: Snapshot) -> bool:
-        """Whether the player could be in this world: they see and are asked the same, and no further invariant breaks.
+        """True if the player could be in this world: they see and are asked the same, and no further invariant breaks.
 
         Of the invariants only those are asked that were named; all of them if none were.
         """
@@ -85,7 +85,7 @@ class Truth:
 
 @errand(MANY)
 def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
-    """What :meth:`State.leaks` gives."""
+    """The implementation of :meth:`State.leaks`."""
     decision = state.decision
     if decision is None or decision.seat != player:
         return []
@@ -93,7 +93,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     if not hidden.anything or not _depends(state, hidden):
         return []
     names = _concerned(hidden)
-    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were otherwise"
+    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were different"
     try:
         world = _world(state, hidden, hidden.places, _dice(player, seed))
     except Impossible:
@@ -110,7 +110,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         here = _list([key for key in mine if key not in theirs])
         there = _list([key for key in theirs if key not in mine])
         offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
-        return [f"{offered} if what is hidden from them were otherwise"]
+        return [f"{offered} if what is hidden from them were different"]
     found = []
     here_refused, there_refused = Refusals(state), Refusals(world)
     for key in _refused(state, mine):
@@ -118,7 +118,7 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
         if told != otherwise:
             found.append(
                 f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
-                f"{_list(otherwise)} if what is hidden from them were otherwise"
+                f"{_list(otherwise)} if what is hidden from them were different"
             )
     return found
 
@@ -142,7 +142,7 @@ def _concerned(hidden: Hidden) -> frozenset[str]:
 
 
 def _depends(state: Snapshot, hidden: Hidden) -> bool:
-    """Whether the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
+    """True if the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
     question = state.question
     if question is None:
         return True
@@ -172,8 +172,8 @@ def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
 
 
 def _same_question(state: Snapshot, world: Snapshot) -> bool:
-    """Whether the same is asked of the same player."""
-    if state.question is None:  # over, or behind what was entered: there is no frame to be compared
+    """True if the same is asked of the same player."""
+    if state.question is None:  # over, or after what was entered: there is no frame to be compared
         return state.status == world.status
     return (state.status, state.base, state.seat, state.question) == (
         world.status, world.base, world.seat, world.question,

@@ -1,4 +1,4 @@
-"""What a player does not know of a state: the pieces whose faces they do not see, and the values of fields."""
+"""The part of a state that a player does not know: the pieces whose faces they do not see, and the values of fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.ir.model import NONE, Ty
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a hidden piece lies."""
+    """The place of a hidden piece."""
 
     piece: int
     admits: int
@@ -28,7 +28,7 @@ class Place:
 
 
 class Hidden:
-    """What a player does not know of a state; found out once for any number of worlds."""
+    """The part of a state that a player does not know; found once for any number of worlds."""
 
     def __init__(self, state: Snapshot, player: int) -> None:
         players = state.engine.layout.sizes["Player"]
@@ -59,11 +59,11 @@ class Hidden:
         question = state.question
         secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
         self.anything = bool(self.places) or secret or bool(self.fields)
-        """Whether the player does not know all."""
+        """True if the player does not know all."""
 
     @property
     def touched(self) -> frozenset[str]:
-        """What is dealt anew, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
+        """Tokens of all that is dealt anew, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names them."""
         zones = self.engine.program.zones
         names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
         names |= {f"field {declared.name}" for declared in self.fields}
@@ -151,7 +151,7 @@ class Hidden:
         return found
 
     def _live(self, frame: Frame, slot: int) -> bool:
-        """Whether the rules may still read a slot; where something is asked, the question reads it as well."""
+        """True if the rules may still read a slot; where something is asked, the question reads it as well."""
         known = self.engine.cache("live")
         place = (frame.function, frame.pc, slot)
         if place not in known:
@@ -170,7 +170,7 @@ def _pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:
 
 
 def asked(state: Snapshot, frame: Frame, i: m.Choose, cells: Sequence[int], stack: Sequence[int]) -> int:
-    """Who is asked by a choice of a frame, or none."""
+    """The player who is asked by a choice of a frame, or none."""
     engine = state.engine
     made: dict[Any, Callable[..., int]] = engine.cache("asked")
     place = (frame.function, i.at)

@@ -22,11 +22,11 @@ from rulewright.engine.runtime.records import RULES, Heard, LogEntry, Mode, Orig
 from rulewright.engine.runtime.snapshot import Snapshot
 
 Go = Callable[..., Any]
-"""How a state runs on: ``advance``."""
+"""The function that runs a state on: ``advance``."""
 
 
 def history(state: Snapshot, player: int | None, advance: Go) -> tuple[dict[str, Any], ...]:
-    """What :meth:`State.history` gives."""
+    """The implementation of :meth:`State.history`."""
     observer = Observer(state, player)
     points = [state]
     try:
@@ -57,7 +57,7 @@ def _again(state: Snapshot, advance: Go) -> Iterator[Any]:
 
 
 def _same(one: Snapshot, other: Snapshot) -> bool:
-    """Whether two states are the same but for the chance that is to come."""
+    """True if two states are the same but for the chance that is to come."""
     chance = {one.engine.layout.seed, *one.engine.layout.counters.values()}
     pairs = enumerate(zip(one.cells, other.cells, strict=True))
     return one.stack == other.stack and all(a == b for at, (a, b) in pairs if at not in chance)
@@ -81,7 +81,7 @@ class Observer:
         return found
 
     def look(self, state: Snapshot) -> Iterator[dict[str, Any]]:
-        """What is new to them."""
+        """The entries that are new to them."""
         for heard in self._listen(state):
             yield {"who": heard.who, "name": heard.name, "key": heard.key}
         seen = view(state, self.player)

@@ -15,7 +15,7 @@ from rulewright.engine.runtime.snapshot import Snapshot
 
 
 def log_for(state: Snapshot, player: int | None) -> tuple[Heard, ...]:
-    """What :meth:`State.log_for` gives."""
+    """The implementation of :meth:`State.log_for`."""
     entries = state.log
     secret = len(entries) - still_secret(state, entries)
     seat = seat_of(state, player)
@@ -31,7 +31,7 @@ def seat_of(state: Snapshot, player: int | None) -> str | None:
 
 
 def still_secret(state: Snapshot, entries: Sequence[LogEntry]) -> int:
-    """How many of the last entries were answered in secret, while others have still to answer."""
+    """The number of last entries that were answered in secret while others have still to answer."""
     most = len(given(state))
     found = 0
     for entry in _last(entries, most):
@@ -46,7 +46,7 @@ def _last(entries: Sequence[LogEntry], count: int) -> Iterator[LogEntry]:
 
 
 def hear(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
-    """What a seat (as :func:`seat_of` gives it) is told of an entry; None: nothing."""
+    """The entry as a seat (as :func:`seat_of` gives it) is told of it; None if it is told nothing."""
     known = seat is None or entry.who == seat or (not secret and (entry.seen_by is None or seat in entry.seen_by))
     if not known and entry.who in (CHANCE, RULES):
         return None

@@ -16,7 +16,7 @@ from rulewright.engine.random_source import Dice
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10
-"""How far a number without bounds is changed."""
+"""The distance by which a number without bounds is changed at most."""
 
 _WIDE = 1000
 """Numbers of a type are equally likely as long as there are no more of them."""
@@ -42,7 +42,7 @@ class Uncounted:
                     self.known |= sight(state, instance, facets, hidden.player).known
         names = [hidden.engine.program.zones[instance.zone].name for instance in self.instances]
         self.zones = frozenset(f"zone {name}" for name in names) | ({"where"} if names else frozenset())
-        """What reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
+        """Tokens of what reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
 
 
 def vary(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:
@@ -85,7 +85,7 @@ def _one(hidden: Hidden, ty: Ty, now: int, dice: Dice) -> int:
 
 
 def _members(hidden: Hidden, ty: Ty) -> list[int]:
-    """What a value can be: of regions those that there are."""
+    """The values of a type: of regions only those that exist."""
     if ty.universe in hidden.layout.merged:
         alive: int = hidden.state.cells[hidden.layout.merged[ty.universe].alive]
         return list(bits_of(alive))

@@ -85,7 +85,7 @@ def _loose(places: Sequence[Place], groups: Sequence[Sequence[int]]) -> list[int
 
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
-    """Exchange pieces wherever they are spoken of that the player does not see: zones, hidden fields, locals."""
+    """Exchange pieces wherever they are mentioned that the player does not see: zones, hidden fields, locals."""
     state, layout, C = hidden.state, hidden.layout, hidden.state.cells
     for instance in hidden.instances:
         old = contents(C, instance)
@@ -156,7 +156,7 @@ def permute(hidden: Hidden, cells: list[int], dice: Dice) -> None:
 
 
 def _class(hidden: Hidden, declared: m.Field, number: int, cells: list[int]) -> int | None:
-    """What the player sees of a hidden value: its size, or nothing (-1). None: it stays as it is."""
+    """The part of a hidden value that the player sees: its size, or nothing (-1). None: it stays as it is."""
     facets = hidden.field_facets[declared.name][number]
     place = hidden.layout.fields[declared.name]
     value = cells[place.at + number * place.span]

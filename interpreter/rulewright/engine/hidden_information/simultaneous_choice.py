@@ -1,4 +1,4 @@
-"""What is asked of several players at once: which answers stand already, while others are still to be given."""
+"""Simultaneous choices: which answers are in already while others are still to be given."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.ir.model import NONE
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What is asked ``at once``: the slots of its loop, and where each choice stands, and the slot of its answers."""
+    """A choice ``at once``: the slots of its loop, the position of each choice, and the slot of its answers."""
 
     members: int
     at: int

@@ -1,4 +1,4 @@
-"""What a player may know of a state, from what the rules declare of zones and fields."""
+"""Views: what a player may know of a state, from what the rules declare of zones and fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.ir.model import NONE, Field, Ty
 
 @errand(SEVERAL)
 def view(state: Snapshot, player: int | None) -> dict[str, Any]:
-    """What :meth:`State.view` tells."""
+    """The implementation of :meth:`State.view`."""
     engine = state.engine
     layout = engine.layout
     seats = layout.universes["Player"].keys
@@ -180,7 +180,7 @@ def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
 
 
 def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> dict[str, Any] | None:
-    """What is told of a zone; None if nothing is."""
+    """The view of a zone; None if nothing of it is shown."""
     C, layout = state.cells, state.engine.layout
     told = sight(state, instance, facets, player)
     if not told.seen and not told.known and not instance.faced:

@@ -1,4 +1,4 @@
-"""What a player sees of each field and zone: the audiences of the rules, asked of a state.
+"""Visibility of fields and zones to a player: the audiences of the rules, evaluated in a state.
 
 Views tell it, :mod:`rulewright.engine.hidden_information.determinization` leaves it as it is.
 """
@@ -24,22 +24,22 @@ EVERYTHING = frozenset(("face", "count", "back"))
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a player sees of the values of a field, or of the zones of a declaration."""
+    """A player's sight of the values of a field, or of the zones of a declaration."""
 
     rows: list[frozenset[str]]
     """For each of them, row by row, the facets that they see."""
     faces: bool
-    """Whether they see the face of all."""
+    """True if they see the face of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a player sees of one zone."""
+    """A player's sight of one zone."""
 
     seen: bool
-    """Whether they see anything of it but pieces that lie face up for all, or that they remember."""
+    """True if they see anything of it but pieces that lie face up for all, or that they remember."""
     face: bool
-    """Whether they see the face of everything in it."""
+    """True if they see the face of everything in it."""
     pieces: tuple[int, ...]
     """All that lies there: a stack from the top, a row from its first slot, else by number."""
     shown: tuple[int, ...]
@@ -47,11 +47,11 @@ class Sight:
     known: frozenset[int]
     """Those of them whose face they see."""
     backs: bool
-    """Whether they see the backs of the others."""
+    """True if they see the backs of the others."""
 
 
 def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
-    """What a player sees of a field or zone. Most audiences never change, and are asked only once."""
+    """A player's sight of a field or zone. Most audiences never change, and are evaluated only once."""
     known = state.engine.cache("seen")
     key = (isinstance(declared, Field), declared.name, player)
     if key in known:
@@ -102,7 +102,7 @@ def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facet
 
 
 def _changes(engine: Engine, declared: Field | Zone) -> bool:
-    """Whether it depends on the state of the game who sees something."""
+    """True if it depends on the state of the game who sees something."""
     known = engine.cache("audiences that change")
     key = (isinstance(declared, Field), declared.name)
     if key not in known:
@@ -113,7 +113,7 @@ def _changes(engine: Engine, declared: Field | Zone) -> bool:
 
 
 def dependence(engine: Engine) -> EffectAnalysis:
-    """What the expressions of a game read, worked out once."""
+    """The reads of a game's expressions, computed once."""
     known = engine.cache("dependence")
     if not known:
         known["all"] = EffectAnalysis.of(engine.program)
@@ -158,7 +158,7 @@ def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
 
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
-    """What a player sees of a zone of which they see these facets; what they remember, they know too."""
+    """A player's sight of a zone of which they see these facets; what they remember, they know too."""
     C, layout = state.cells, state.engine.layout
     declared = state.engine.program.zones[instance.zone]
     pieces = contents(C, instance)

@@ -1,1 +1,1 @@
-"""What a save says, and whether a save can be true."""
+"""The contents of saves, and checks of their truth."""

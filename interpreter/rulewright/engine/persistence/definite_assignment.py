@@ -1,4 +1,4 @@
-"""Which slots of a frame surely, and which perhaps, hold a value: definite assignment, as compilers know it.
+"""The slots of a frame that surely, and those that perhaps, hold a value: definite assignment, as in compilers.
 
 Slots in which nothing was stored yet are 0, whatever their type. A saved frame may say so only where that can be.
 """
@@ -41,7 +41,7 @@ def assigned(function: m.Function) -> Assigned:
 
 
 def _ways(i: m.Instr, at: int) -> list[tuple[int, int]]:
-    """Where an instruction may go on, and the slots that are stored on that way."""
+    """The successors of an instruction, and the slots that are stored on the way to each."""
     match i:
         case m.Jump(to):
             return [(to, 0)]

@@ -24,7 +24,7 @@ class Frames:
         self.compiled, self.program = engine.compiled, engine.program
         self.stack: list[int] = []
         self.base = 0
-        """Where the locals of the last frame begin."""
+        """The position at which the locals of the last frame begin."""
 
     def build(self, given: list[Any]) -> None:
         """Put all frames on the stack."""
@@ -67,7 +67,7 @@ class Frames:
         base = self.base = len(self.stack)
         self.stack += [0] * offsets[-1]
         if len(self.stack) > DEEPEST:
-            raise bad("SAV006", f"`{where}`: the calls go too deep")
+            raise bad("SAV006", f"`{where}`: the calls are nested too deeply")
         names = [f"{number} {slot.name}" for number, slot in enumerate(declared.slots)]
         same_names(given, names, f"local of `{declared.name}`")
         known = self._assigned(function)

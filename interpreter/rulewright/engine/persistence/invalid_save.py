@@ -1,4 +1,4 @@
-"""What is wrong with a saved game or a log."""
+"""Errors in a saved game or a log."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def said(value: object) -> str:
 
 
 def plain(data: object, code: str) -> int:
-    """How many values are in one; :class:`Damage` unless they are what JSON can carry from one reader to any other.
+    """The number of values in some data; :class:`Damage` unless they are what JSON can carry from one reader to any
+    other.
 
     That is objects with texts as keys, lists, texts that can be written as UTF-8, truths, null, and whole numbers of at
     most 64 bits: no numbers with a point, no NaN, no half characters. What else is to be said may then be printed.
@@ -76,7 +77,7 @@ def plain(data: object, code: str) -> int:
         elif isinstance(value, dict):
             for key, item in value.items():
                 if not isinstance(key, str):
-                    raise bad(code, f"a key at {_at(path)} is no text")
+                    raise bad(code, f"a key at {_at(path)} is not a text")
                 _text(key, path, code)
                 todo.append((item, (*path, key)))
         else:
@@ -97,7 +98,7 @@ def _at(path: Sequence[str | int]) -> str:
 
 
 def misshapen(data: object, size: int, schema: str, code: str) -> InvalidSave | None:
-    """The first thing that keeps a value with so many others in it from fitting a schema.
+    """The first thing that keeps a value with this many others in it from fitting a schema.
 
     Schemas are slow readers: of what is larger than any save it is not worth the wait.
     """
@@ -106,7 +107,7 @@ def misshapen(data: object, size: int, schema: str, code: str) -> InvalidSave | 
 
 
 def difference(given: Any, written: Any, path: tuple[str | int, ...] = ()) -> str:
-    """Where a value first differs from the one that would have been written, as a sentence; empty if nowhere."""
+    """The first place where a value differs from the one that would be written, as a sentence; empty if nowhere."""
     if isinstance(given, dict) and isinstance(written, dict):
         return _keys(given, written, path)
     if isinstance(given, list) and isinstance(written, list):
@@ -129,12 +130,12 @@ def _keys(given: dict[str, Any], written: dict[str, Any], path: tuple[str | int,
         if found := difference(given[key], written[key], (*path, key)):
             return found
         if key != other:
-            return f"{_at((*path, key))} stands where {_at((*path, other))} is due"
+            return f"{_at((*path, key))} comes where {_at((*path, other))} is expected"
     return ""
 
 
 def heading(program: Program) -> dict[str, Any]:
-    """What a save or log is of."""
+    """The heading that names the game of a save or log."""
     return {
         "game": program.game,
         "players": program.players,

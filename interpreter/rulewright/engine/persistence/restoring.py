@@ -55,7 +55,7 @@ def cells_from(engine: Engine, data: dict[str, Any]) -> list[int]:
 
 
 def _known(engine: Engine, C: list[int], player: int, given: Any, what: str) -> None:
-    """What a player knows of pieces that they do not see: pieces alone, then classes of several, each in its order."""
+    """Read a player's knowledge of pieces they do not see: pieces alone, then classes of several, each in its order."""
     partition = Partition(engine.layout, C, player)
     alone = [entry for entry in _items(given, what) if not isinstance(entry, list)]
     classes = [entry for entry in given if isinstance(entry, list)]
@@ -120,7 +120,7 @@ def _set(engine: Engine, universe: str, given: Any, what: str) -> int:
     for item in _items(given, what):
         one = 1 << _within(_member(engine, universe, item, what), 0, engine.compiled.ctx.support.limit - 1, what)
         if result & one:
-            raise bad("SAV005", f"`{what}`: {said(item)} is there twice")
+            raise bad("SAV005", f"`{what}`: {said(item)} occurs twice")
         result |= one
     return result
 
@@ -213,7 +213,7 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
             if keys[piece] != entry["key"]:
                 raise bad("SAV005", f"`{name}`: piece {piece} is `{keys[piece]}`, not {said(entry['key'])}")
             if piece in seen:
-                raise bad("SAV007", f"piece {piece} ({keys[piece]}) is there twice")
+                raise bad("SAV007", f"piece {piece} ({keys[piece]}) occurs twice")
             seen.add(piece)
             C[layout.loc + piece] = number
             if instance.ordered:
@@ -233,7 +233,7 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
 
 
 def _gone(engine: Engine, C: list[int], keys: Iterable[tuple[str, int]]) -> bool:
-    """Whether one of some keys is a region that was merged into another."""
+    """True if one of some keys is a region that was merged into another."""
     merged = engine.layout.merged
     return any(u in merged and not C[merged[u].alive] >> key & 1 for u, key in keys)
 

@@ -194,7 +194,7 @@ def _entry(e: LogEntry) -> dict[str, Any]:
 
 
 def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
-    """The entries of a saved log; each speaks of a seat and of a decision that there is."""
+    """The entries of a saved log; each mentions a seat and a decision that exist."""
     program = engine.program
     seats = engine.layout.universes["Player"].keys
     asks: dict[tuple[str, bool], set[bool]] = {}
@@ -212,7 +212,7 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
         else:
             known = entry.who in (*seats, CHANCE) and entry.secret in asks.get((entry.name, entry.who == CHANCE), ())
         if not isinstance(entry.key, str):
-            raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is no key")
+            raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is not a key")
         if not known or not set(entry.seen_by or ()) <= set(seats):
             raise bad("SAV005", f"`log[{number}]`: {said(entry.who)} cannot have answered {said(entry.name)} like this")
         found.append(entry)

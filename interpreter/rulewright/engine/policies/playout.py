@@ -39,7 +39,7 @@ class Played:
     state: State
     """The last state (without its log)."""
     sizes: tuple[int, ...] = ()
-    """How many options there were for each of the answers."""
+    """The number of options for each of the answers."""
     broken: tuple[str, ...] = ()
     """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
 

@@ -27,7 +27,7 @@ RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a seat decides."""
+    """The way in which a seat decides."""
 
     word: str = RANDOM
     """``random``; ``greedy``: what is best for them; ``lead``: what is best compared with the best other player."""
@@ -47,7 +47,7 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
         raise _wrong(f"there is no policy `{word}`", hint)
     if word == RANDOM:
         if colon:
-            raise _wrong("the policy `random` prefers nothing", "write it without a query")
+            raise _wrong("the policy `random` takes no query", "write it without a query")
         return Policy()
     rated = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
     some = f"this game has {listing(rated)}" if rated else "this game has none: a query needs (p: Player) -> Int"
@@ -55,9 +55,7 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
         raise _wrong(f"the policy `{word}` needs a query of the rules: {word}:QUERY", some)
     found = find(engine, query)
     if not _rates(found):
-        raise _wrong(
-            f"`{query}` does not tell how well a player stands: that takes one player and gives a number", some
-        )
+        raise _wrong(f"`{query}` does not rate a player: it must take one player and give a number", some)
     if look < 1 or not 0 <= noise <= 100:
         raise _wrong("a policy tries at least one option, and its noise is from 0 to 100 percent", "")
     return Policy(word, query, look, noise)
@@ -107,7 +105,7 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
 
 
 def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> tuple[int, int]:
-    """How a player stands after an answer: -1, 0 or 1 for lost, open and won, then what the query says."""
+    """A player's standing after an answer: -1, 0 or 1 for lost, open and won, then the value of the query."""
     engine, question = state.engine, state.question
     assert question is not None
     C, S, R = list(dealt.cells), list(dealt.stack), engine.registers(state.base)

@@ -1,4 +1,4 @@
-"""What callers may hand over: each wrong argument is one clear error, and nothing is taken for something else."""
+"""Checks of the arguments that callers pass: each wrong one is one clear error, and nothing is silently converted."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def text(what: str, given: object) -> str:
 
 
 def place(what: str, given: object) -> str | Path:
-    """Where a file or folder lies."""
+    """The path of a file or folder."""
     if not isinstance(given, str | Path):
         raise wrong(what, given, "it must be a name or a path")
     return given

@@ -44,7 +44,7 @@ def unkept(state: Snapshot) -> list[Broken]:
 
 
 def _compares(assertion: m.Assertion) -> bool:
-    """Whether an assertion is about what has changed: then a single state says nothing about it."""
+    """True if an assertion is about what has changed: then a single state says nothing about it."""
     return any(isinstance(node, m.Old) for node in nodes(assertion.condition))
 
 

@@ -162,7 +162,7 @@ def _numberings(engine: Engine, C: Sequence[int], S: Sequence[int]) -> Iterator[
 def _classes(
     engine: Engine, C: Sequence[int], colours: dict[int, tuple[Any, ...]], others: set[int]
 ) -> tuple[dict[int, int], list[Relation]]:
-    """That pieces may have changed places, as players know it: each piece of a class is related to each other one.
+    """Relate each piece of a class to each other one: pieces that may have changed places, as players know it.
 
     Pieces of one colour and the same classes are twins, if nothing else relates them (`others`): the first speaks for
     all of them, as its colour says, and no numbers have to be tried.

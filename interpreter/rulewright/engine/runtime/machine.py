@@ -28,7 +28,7 @@ _ROUND = 128
 
 _CACHE = 16
 _INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
-"""What Python raises where the rules give a value that cannot be."""
+"""Exceptions that Python raises where the rules produce an impossible value."""
 
 _MASK64 = (1 << 64) - 1
 
@@ -49,7 +49,7 @@ class Engine:
             self.compiled.ctx.support.recall.audience = self._seers
 
     def _seers(self, C: list[int], number: int) -> tuple[int, int, bool]:
-        """Who sees the faces in a zone, who can count it, and whether that never changes."""
+        """The players who see the faces in a zone, those who can count it, and whether that never changes."""
         instance = self.layout.instances[number]
         declared = self.program.zones[instance.zone]
         types = tuple(m.Ty("entity", universe) for universe in declared.index)
@@ -63,14 +63,14 @@ class Engine:
         return faces, counting, declared.name not in self.compiled.ctx.changing_audiences
 
     def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
-        """In another process the program is compiled anew, once."""
+        """In another process the program is compiled again, once."""
         return _engine_from, packed(self.program)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
         return self
 
     def cache(self, name: str) -> dict[Any, Any]:
-        """What a helper of the engine keeps with it."""
+        """The cache that a helper of the engine keeps with it."""
         return self._caches.setdefault(name, {})
 
     # ------------------------------------------------------------------------------------------ registers
@@ -120,13 +120,13 @@ class Engine:
                 if R[BUDGET] < 0:
                     meter.refill(R)
                 if len(S) > meter.scope.depth:
-                    faults.fault(faults.TOO_DEEP, "calls go too deep")
+                    faults.fault(faults.TOO_DEEP, "calls are nested too deeply")
         except Fault as fault:
             raise self._explain(fault, C, S, R, block) from None
         except RecursionError:
-            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, S, R, block) from None
+            raise self._explain(Fault(faults.TOO_DEEP, "queries are nested too deeply"), C, S, R, block) from None
         except _INSIDE as fault:
-            inside = Fault(faults.INSIDE, f"the rules gave a value that cannot be ({fault})")
+            inside = Fault(faults.INSIDE, f"the rules gave an impossible value ({fault})")
             raise self._explain(inside.with_traceback(fault.__traceback__), C, S, R, block) from fault
 
     def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
@@ -146,7 +146,7 @@ class Engine:
 
     def no_result(self) -> RulesetError:
         """The rules have ended and nobody has won."""
-        message = "the rules have come to their end without a result"
+        message = "the rules ended without a result"
         return self.rules.error(faults.NO_RESULT, message, self.program.main)
 
     def call(self, function: Callable[..., Any], C: list[int], *args: Any, memory: Memory | None = None) -> Any:
@@ -161,7 +161,7 @@ class Engine:
         except Fault as fault:
             raise self._explain(fault, C, [], R, 0) from None
         except RecursionError:
-            raise self._explain(Fault(faults.TOO_DEEP, "queries go too deep"), C, [], R, 0) from None
+            raise self._explain(Fault(faults.TOO_DEEP, "queries are nested too deeply"), C, [], R, 0) from None
 
     def _label(self, name: str, pc: int) -> str:
         """The label of the place in a function, where it has one."""
@@ -178,7 +178,7 @@ class Engine:
     def _spent(
         self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int, origins: list[Origin]
     ) -> RulesetError:
-        """The error of who has spent too many steps: the rule that turns in circles, or that asks without end."""
+        """The error of who has spent too many steps: the rule that loops, or that asks without end."""
         asked = next((name for name, pc in origins if pc == -1 and name), "")
         name, pc = origins[0] if origins else (self.program.main, -1)
         if S:
@@ -188,14 +188,14 @@ class Engine:
         if not asked:
             return self.rules.error(fault.code, fault.message, name or self.program.main, self._label(name, pc))
         info = self.rules.find(asked)
-        notes = (f"`{asked}` stands in {info.file}:{info.line}",) if info and name != asked else ()
+        notes = (f"`{asked}` is in {info.file}:{info.line}",) if info and name != asked else ()
         message = fault.message
         if fault.code == STEPS_SPENT:
             message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"
         return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
 
     def _spender(self, C: list[int], S: list[int], R: list[Any], block: int) -> tuple[str, bool]:
-        """The function that turns in circles: the lowest frame that is on top at some time in some more rounds.
+        """The function that loops: the lowest frame that is on top at some time in some more rounds.
 
         Also whether it does not even get through one block.
         """

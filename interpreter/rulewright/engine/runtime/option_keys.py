@@ -29,7 +29,7 @@ class Keys:
         players = self.layout.sizes["Player"]
         fields = [f for f in engine.program.fields if everyone_sees(f.audiences, players)]
         self._open = [(f, number) for f in fields for number in self._rows(f)]
-        """The values of fields that everyone sees and that speak of pieces; of those with a piece as key the first."""
+        """The values of fields that everyone sees and that mention pieces; of those with a piece as key the first."""
 
     def of(self, C: list[int], S: list[int], universe: str, member: int, legal: int | tuple[int, ...]) -> str:
         """The key of one member among all that may be chosen."""
@@ -81,7 +81,7 @@ class Keys:
     # ------------------------------------------------------------------------------------------------- in words
 
     def _tellings(self, C: list[int], S: list[int]) -> Iterable[Telling]:
-        """What can tell pieces apart, the most obvious first."""
+        """Criteria that can tell pieces apart, the most obvious first."""
         layout, loc, down = self.layout, self.layout.loc, self.layout.down
         yield lambda piece: f" in {layout.instances[C[loc + piece]].name}"
         if layout.ordered:
@@ -112,7 +112,7 @@ class Keys:
         return [number for number in range(count) if self.layout.keys_of(number, f.index)[position] == 0]
 
     def _by_key(self, C: list[int], f: Field, number: int) -> Telling:
-        """What a field says of a piece that is one of its keys; `number` is that of its value for piece 0."""
+        """The value of a field for a piece that is one of its keys; `number` is that of its value for piece 0."""
         place, position = self.layout.fields[f.name], f.index.index("Piece")
         name, at = self._name(f, number, position), place.at + number * place.span
 
@@ -127,7 +127,7 @@ class Keys:
         return told
 
     def _in_value(self, C: list[int], f: Field, number: int) -> Telling:
-        """Whether a field holds a piece."""
+        """The criterion that a field holds a piece."""
         place = self.layout.fields[f.name]
         return _held(self._name(f, number), C, place.at + number * place.span, f.ty)
 
@@ -161,7 +161,7 @@ def _written(slot: Slot) -> str:
 
 
 def _held(name: str, cells: Sequence[int], at: int, ty: Ty) -> Telling:
-    """Whether a field or local holds a piece."""
+    """The criterion that a field or local holds a piece."""
     if ty.kind == "list":
         pieces = _mask(piece for piece in cells[at + 1 : at + 1 + cells[at]] if piece >= 0)
     elif ty.kind == "set":

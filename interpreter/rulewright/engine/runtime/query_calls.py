@@ -37,7 +37,7 @@ def find(engine: Engine, name: str) -> QueryDef:
 
 
 def ask(engine: Engine, cells: list[int], memory: Memory, name: str, keys: Sequence[Key]) -> Any:
-    """What :meth:`Snapshot.ask` answers."""
+    """The implementation of :meth:`Snapshot.ask`."""
     text("the name of a query", name)
     query = find(engine, name)
     if len(query.params) != len(keys):

@@ -1,4 +1,4 @@
-"""What a game is told and tells: decisions, options, log, result."""
+"""Records that a game takes and gives: decisions, options, log, result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Option:
     """The number of the member in its universe (of a word among the words). Of a piece the first of all that are alike,
     wherever they lie: it says what is printed on the piece, and nothing of where the others are."""
     extra: bool = field(default=False, compare=False)
-    """Whether it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
+    """True if it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
     of: str = field(default="", compare=False, repr=False)
     """The name of the decision that offers it; an option made by hand leaves it open."""
 
@@ -59,7 +59,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a player is told of an entry of the log."""
+    """An entry of the log as a player is told of it."""
 
     who: str
     name: str
@@ -81,7 +81,7 @@ class Log(tuple[LogEntry, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the game ended."""
+    """The result of a game."""
 
     ranking: tuple[tuple[str, ...], ...]
     """Seats, the best first; those in one tuple share the place."""
@@ -106,7 +106,7 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a game began that did not begin as the rules say: a position, and what was entered there."""
+    """The origin of a game that did not begin as the rules say: a position, and what was entered there."""
 
     cells: list[int]
     stack: list[int]
@@ -115,18 +115,18 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How a game is played on; every state hands it to the next."""
+    """The mode in which a game is played on; every state hands it to the next."""
 
     ask_chance: bool = False
-    """Whether chance is a decision."""
+    """True if chance is a decision."""
     whole: bool = True
-    """Whether it is the whole game, so that the end of the rules without a result is an error."""
+    """True if it is the whole game, so that the end of the rules without a result is an error."""
     fired: list[int] | None = None
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
     watch: Watcher | None = None
     """Is told when a block begins and ends whose properties may be watched."""
     origin: Origin | None = field(default=None, compare=False)
-    """Where it began, if that is not where the rules begin."""
+    """Its origin, if that is not where the rules begin."""
 
 
 def linked(log: Sequence[LogEntry]) -> Link | None:

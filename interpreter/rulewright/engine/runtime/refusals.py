@@ -1,4 +1,4 @@
-"""Why an answer is refused: the restrictions that hold for it, asked once more, one by one."""
+"""Reasons why an answer is refused: the restrictions that hold for it, evaluated again, one by one."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an answer is not offered; no reasons: it is."""
+    """The reasons why an answer is not offered; none if it is."""
 
     key: str
     reasons: tuple[Reason, ...]
 
     @property
     def allowed(self) -> bool:
-        """Whether the answer may be given after all."""
+        """True if the answer may be given after all."""
         return not self.reasons
 
 
@@ -56,7 +56,7 @@ def why_not(state: Snapshot, key: str) -> Refusal:
 
 
 class Refusals:
-    """Why answers are not offered in the decision of a state; what all of them need is found out once."""
+    """Finds the reasons why answers are not offered in a state's decision; what they all need is computed once."""
 
     def __init__(self, state: Snapshot) -> None:
         self.state = state
@@ -146,13 +146,13 @@ class Refusals:
 def _ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
     said = _not_among(engine, question, key)
     shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
-    return replace(said, text=f"`{key}` may mean several here; offered is {shown}")
+    return replace(said, text=f"`{key}` may mean several options here; offered: {shown}")
 
 
 def _not_among(engine: Engine, question: Question, key: str) -> Reason:
     rule = engine.rules.find(question.function, question.instr.label)
     cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
-    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among what `{question.name}` is about")
+    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among the candidates of `{question.name}`")
 
 
 def _reasons(

@@ -23,7 +23,7 @@ S = TypeVar("S", bound="Snapshot")
 
 
 class Snapshot:
-    """A game at rest: at a decision, over, or behind the function that was entered. To look at and compare."""
+    """A game at rest: at a decision, over, or after the function that was entered. To look at and compare."""
 
     def __init__(
         self,
@@ -45,12 +45,12 @@ class Snapshot:
         self._extras: int = registers[EXTRAS]
         self._who: int = registers[WHO]
         self.memory: Memory = registers[MEMORY]
-        """What is known about these cells."""
+        """The remembered values of these cells."""
         self._link = log
 
     @classmethod
     def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> Self:
-        """A state in which nothing runs: over, or behind the function that was entered."""
+        """A state in which nothing runs: over, or after the function that was entered."""
         status = OVER if cells[engine.layout.rule] else RETURNED
         return cls(engine, cells, [], engine.registers(0), status, mode, log)
 
@@ -73,7 +73,7 @@ class Snapshot:
 
     @property
     def question(self) -> Question | None:
-        """What the engine knows of the decision."""
+        """The compiled question of the decision."""
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
 
     @property
@@ -161,7 +161,7 @@ class Snapshot:
 
     @cached_property
     def result(self) -> Result | None:
-        """How the game ended, once it is over."""
+        """The result of the game, once it is over."""
         layout = self.engine.layout
         if not self.cells[layout.rule]:
             return None

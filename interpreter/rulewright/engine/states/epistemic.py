@@ -1,4 +1,5 @@
-"""Whether a player knows a value: they see it, or it is the same in every world that they cannot tell from this one.
+"""Decide whether a player knows a value: they see it, or it is the same in every world that they cannot tell from this
+one.
 
 What lies in a zone or stands in a field is known if its declaration lets them see it, whatever else could be concluded.
 Any other value is asked for in many worlds, each of them dealt as `determinization` does. In every
@@ -38,7 +39,7 @@ another one in worlds that could not be."""
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a player knows of a value."""
+    """A player's knowledge of a value."""
 
     known: bool | None
     """None: hardly any other world could be imagined, so it cannot be told."""
@@ -48,7 +49,7 @@ class Knowledge:
 
 @errand(MANY)
 def knowledge(state: State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
-    """What a player (by number) knows of a closed expression of this type; the same in each process.
+    """A player's (by number) knowledge of a closed expression of this type; the same in each process.
 
     RulesetError if the value itself cannot be worked out, ValueError if there is no such player.
     """
@@ -65,7 +66,7 @@ class _Asked:
         self.true = self._named(state)
 
     def answer(self) -> Knowledge:
-        """What is known of it."""
+        """The knowledge of the value."""
         sees = self._sees()
         if sees or (sees is None and not self._depends(self.value)):
             return Knowledge(True, (self.true,))
@@ -79,7 +80,7 @@ class _Asked:
         return tuple(sorted(found, key=str)) if self.ty.kind == "set" and self.ty.universe == "Piece" else found
 
     def _depends(self, value: m.Expr) -> bool:
-        """Whether it reads something that the player does not see."""
+        """True if it reads something that the player does not see."""
         if not self.hidden.anything and not self.uncounted.zones:
             return False
         return bool(dependence(self.state.engine).reads(value) & (self.hidden.touched | self.uncounted.zones))
@@ -87,7 +88,9 @@ class _Asked:
     # ------------------------------------------------------------------------------------------ what they see
 
     def _sees(self) -> bool | None:
-        """Whether they see it, if it is just what lies in a zone, stands in a field, or how much of that there is."""
+        """True if they see it, where it is just what lies in a zone, stands in a field, or how much of that there is;
+        else None.
+        """
         value = self.value.operand if isinstance(self.value, m.Not) else self.value
         match value:
             case m.Cmp("eq", m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)), m.Const(0)):
@@ -112,7 +115,7 @@ class _Asked:
         return any(z.name == zone and z.limited and z.capacity == 1 for z in self.state.engine.program.zones)
 
     def _keys(self, index: tuple[m.Expr, ...]) -> tuple[int, ...] | None:
-        """The keys of a zone or field, if they know which one is spoken of."""
+        """The keys of a zone or field, if they know which one is mentioned."""
         if any(self._depends(key) for key in index):
             return None
         keys = tuple(int(self.state.evaluate(key)) for key in index)
@@ -170,12 +173,12 @@ class _Asked:
         return Knowledge(None if refused and stands < STANDING else True, (self.true,))
 
     def _same(self, cells: list[int]) -> bool:
-        """Whether nothing but the seed is otherwise."""
+        """True if nothing but the seed differs."""
         seed = self.hidden.layout.seed
         return cells[:seed] == self.state.cells[:seed] and cells[seed + 1 :] == self.state.cells[seed + 1 :]
 
     def _could_be(self, truth: Truth, dealt: Deal, dice: Dice) -> bool:
-        """Whether they could be in this world."""
+        """True if they could be in this world."""
         try:
             if self.state.question is not None:
                 answer_anew(self.hidden, dealt.cells, dealt.stack, dice)

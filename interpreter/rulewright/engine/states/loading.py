@@ -30,7 +30,7 @@ def load(program: Program, data: Any) -> State:
 
 def _load(program: Program, data: Any) -> State:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise bad("SAV001", "this is no saved game of Rulewright")
+        raise bad("SAV001", "this is not a saved game of Rulewright")
     data = dict(data)
     size = plain(data, "SAV004")
     if type(data.get("version")) is not int or data["version"] != VERSION:
@@ -39,7 +39,7 @@ def _load(program: Program, data: Any) -> State:
     if data.get("program") != program.digest:
         raise bad("SAV002", "the rules have changed since the game was saved")
     if data.get("checksum") != checksum(data):
-        raise bad("SAV003", "the save is damaged: its checksum does not fit")
+        raise bad("SAV003", "the save is damaged: its checksum does not match")
     try:
         state = _restored(engine_of(program), data)
         differs = difference(data, save(state))

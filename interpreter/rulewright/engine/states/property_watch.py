@@ -54,7 +54,7 @@ class Checks:
 
     @property
     def broken(self) -> tuple[Broken, ...]:
-        """What did not hold, in the order in which it was found."""
+        """The assertions that did not hold, in the order in which they were found."""
         found = dict.fromkeys((*self._found, *self.watch.broken))
         return tuple(one for one in found if one not in self._spared)
 

@@ -96,7 +96,7 @@ def replay_data(program: Program, data: Any) -> State:
 
 def _replayed(program: Program, data: Any) -> State:
     if not isinstance(data, Mapping) or data.get("format") != LOG_FORMAT:
-        raise bad(BAD_LOG, "this is no log of a game")
+        raise bad(BAD_LOG, "this is not the log of a game")
     data = dict(data)
     size = plain(data, BAD_LOG)
     if type(data.get("version")) is not int or data["version"] != LOG_VERSION:

@@ -70,14 +70,14 @@ class State(Snapshot):
             if option.key == answer:
                 return option
         shown = ", ".join(f"`{o.key}`" for o in decision.options[:8]) + (" …" if len(decision.options) > 8 else "")
-        message = f"`{printable(answer)}` is no option of `{decision.name}`; {decision.who} may answer {shown}"
+        message = f"`{printable(answer)}` is not an option of `{decision.name}`; {decision.who} may answer {shown}"
         raise RulesetError(Diagnostic(faults.NO_OPTION, message, cites=decision.cites))
 
     # ------------------------------------------------------------------------------------------ telling
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """What a player (by number) may know, as a JSON object; None sees everything, PUBLIC what all see alike.
-        RulesetError if nobody has this number.
+        """Everything that a player (by number) may know, as a JSON object; None sees everything, PUBLIC what all see
+        alike. RulesetError if nobody has this number.
 
         ``fields`` and ``zones`` hold what they see something of, by declaration:
 
@@ -149,14 +149,14 @@ class State(Snapshot):
         return imagine(self, self._seat(player), whole("the seed", seed))
 
     def _viewer(self, player: int | None) -> int | None:
-        """Who is told: a seat, nobody in particular (PUBLIC), or who sees everything (None)."""
+        """The viewer: a seat, nobody in particular (PUBLIC), or one who sees everything (None)."""
         return player if player in (None, PUBLIC) else self._seat(player)
 
     def _seat(self, player: object) -> int:
         return seat(self.engine.layout.universes["Player"].keys, player)
 
     def why_not(self, key: str) -> Refusal:
-        """Why `key` is not among the options."""
+        """The reasons why `key` is not among the options."""
         return why_not(self, text("the key", key))
 
     def save(self) -> dict[str, Any]:

@@ -25,18 +25,18 @@ class Answer:
 
     @property
     def asked(self) -> tuple[str, str]:
-        """Who was asked what."""
+        """The player who was asked, and the question."""
         return self.decision.who, self.decision.name
 
     @property
     def key(self) -> str:
-        """What was answered, without the place of a piece."""
+        """The answer, without the place of a piece."""
         return self.option.key.split(" in ")[0] if not self.option.extra else self.option.key
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where a story begins: a procedure and what lies on the table."""
+    """The beginning of a story: a procedure and the position on the table."""
 
     function: str
     args: tuple[int, ...]
@@ -55,11 +55,11 @@ class Replayed:
 
 
 Choice = Callable[[Decision], Option | None]
-"""What to answer; None: the story ends here."""
+"""A function that picks the answer; None: the story ends here."""
 
 
 class Teller:
-    """Plays stories of one game that shall end in one trouble."""
+    """Plays stories of one game that must end in one violation."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Teller:
         self.limits = limits
         self.trouble = trouble
         self.spared = frozenset(spared)
-        """What did not hold already when the true story began."""
+        """Assertions that did not hold already when the original story began."""
         self.least = least
         """So many answers there must be: a position that is bad by itself says nothing of the rules."""
 

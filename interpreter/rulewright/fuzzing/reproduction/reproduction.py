@@ -23,31 +23,31 @@ from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast, parse_file
 
 SHORT = 12
-"""A story with at most so many decisions is short."""
+"""A story with at most this many decisions is short."""
 
 TRIED = 80
 """Moments from which a story is tried to be told."""
 
 NEAR = 60
-"""A story that begins at most so many decisions before the trouble is soon shrunk."""
+"""A story that begins at most this many decisions before the trouble is soon shrunk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What went wrong, and how to see it again."""
+    """A violation, and the way to reproduce it."""
 
     trouble: Violation
     setting: Setting
     numbers: tuple[int, ...]
     """The whole game, as numbers of options."""
     scenario: str = ""
-    """A scenario that fails until the rules are mended; empty if none can tell it."""
+    """A scenario that fails until the rules are fixed; empty if none can tell it."""
     why_not: str = ""
-    """Why there is no scenario."""
+    """The reason why there is no scenario."""
     decisions: int = 0
     """Answers in the story (or in the game, if there is none), chance included."""
     log: tuple[str, ...] = field(default=())
-    """What happens in the story, in words."""
+    """The events of the story, in words."""
     cites: tuple[str, ...] = ()
     """Statements of the rulebook that the broken assertion and the rules of the story transcribe."""
     rules: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ def story_of(game: Game, sources: Sources, found: Found, limits: Limits) -> Stor
         case "endless":
             return _looping(game, plain, limits)
         case "copy":
-            return _without(game, plain, "this is no mistake of the rules")
+            return _without(game, plain, "this is not a mistake in the rules")
     return _Search(game, sources, plain, limits).run()
 
 
@@ -81,7 +81,7 @@ class _Search:
         self.game, self.sources, self.plain, self.limits = game, sources, plain, limits
         self.best: Story | None = None
         self.begins = -1
-        """How many decisions were answered before the best story."""
+        """The number of decisions answered before the best story."""
         self.draft: Replayed | None = None
         """A story that is just being shrunk."""
         self.why = "it shows only in the whole game"
@@ -92,7 +92,7 @@ class _Search:
             self.try_all()
         except (OutOfTime, KeyboardInterrupt) as stop:
             self.limits.interrupted = isinstance(stop, KeyboardInterrupt)
-            self.why = "shrinking was cut off before there was one"
+            self.why = "shrinking was cut off before one was found"
             if self.draft is not None:
                 self.take(self.draft, self.begins)
         return self.best or _without(self.game, self.plain, self.why)
@@ -107,7 +107,7 @@ class _Search:
                 return
 
     def too_early(self, moment: Moment) -> bool:
-        """Whether a story that begins here can only be longer than the best."""
+        """True if a story that begins here can only be longer than the best."""
         return moment.before < self.begins
 
     def better(self, told: Replayed) -> None:
@@ -231,7 +231,7 @@ def _unheld(game: Game, cells: list[int]) -> list[Broken]:
 
 
 def fails(sources: Sources, text: str, trouble: Violation) -> str:
-    """Whether a scenario fails with a trouble when it is read and run: what is in the way, or nothing."""
+    """The reason why a scenario does not fail with a violation when it is read and run; empty if it does."""
     decl = parse_file(text).decls[0]
     assert isinstance(decl, ast.Scenario)
     plan, wrong = plan_scenario(sources, decl)
@@ -241,7 +241,7 @@ def fails(sources: Sources, text: str, trouble: Violation) -> str:
     if failure is None:
         return "its scenario holds"
     wanted = trouble.name.split()[0] if trouble.kind == "error" else f"`{trouble.name}`"
-    return "" if wanted in failure.message + failure.found else f"its scenario fails otherwise: {failure.message}"
+    return "" if wanted in failure.message + failure.found else f"its scenario fails differently: {failure.message}"
 
 
 def _title(told: Replayed) -> str:
@@ -253,7 +253,7 @@ def _title(told: Replayed) -> str:
 
 
 def _cites(game: Game, told: Replayed) -> tuple[str, ...]:
-    """What the assertion cites, and the rules that were used."""
+    """The citations of the assertion and of the rules that were used."""
     rules = {info.name: info.cites for info in game.program.rules}
     used = [cite for name in told.fired for cite in rules.get(name, ())]
     asked = [cite for answer in told.answers[-1:] for cite in answer.decision.cites]

@@ -44,7 +44,7 @@ class _Answers(Words):
         return ast.Call(ast.Name(begin.function), args) if args else ast.Name(begin.function)
 
     def answers(self, given: Sequence[Answer]) -> Iterator[ast.ScenarioLine]:
-        """What the players answer, and what chance gives, in the order in which it happens."""
+        """The answers of the players, and the outcomes of chance, in the order in which they come."""
         at = 0
         while at < len(given):
             first = given[at]
@@ -78,7 +78,7 @@ class _Answers(Words):
         return ast.Answer(label, self.chosen(universe, option))
 
     def outcome(self, answer: Answer) -> ast.Expr:
-        """What chance has given."""
+        """The outcome of chance."""
         question = answer.state.question
         assert question is not None
         return self.chosen(question.instr.universe, answer.option)

@@ -80,7 +80,7 @@ def differences(engine: Engine, cells: Sequence[int]) -> list[Laid]:
 
 
 def _layings(engine: Engine, cells: Sequence[int], instance: Instance) -> Iterator[Laying]:
-    """The pieces that were put into a zone. In a stack or row those that stay below others are not put anew."""
+    """The pieces that were put into a zone. In a stack or row those that stay below others are not put again."""
     layout = engine.layout
     zone = engine.program.zones[instance.zone]
     initial = layout.initial
@@ -162,7 +162,7 @@ class Words:
                     yield ast.SOut((self.layout.key("Player", player),))
 
     def _alike(self, number: int, one: Laid) -> object:
-        """What two neighbours have in common that are written as one line."""
+        """The key that two neighbours share if they are written as one line."""
         if not isinstance(one, Laying):
             return number
         return self.layout.key("Piece", one.piece), one.zone, one.index, one.face, one.side

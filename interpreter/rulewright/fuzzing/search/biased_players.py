@@ -1,4 +1,4 @@
-"""What players like: tastes that lead whole games to where chance alone seldom goes."""
+"""Biased players: tastes that lead whole games to where chance alone seldom goes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FEW = 8
 
 
 PLACES = 1000
-"""Where a player gathers what they do is one of so many places."""
+"""The number of places; each is one where a player gathers what they do."""
 
 
 def named(decision: Decision) -> bool:
-    """Whether the answers to a decision are counted: those of a player that are few, or words."""
+    """True if the answers to a decision are counted: those of a player that are few, or words."""
     return decision.seat is not None and (len(decision.options) <= FEW or all(o.extra for o in decision.options))
 
 

@@ -16,7 +16,7 @@ class Moment:
     """A procedure begins."""
 
     before: int
-    """How many decisions had been answered."""
+    """The number of decisions answered before."""
     function: str
     args: tuple[int, ...]
     """Raw values of its parameters."""

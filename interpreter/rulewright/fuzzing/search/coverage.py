@@ -1,4 +1,4 @@
-"""Which rules were used, and which of them together in one turn."""
+"""Coverage: the rules that were used, and those that were used together in one turn."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Reached:
 
     turns: Counter[frozenset[str]] = field(default_factory=Counter)
     answers: Counter[Answer] = field(default_factory=Counter)
-    """How often answers were given, of decisions between few options."""
+    """The number of times each answer was given, of decisions between few options."""
 
     def add(self, rules: Iterable[str]) -> None:
         """These rules were used in one turn."""
         self.turns[frozenset(rules)] += 1
 
     def join(self, other: Reached) -> None:
-        """What another has reached as well."""
+        """Add what another has reached."""
         self.turns.update(other.turns)
         self.answers.update(other.answers)
 
     def copy(self) -> Reached:
-        """What is reached now, to be kept while this one grows."""
+        """A copy of what is reached now, to be kept while this one grows."""
         return Reached(Counter(self.turns), Counter(self.answers))
 
     @property

@@ -1,4 +1,4 @@
-"""Why a game does not end: a position that comes again, as early and after as few answers as can be found."""
+"""Detection of endless games: a position that comes again, as early and after as few answers as can be found."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.fuzzing.search.picks import Pick
 from rulewright.game import Game
 
 LONG = 200
-"""A loop that is reached after more decisions is not looked for anew: it would take too long."""
+"""A loop that is reached after more decisions is not looked for again: it would take too long."""
 
 
 @dataclass(frozen=True, slots=True)

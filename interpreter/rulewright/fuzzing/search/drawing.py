@@ -86,7 +86,7 @@ def _pick(data: st.DataObject) -> Pick:
 
 
 class _Stops:
-    """What shall end a run: no failure of a game, so Hypothesis lets it through.
+    """Exceptions that stop a run: no failure of a game, so Hypothesis lets them through.
 
     All but once: if the smallest game is cut off when it is played for the last time, it is called flaky.
     """
@@ -112,7 +112,7 @@ def _run(game: Callable[[], None], stops: _Stops) -> None:
 
 @contextmanager
 def _no_folder() -> Iterator[None]:
-    """Whatever Hypothesis wants to remember goes where nobody sees it."""
+    """Send whatever Hypothesis wants to store to a place where nobody sees it."""
     with tempfile.TemporaryDirectory() as folder:
         set_hypothesis_home_dir(folder)
         try:

@@ -30,11 +30,11 @@ class Turn:
     """A turn of a game."""
 
     before: int
-    """How many decisions were answered before it."""
+    """The number of decisions answered before it."""
     state: State
     """Its first one."""
     rules: frozenset[str] = frozenset()
-    """What was used in it."""
+    """The rules that were used in it."""
 
 
 @dataclass(slots=True)
@@ -42,13 +42,13 @@ class Course:
     """A game, or a part of one, that was played."""
 
     numbers: list[int] = field(default_factory=list)
-    """Which options were taken, chance included."""
+    """The numbers of the options taken, chance included."""
     trouble: Violation | None = None
     state: State | None = None
     """The last state; None if the rules failed before anything was asked."""
     over: bool = False
     cut: bool = False
-    """Whether it was left because time was up."""
+    """True if it was left because time was up."""
     passed: dict[Key, None] = field(default_factory=dict)
     """Troubles that were met and passed over."""
     turns: list[Turn] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Drive:
     """Plays games of one setting; chance is a decision like the others.
 
     With dice the state is looked at closely in one of `every` rests, and where a decision is new: it takes a while.
-    Troubles to be `passed` over do not end a game: what comes behind them is wanted.
+    Troubles to be `passed` over do not end a game: what comes after them is wanted.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Drive:
         self.every = every
         self.moments = moments
         self.looked: Counter[str] = Counter()
-        """How often a decision was looked at closely."""
+        """The number of times each decision was looked at closely."""
         self.turn = turn_of(game.program)
         self.has_witnesses = any(a.word == "witness" for a in game.program.assertions)
         self.heard = startable(game.program) if moments else (self.turn,) if self.turn else ()
@@ -101,7 +101,7 @@ class Drive:
         return _Playing(self, pick, most, dice, player).play(start)
 
     def curious(self, decision: str, dice: Dice) -> bool:
-        """Whether to look closely at a state in which this is decided."""
+        """True if a state in which this is decided is to be looked at closely."""
         wanted = self.looked[decision] < NEW or not dice.below(self.every)
         self.looked[decision] += wanted
         return wanted
@@ -236,7 +236,7 @@ class _Playing:
         return None
 
     def stops(self, trouble: Violation) -> bool:
-        """Whether a trouble ends the game; if not, it is counted."""
+        """True if a trouble ends the game; if not, it is counted."""
         if self.drive.passed(trouble.key):
             self.course.passed[trouble.key] = None
             return False

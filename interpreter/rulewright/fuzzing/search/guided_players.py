@@ -11,7 +11,7 @@ from rulewright.fuzzing.search.universal_properties import resumed
 from rulewright.game import Game
 
 Aim = Callable[[State, int], int]
-"""How well a player stands in a state."""
+"""A function that rates a player's standing in a state."""
 
 LOOK = 4
 """So many options are tried at most."""
@@ -21,7 +21,7 @@ NOISE = 10
 
 
 def aims(game: Game) -> list[Aim]:
-    """What there is to strive for: to last, and whatever a query or a field counts of one player, much or little."""
+    """The aims of a game: to last, and whatever a query or a field counts of one player, much or little."""
     found: list[Aim] = [lambda _state, _seat: 0]
     for query in game.program.queries:
         if query.name.isidentifier() and query.ty.kind == "int" and [s.ty.universe for s in query.params] == ["Player"]:

@@ -30,26 +30,26 @@ LAUNCHES = 2
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What one process is to do. It ends with the first trouble that is not known yet, so that it is soon told."""
+    """The work of one process. It ends with the first violation that is not known yet, so that it is soon reported."""
 
     setting: Setting
     seed: int
     games: int
     most: int
-    """A game that is not over after so many decisions does not end."""
+    """A game that is not over after this many decisions does not end."""
     known: Reached
-    """What had been reached when the portion was handed out."""
+    """Coverage at the time when the portion was handed out."""
     kept: tuple[Kept, ...] = ()
     """Games that are played again first, to begin in their middle."""
     passed: frozenset[Key] = frozenset()
-    """Troubles that are accepted or known: they are counted, and games go on behind them."""
+    """Troubles that are accepted or known: they are counted, and games go on after them."""
     limits: Limits = field(default_factory=Limits)
-    """When to leave off."""
+    """Limits after which to stop."""
 
 
 @dataclass(slots=True)
 class Harvest:
-    """What came of it."""
+    """The result of a portion."""
 
     setting: Setting
     games: int = 0
@@ -70,7 +70,7 @@ class Harvest:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Where a game begins: at the very beginning, or in the middle of another one."""
+    """The beginning of a game: the very beginning, or the middle of another one."""
 
     before: tuple[int, ...]
     game: int
@@ -133,11 +133,11 @@ class _Search:
         return harvest
 
     def passed(self, key: Key) -> bool:
-        """Whether a trouble does not end a game."""
+        """True if a trouble does not end a game."""
         return key in self.portion.passed
 
     def enough(self) -> bool:
-        """Whether to leave off."""
+        """True if it is time to stop."""
         return self.portion.limits.over() or self.harvest.found is not None
 
     def again(self, kept: Kept) -> Course:
@@ -150,7 +150,7 @@ class _Search:
         return course
 
     def look_at_end(self, course: Course) -> None:
-        """Whether a game is over in time."""
+        """Report a game that is not over in time."""
         if course.trouble is None and not course.over and len(course.numbers) >= self.portion.most:
             told = f"the game is not over after {self.portion.most} decisions"
             trouble = Violation("endless", self.game.program.main, told)
@@ -180,7 +180,7 @@ class _Search:
             self.launches.append(Launch(tuple(course.numbers[: turn.before]), game, turn.state))
 
     def commonness(self, rules: frozenset[str]) -> int:
-        """How often the rule of a turn was used that was used least."""
+        """The number of uses of the least used rule of a turn."""
         return min((self.times[rule] for rule in rules), default=self.portion.most)
 
     def dive(self, pick: Pick) -> float | None:

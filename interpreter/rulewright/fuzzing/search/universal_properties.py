@@ -1,4 +1,4 @@
-"""What every ruleset must keep, whether it says so or not."""
+"""Properties that every ruleset must keep, whether it says so or not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPTIONS = 12
 """So many options of a decision are tried when a state is looked at closely."""
 
 WORLDS = 3
-"""So many other worlds are dealt to see whether options betray what is hidden."""
+"""So many other worlds are dealt to see whether options reveal what is hidden."""
 
 
 def of_broken(game: Game, one: Broken) -> Violation:
@@ -38,10 +38,10 @@ def resumed(state: State, mode: Mode) -> State:
 def look_closely(
     game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED
 ) -> Iterator[tuple[Violation, tuple[int, ...]]]:
-    """What is wrong with a state in which something is asked, and the answers after which it is.
+    """Violations in a state in which something is asked, and the answers after which they occur.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
-    whether options betray what is hidden.
+    whether options reveal what is hidden.
     """
     decision = state.decision
     assert decision is not None
@@ -61,7 +61,7 @@ def look_closely(
         for one in fallen:
             yield of_broken(game, one), (option,)
         if saved.choose(option).to_bytes() != after.to_bytes():
-            told = f"a saved game goes on otherwise after `{decision.name}`"
+            told = f"a saved game goes on differently after `{decision.name}`"
             yield _copy(f"saved {decision.name}", told), (option,)
     if state.to_bytes() != before:
         told = f"answers to `{decision.name}` change the state they are given in"
@@ -72,7 +72,7 @@ def look_closely(
 
 
 def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Violation | None:
-    """Whether what is asked betrays what is hidden from the one who is asked."""
+    """The violation if the question reveals what is hidden from the player who is asked."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None
@@ -85,7 +85,7 @@ def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) ->
 
 
 def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Violation | None:
-    """Whether a game comes out the same when it is played again: from its seed, from its answers, from its log."""
+    """The violation if a game comes out differently when it is replayed from its seed, its answers or its log."""
     try:
         first = game.playout(seed, keep=True, most=most)
         limits.spend()
@@ -100,9 +100,9 @@ def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Viol
     if first.state.to_bytes() != again.state.to_bytes():
         return _copy("seed", f"seed {seed} does not give the same game twice")
     if state.to_bytes() != first.state.to_bytes() or told.to_bytes() != state.to_bytes():
-        return _copy("replay", f"the game of seed {seed} comes out otherwise when it is played again")
+        return _copy("replay", f"the game of seed {seed} comes out differently when it is played again")
     return None
 
 
 def _copy(name: str, told: str) -> Violation:
-    return Violation("copy", name, f"{told}; this is a mistake of Rulewright, please report it")
+    return Violation("copy", name, f"{told}; this is a bug in Rulewright, please report it")

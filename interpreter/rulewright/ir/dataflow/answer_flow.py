@@ -1,4 +1,4 @@
-"""Where an answer goes: the zones and fields from which it can be told what was answered.
+"""The flow of answers: the zones and fields from which it can be told what was answered.
 
 Who may know an answer follows from the declarations. A card from a hand that is moved to another hand is known to those
 who see one of the two; a bid that only goes into a field is known to those who see the field; what goes nowhere hidden
@@ -21,7 +21,7 @@ from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, succes
 from rulewright.ir.walk import children, nodes
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
-"""What is made of a piece and still is that piece."""
+"""Expressions that are made of a piece and still are that piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Trace:
     index: tuple[m.Expr, ...] | None = None
     """About the frame in which the question stands, as it is when that is answered; None: they cannot be told."""
     facet: Literal["face", "count"] = "face"
-    """What of it must be seen."""
+    """The facet of it that must be seen."""
     face: int | None = None
-    """How a piece comes to lie in a faced zone, see :class:`~rulewright.ir.model.Move`."""
+    """The way in which a piece comes to lie in a faced zone, see :class:`~rulewright.ir.model.Move`."""
 
 
 OPEN = Trace("open")
@@ -44,28 +44,28 @@ OPEN = Trace("open")
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What becomes of something that lies in slots of a frame."""
+    """The flow of something that lies in slots of a frame."""
 
     traces: tuple[Trace, ...] = ()
     returned: bool = False
-    """Whether the result of the function tells it: then the caller's frame shows more."""
+    """True if the result of the function tells it: then the caller's frame shows more."""
     handed: Slots = frozenset()
     """The parameters that tell it when they are handed back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What becomes of the answers of one question."""
+    """The flow of the answers of one question."""
 
     piece: bool
     which: Flow
-    """What tells the member that was chosen."""
+    """The flow that tells the member that was chosen."""
     whether: tuple[Trace, ...]
-    """What tells whether it was a member, or which of the words beside them."""
+    """Traces that tell whether it was a member, or which of the words beside them."""
 
 
 class Answers:
-    """Where the answers of a program go; each question is followed once."""
+    """The flow of all answers of a program; each question is followed once."""
 
     def __init__(self, program: m.Program) -> None:
         self._functions = {f.name: f for f in program.functions}
@@ -75,7 +75,7 @@ class Answers:
         self._done: dict[str, tuple[Trace, ...]] = {}
 
     def of(self, function: str, pc: int) -> Answer:
-        """Where the answers of the question at an instruction go."""
+        """The flow of the answers of the question at an instruction."""
         i = self._functions[function].code[pc]
         assert isinstance(i, m.Choose | m.Chance)
         piece = i.universe == "Piece"
@@ -85,7 +85,7 @@ class Answers:
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece), whether)
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool) -> Flow:
-        """What becomes of something that lies in slots behind an instruction."""
+        """The flow of something that lies in slots after an instruction."""
         i = self._functions[function].code[pc]
         asked = i if isinstance(i, m.Choose) else None
         return self._follow(function, pc + 1, slots, piece, asked)
@@ -131,7 +131,7 @@ class Answers:
     def _pass(
         self, name: str, pc: int, i: m.Instr, held: Slots, changed: Slots, piece: bool, asked: m.Choose | None
     ) -> tuple[Flow, Slots, Slots]:
-        """What one instruction shows of the slots; the slots that tell it behind, and those that it sets."""
+        """The flow of the slots through one instruction; the slots that tell it afterwards, and those that it sets."""
 
         def tells(e: m.Expr | None) -> bool:
             return e is not None and (carries(e, held) if piece else mentions(e, held))
@@ -177,10 +177,10 @@ class Answers:
         return Flow(tuple(traces), returned), holds, sets
 
     def _call(self, function: str, given: Slots, piece: bool) -> Flow:
-        """What a function that is called with it does with it."""
+        """The flow of a value that is passed to a function."""
         key = (function, given, piece)
         if key not in self._called:
-            self._called[key] = Flow()  # a circle adds nothing
+            self._called[key] = Flow()  # a cycle adds nothing
             self._called[key] = self._follow(function, 0, given, piece, None)
         return self._called[key]
 
@@ -216,7 +216,7 @@ class Answers:
         return sorted(found)
 
     def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Trace]:
-        """What some instructions do that can be seen."""
+        """Observable effects of some instructions."""
         code = self._functions[name].code
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
@@ -239,7 +239,7 @@ class Answers:
 
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
-    """Whether a slot may still be read behind an instruction before it gets another value (live variables)."""
+    """True if a slot may still be read after an instruction before it gets another value (live variables)."""
     seen: set[int] = set()
     waiting = list(successors(code[pc], pc))
     while waiting:
@@ -256,12 +256,12 @@ def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
 
 
 def mentions(e: object, slots: Slots) -> bool:
-    """Whether an expression reads one of some slots."""
+    """True if an expression reads one of some slots."""
     return bool(slots) and any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
 
 
 def carries(e: m.Expr, slots: Slots) -> bool:
-    """Whether an expression may be, or hold, the very piece that lies in one of some slots."""
+    """True if an expression may be, or hold, the very piece that lies in one of some slots."""
     match e:
         case m.Local(slot):
             return slot in slots
@@ -294,7 +294,7 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
-    """What an instruction does something with; a ranking tells too little of what it is made of."""
+    """The expressions that an instruction uses; a ranking tells too little of what it is made of."""
     match i:
         case m.SetField(_, index, value):
             return (*index, value)
@@ -332,7 +332,7 @@ def _reads_state(e: m.Expr) -> bool:
 
 
 def _inside(trace: Trace, call: m.Call, changed: Slots) -> Trace:
-    """What is traced in a called function, told about the frame of the caller."""
+    """A trace in a called function, in terms of the caller's frame."""
     if not trace.index:
         return trace
     found = tuple(_given(key, call) for key in trace.index)

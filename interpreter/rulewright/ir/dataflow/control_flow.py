@@ -1,4 +1,4 @@
-"""Control flow of instructions: where the rules may go on behind one, and which slots it surely overwrites.
+"""Control flow of instructions: where the rules may go on after one, and which slots it surely overwrites.
 
 Every pass over a function's code asks here. Both matches are exhaustive, so mypy names this file if an instruction is
 added without saying what it does.
@@ -11,14 +11,14 @@ from typing import assert_never
 from rulewright.ir import model as m
 
 EXIT = -1
-"""Where control goes when a function is over."""
+"""The successor of instructions that end a function."""
 
 Slots = frozenset[int]
 NO_SLOTS: Slots = frozenset()
 
 
 def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
-    """The places where the rules may go on behind the instruction at `pc`; ``(EXIT,)`` if they leave the function."""
+    """The places where the rules may go on after the instruction at `pc`; ``(EXIT,)`` if they leave the function."""
     match i:
         case m.Jump(to):
             return (to,)
@@ -39,7 +39,7 @@ def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
 
 
 def definitions(i: m.Instr) -> Slots:
-    """The slots that an instruction overwrites before the one behind it is run.
+    """The slots that an instruction overwrites before the one after it is run.
 
     The answer of a question is stored only on the way to the next instruction, not on the ways of its extras.
     """

@@ -1,4 +1,4 @@
-"""What expressions read and what instructions write.
+"""Effects: what expressions read and what instructions write.
 
 The analysis asks, so that consequences look on only when they are concerned; the engine asks, so that it forgets just
 the answers that may have changed. Things are named by tokens: ``field x``, ``zone z``, ``merged R``, ``player`` (who is
@@ -22,7 +22,7 @@ _STATE_READS = frozenset(get_args(m.StateRead))
 class EffectAnalysis:
     """Reads and writes of a program, or of the parts of one that is being made.
 
-    `queries` stand behind those they ask, as in a program; an area may ask queries and the other way round.
+    `queries` come after those they ask, as in a program; an area may ask queries and the other way round.
     """
 
     def __init__(
@@ -54,19 +54,19 @@ class EffectAnalysis:
 
     @classmethod
     def of(cls, program: m.Program) -> EffectAnalysis:
-        """That of a whole program."""
+        """The analysis of a whole program."""
         p = program
         return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged, p.graphs)
 
     def reads_of(self, name: str) -> Tokens:
-        """What a query, an area (as ``area x``) or a growing map (as ``map x``) depends on."""
+        """The reads of a query, an area (as ``area x``) or a growing map (as ``map x``)."""
         if name not in self._named:
-            self._named[name] = NOTHING  # a circle adds nothing
+            self._named[name] = NOTHING  # a cycle adds nothing
             self._named[name] = self.reads(self._bodies[name])
         return self._named[name]
 
     def reads(self, expr: m.Expr) -> Tokens:
-        """What an expression depends on, through queries and areas too."""
+        """The reads of an expression, through queries and areas too."""
         found: set[str] = set()
         for node in nodes(expr):
             if type(node) in _STATE_READS:
@@ -101,7 +101,7 @@ class EffectAnalysis:
                 assert_never(node)
 
     def writes(self, instruction: m.Instr) -> Tokens:
-        """What one instruction may change; a call changes nothing by itself."""
+        """The writes of one instruction; a call writes nothing by itself."""
         match instruction:
             case m.SetField(field):
                 return frozenset((f"field {field}",))
@@ -135,5 +135,5 @@ class EffectAnalysis:
         return self._from[zone]
 
     def _meet(self, a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-        """Whether a piece can be of one of these kinds and of one of those; no kinds are all kinds."""
+        """True if a piece can be of one of these kinds and of one of those; no kinds are all kinds."""
         return not a or not b or any(self._members[x] & self._members[y] for x in a for y in b)

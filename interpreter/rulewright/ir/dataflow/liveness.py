@@ -1,7 +1,7 @@
 """Liveness of slots: which locals of a function can still be read from an instruction on.
 
 The classic backward data-flow analysis (Aho, Lam, Sethi, Ullman, *Compilers*, section 9.2.5): a slot is live before an
-instruction if the instruction reads it, or if it is live behind it and the instruction does not overwrite it. What a
+instruction if the instruction reads it, or if it is live after it and the instruction does not overwrite it. What a
 dead slot holds can never matter again, so states that differ only there are one state.
 """
 
@@ -73,7 +73,7 @@ def _read(i: m.Instr, end: Slots) -> Slots:
 
 
 def _ways(i: m.Instr, pc: int) -> Iterator[tuple[int, Slots]]:
-    """Where control goes from an instruction, and the slots that are surely overwritten on that way."""
+    """The successors of an instruction, and the slots that are surely overwritten on the way to each."""
     overwritten = definitions(i)
     for number, to in enumerate(successors(i, pc)):
         if to != EXIT:  # the first way is the one to the next instruction

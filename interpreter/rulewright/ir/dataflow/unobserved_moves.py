@@ -1,4 +1,4 @@
-"""Where the rules may move something that a player does not observe: information flow, as in Denning's analysis.
+"""Moves that a player does not observe: information flow, as in Denning's analysis.
 
 Of a zone that somebody cannot count they do not see when something leaves it. If it is decided in secret whether, or
 from which of several such zones, something is moved, then what they remember of these must not depend on it: memory
@@ -28,7 +28,7 @@ Names = frozenset[str]
 
 
 class UnobservedMoves:
-    """Where something must be forgotten, and of which zones."""
+    """The places where something must be forgotten, and the zones concerned."""
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
@@ -59,7 +59,7 @@ class UnobservedMoves:
         """Functions in which it is secret whether something is moved."""
         self._origins: dict[Slot, set[str]] = {}
         self._shared: dict[str, int] = {}
-        """How many of its parameters a function hands back."""
+        """The number of parameters that a function hands back."""
         for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._branches: dict[tuple[str, int], list[int]] = {}
@@ -80,13 +80,13 @@ class UnobservedMoves:
     # -------------------------------------------------------------------------------------------------- answers
 
     def _known_to_all(self, name: str, pc: int) -> bool:
-        """Whether all may know every answer of a question."""
+        """True if all may know every answer of a question."""
         answer = self._answers.of(name, pc)
         whether = not answer.whether or any(map(self._told_by, answer.whether))
         return whether and self._told(name, answer.which, answer.piece)
 
     def _told(self, name: str, flow: Flow, piece: bool) -> bool:
-        """Whether all see where something goes; if it goes nowhere, all hear of it, but of a piece none needs to."""
+        """True if all see where something goes; if it goes nowhere, all hear of it, but of a piece none needs to."""
         if flow.traces or piece:
             return any(map(self._told_by, flow.traces))
         return not flow.returned and not any(slot < self._shared.get(name, 0) for slot in flow.handed)
@@ -101,7 +101,7 @@ class UnobservedMoves:
     # ---------------------------------------------------------------------------------------------------- slots
 
     def _trace_slots(self) -> None:
-        """Which slots are secret, and from where their pieces come: until nothing is added."""
+        """Find the secret slots, and the zones their pieces come from, until nothing is added."""
         size = -1
         while size != (size := self._found()):
             for f in self.program.functions:
@@ -110,7 +110,7 @@ class UnobservedMoves:
                     self._step(f.name, pc, i, pc in inside)
 
     def _found(self) -> int:
-        """How much is known so far."""
+        """The number of facts known so far."""
         slots = sum(len(found) for found in (self._secret, self._astray, self._doubtful))
         return slots + len(self._loose) + sum(len(zones) for zones in self._origins.values())
 
@@ -179,14 +179,16 @@ class UnobservedMoves:
         self._origins.setdefault(slot, set()).update(self._origins.get(source, ()))
 
     def _is_secret(self, name: str, e: m.Expr) -> bool:
-        """Whether not all know the value of an expression."""
+        """True if not all know the value of an expression."""
         match e:
             case m.Cmp(_, m.Local(slot), m.Const(m.NONE)):
                 return (name, slot) in self._doubtful
         return bool(self._reads(e)[1] & self._hidden) or any((name, slot) in self._secret for slot in _slots(e))
 
     def _reads(self, e: m.Expr) -> tuple[Names, Names]:
-        """What an expression reads; and without zones of which it only asks how many lie there, where all see that."""
+        """The reads of an expression; and those without zones of which it only asks how many lie there, where all see
+        that.
+        """
         if id(e) not in self._tokens:
             counted = {id(node.of) for node in nodes(e) if isinstance(node, m.Size)}
             counted |= {id(node.left) for node in nodes(e) if isinstance(node, m.SetEq) and node.right == m.Const(0)}
@@ -206,7 +208,7 @@ class UnobservedMoves:
         return self._tokens[id(e)]
 
     def _is_astray(self, name: str, what: m.Expr) -> bool:
-        """Whether it may be secret from which zone pieces are taken, or how many of them."""
+        """True if it may be secret from which zone pieces are taken, or how many of them."""
         match what:
             case m.ZoneGet(_, index) | m.ZoneList(_, index):
                 return any(self._is_secret(name, key) for key in index)
@@ -248,7 +250,7 @@ class UnobservedMoves:
         return self._branches[name, pc]
 
     def _forks(self, f: m.Function) -> Iterator[int]:
-        """Where it is secret which way the rules go on."""
+        """The places where it is secret which way the rules go on."""
         for pc, i in enumerate(f.code):
             secret_way = isinstance(i, m.JumpUnless) and self._is_secret(f.name, i.condition)
             if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):

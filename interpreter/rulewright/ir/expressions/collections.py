@@ -28,7 +28,7 @@ class SetOp:
 
 @dataclass(frozen=True, slots=True)
 class Contains:
-    """Whether `item` is in a set or list; none is in nothing."""
+    """True if `item` is in a set or list; none is in nothing."""
 
     collection: Expr
     item: Expr
@@ -59,7 +59,7 @@ class IntRange:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many members a set or list has."""
+    """The number of members of a set or list."""
 
     of: Expr
     is_list: bool = False
@@ -108,7 +108,7 @@ class Collect:
     element: Expr
     flat: bool = False
     is_list: bool = False
-    """Whether `source` is a list."""
+    """True if `source` is a list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,4 +67,4 @@ class ReachFrom:
 
 
 MapQuery = NeighboursOf | Towards | DistanceOf | EdgeBetween | EdgesOf | ReachFrom
-"""What follows from the printed map."""
+"""Facts that follow from the printed map."""

@@ -73,7 +73,7 @@ class Cmp:
 
 @dataclass(frozen=True, slots=True)
 class SetEq:
-    """Whether two sets (or two lists) are the same."""
+    """True if two sets (or two lists) are the same."""
 
     left: Expr
     right: Expr

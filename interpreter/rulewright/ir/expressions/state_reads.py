@@ -82,7 +82,7 @@ class SlotOf:
 
 @dataclass(frozen=True, slots=True)
 class InZone:
-    """Whether a piece lies in any instance of one of these zones."""
+    """True if a piece lies in any instance of one of these zones."""
 
     zones: tuple[str, ...]
     piece: Expr

@@ -1,1 +1,1 @@
-"""What several lint rules ask of a ruleset or game."""
+"""Analyses that several lint rules share."""

@@ -1,4 +1,4 @@
-"""What the backs of hidden pieces give away: an attribute that is the same wherever the back is the same."""
+"""Information that the backs of hidden pieces give away: attributes that are the same wherever the back is."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Backs:
         self._tables: Mapping[str, m.Table] = {table.name: table for table in program.tables}
 
     def enough(self, zone: m.Zone, var: str, where: object) -> bool:
-        """Whether of the pieces in a zone, each called `var`, only such attributes are read as their backs tell."""
+        """True if of the pieces in a zone, each called `var`, only such attributes are read as their backs tell."""
         seen = [n for n in nodes(where) if isinstance(n, m.Attr) and n.of == m.Var(var)]
         uses = sum(n == m.Var(var) for n in nodes(where))
         return uses == len(seen) and all(self.tell(zone, attribute.table) for attribute in seen)
 
     def tell(self, zone: m.Zone, table: str) -> bool:
-        """Whether the back of a piece in a zone tells what it has in a table."""
+        """True if the back of a piece in a zone tells what it has in a table."""
         held = 0
         for kind in zone.kinds:
             held |= self._members[kind]

@@ -1,6 +1,6 @@
 """Conditions that hold always or never, told from their words and types alone.
 
-A condition is taken apart into *atoms*, each of which speaks of one subject: ``gold[p] > 3`` of ``gold[p]``. A subject
+A condition is taken apart into *atoms*, each of which mentions one subject: ``gold[p] > 3`` of ``gold[p]``. A subject
 is tried with the few values between which its atoms can tell: around each number that is named, each value of an enum,
 less, equal or greater for two things that are compared. What holds for all of them always holds. Parameters are
 options, so nothing follows from the value of one.
@@ -27,7 +27,9 @@ Holds = Callable[[int], bool]
 
 
 class AtomSubject(NamedTuple):
-    """What an atom speaks of, and the sense in which: its value, whether it holds, how two things compare."""
+    """The subject of an atom, and the sense in which it mentions it: its value, whether it holds, how two things
+    compare.
+    """
 
     sense: str
     expr: ast.Node
@@ -127,7 +129,7 @@ class ConditionAnalysis:
 
     @staticmethod
     def _counted(expr: ast.Expr) -> ast.Expr | None:
-        """What `size` is asked of."""
+        """The argument of `size`."""
         match expr:
             case ast.Call(ast.Name("size"), (one,)):
                 return one
@@ -191,14 +193,14 @@ class ConditionAnalysis:
         return None
 
     def implies(self, one: ast.Expr, other: ast.Expr) -> bool:
-        """Whether the second condition holds whenever the first does, and both speak of the same."""
+        """True if the second condition holds whenever the first does, and both mention the same."""
         a, b = self.atom(one), self.atom(other)
         if a.subject != b.subject:
             return False
         return all(b.holds(v) for v in self.tried([a, b]) or () if a.holds(v))
 
     def truth(self, expr: ast.Expr) -> bool | None:
-        """Whether a condition always holds, never holds, or either."""
+        """True if a condition always holds, False if it never does, None if either."""
         simple = self._simple(expr)
         if simple is not None:
             return simple
@@ -223,7 +225,7 @@ class ConditionAnalysis:
         return held[0] if held and all(h == held[0] for h in held) else None
 
     def _simple(self, expr: ast.Expr) -> bool | None:
-        """What needs no atoms: two known values, ranges that do not meet, kinds, empty sets."""
+        """Decide what needs no atoms: two known values, ranges that do not meet, kinds, empty sets."""
         match expr:
             case ast.BoolLiteral(value):
                 return value
@@ -289,7 +291,7 @@ class ConditionAnalysis:
 
 
 _ONE, _BOTH = 2, 3
-"""How two things compare when one, or both, are none."""
+"""Results of a comparison when one, or both, are none."""
 
 
 def _pair(op: str, outcome: int) -> bool:
@@ -337,7 +339,7 @@ def is_about_none(expr: ast.Node) -> bool:
 
 
 def never_both(one: ast.Expr, other: ast.Expr, truths: ConditionAnalysis) -> bool:
-    """Whether two conditions exclude each other, though each of them may hold."""
+    """True if two conditions exclude each other, though each of them may hold."""
     first, second = list(operands(one, "and")), list(operands(other, "and"))
     if truths.truth(one) is not None or truths.truth(other) is not None:
         return False
@@ -345,7 +347,7 @@ def never_both(one: ast.Expr, other: ast.Expr, truths: ConditionAnalysis) -> boo
 
 
 def always_follows(one: ast.Expr, other: ast.Expr, truths: ConditionAnalysis) -> bool:
-    """Whether the second condition holds whenever the first does, though it does not always."""
+    """True if the second condition holds whenever the first does, though it does not always."""
     if one == other:
         return True
     if truths.truth(one) is not None or truths.truth(other) is not None:

@@ -1,4 +1,4 @@
-"""Who calls whom, what is read and changed, and where the rules go no further.
+"""Calls, reads and changes of the rules, and the places where they go no further.
 
 Reads and changes are told by words: the name of a field or zone, ``local x`` of a name that a rule gives, ``players``
 (who is in the game), ``regions`` (what has merged), ``where`` (any piece moved) and ``side`` (any piece turned).
@@ -53,7 +53,7 @@ class FlowAnalysis:
             *rules.all(ast.Reaction),
         ]
         self.named_by = {name: self.named(decl) for name, decl in self.calls.items()}
-        """What each effect and procedure names."""
+        """Names that each effect and procedure mentions."""
         self._run: dict[str, None] | None = None
         self._follows: frozenset[str] | None = None
         self._reads: dict[str, frozenset[str]] = {}
@@ -98,7 +98,7 @@ class FlowAnalysis:
     # ------------------------------------------------------------------------------- reads and changes
 
     def reads(self, node: object) -> frozenset[str]:
-        """What a node depends on, queries, limits and areas that it asks included."""
+        """The reads of a node, those of the queries, limits and areas that it asks included."""
         found: set[str] = set()
         for n in nodes(node):
             match n:
@@ -130,12 +130,12 @@ class FlowAnalysis:
 
     def _asked(self, name: str, body: object) -> frozenset[str]:
         if name not in self._reads:
-            self._reads[name] = frozenset()  # of a circle nothing more is read
+            self._reads[name] = frozenset()  # a cycle reads nothing more
             self._reads[name] = frozenset(t for t in self.reads(body) if not t.startswith("local "))
         return self._reads[name]
 
     def writes(self, node: object) -> frozenset[str]:
-        """What may be changed by statements, calls included."""
+        """The changes that statements may make, calls included."""
         return self._changed(nodes(node))
 
     def _changed(self, inside: Iterable[ast.Node]) -> frozenset[str]:
@@ -163,7 +163,7 @@ class FlowAnalysis:
         return frozenset(found)
 
     def written_by(self, name: str) -> frozenset[str]:
-        """What may be changed by an effect or procedure."""
+        """The changes that an effect or procedure may make."""
         if name not in self._writes:
             found: set[str] = set()
             self._writes[name] = frozenset()
@@ -177,7 +177,7 @@ class FlowAnalysis:
         return {n for n, f in self.world.fields.items() if f.lasting == block}
 
     def follows(self) -> frozenset[str]:
-        """What consequences may change."""
+        """The changes that consequences may make."""
         if self._follows is None:
             self._follows = frozenset().union(*(self.writes(d.body) for d in self.reacting))
         return self._follows
@@ -185,21 +185,21 @@ class FlowAnalysis:
     # ------------------------------------------------------------------------------------------- ways
 
     def finishes(self, node: object) -> bool:
-        """Whether the game may end in a node, or in something it calls."""
+        """True if the game may end in a node, or in something it calls."""
         inside = [*nodes(node), *(n for name in self.reached(self.named(node)) for n in nodes(self.calls[name].body))]
         return any(isinstance(n, _FINISH) for n in inside)
 
     def has_ending(self) -> bool:
-        """Whether any rule that is ever run ends the game with a result."""
+        """True if any rule that is ever run ends the game with a result."""
         bodies = [*(self.calls[n].body for n in self.run()), *(d.body for d in self.reacting)]
         return any(self.finishes(body) for body in bodies)
 
     def leaves(self, body: tuple[ast.Stmt, ...]) -> bool:
-        """Whether a block never comes to its end."""
+        """True if a block never comes to its end."""
         return any(self.left(s) for s in body)
 
     def left(self, s: ast.Stmt) -> bool:
-        """Whether what stands behind a statement is never reached."""
+        """True if what follows a statement is never reached."""
         match s:
             case ast.Win() | ast.RankAll() | ast.Return() | ast.Stop():
                 return True
@@ -230,7 +230,7 @@ class FlowAnalysis:
         return False
 
     def _stops(self, s: ast.Node, label: str | None, nested: bool) -> bool:
-        """Whether a statement in a repetition leaves just this one."""
+        """True if a statement in a repetition leaves just this one."""
         if isinstance(s, ast.Stop):
             return s.label == label if s.label is not None else not nested
         nested = nested or isinstance(s, _LOOPS)
@@ -239,7 +239,7 @@ class FlowAnalysis:
         return any(self._stops(i, label, nested) for i in inner)
 
     def returns(self, name: str) -> bool:
-        """Whether an effect or procedure may come back to who called it."""
+        """True if an effect or procedure may come back to who called it."""
         if name not in self._returns:
             self._returns[name] = True
             body = self.calls[name].body

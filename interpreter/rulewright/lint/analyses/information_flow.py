@@ -1,8 +1,8 @@
-"""Which secrets the options of a choice depend on.
+"""Secrets on which the options of a choice depend.
 
-A choice is followed through its set, its restrictions and options, and all queries they ask. Of every zone and field
-that is read there it is worked out for each player who may be asked whether he sees it, as far as that is certain:
-``hand[p]`` is his own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over all players is
+A choice is followed through its set, its restrictions and options, and all queries they ask. For every zone and field
+read there and each player who may be asked, the analysis decides whether that player sees it, as far as that is
+certain: ``hand[p]`` is their own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over all players is
 everybody's. Whatever is uncertain (``hand[victim]``, an audience that changes during the game, a zone of which
 something is shown) counts as seen: a finding is never a false alarm. Where backs are seen, what they tell is no secret.
 """
@@ -34,22 +34,22 @@ class Secret:
     facet: str
     """``count`` or ``face``: what would have to be seen."""
     others: bool
-    """Whether he sees his own."""
+    """True if the owner sees their own."""
     label: str
     """The restriction that reads it; empty: the set that is chosen from, or a condition of an option."""
 
 
 _ENOUGH = {"face": ("face", "all"), "back": ("face", "all", "back"), "count": ("face", "all", "back", "count")}
-"""What is seen of a zone if one of these is."""
+"""The facets that suffice to see one of a zone."""
 
 
 def unseen(declared: m.Field | m.Zone) -> bool:
-    """Whether nobody ever sees anything of it."""
+    """True if nobody ever sees anything of it."""
     return all(a.by is None or a.by == m.Const(0) for a in declared.audiences)
 
 
 class Sight:
-    """What a program declares, as everything asks that wants to know who sees what."""
+    """The declarations of a program, for all analyses of who sees what."""
 
     def __init__(self, program: m.Program) -> None:
         self.players = program.players
@@ -64,7 +64,7 @@ class Sight:
 
 
 def secrets_of(sight: Sight, i: m.Choose) -> list[Secret]:
-    """What the options of a choice depend on and the one who is asked certainly does not see, each once."""
+    """Secrets that the options of a choice depend on and the asked player certainly does not see, each once."""
     if i.who_is != "player":
         return []
     found: dict[Secret, None] = {}
@@ -75,7 +75,7 @@ def secrets_of(sight: Sight, i: m.Choose) -> list[Secret]:
 
 
 def own_and_unseen(sight: Sight, i: m.Choose, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
-    """Whether a zone or field belongs to the one who is asked, by one of its keys, who certainly does not see it."""
+    """True if a zone or field belongs to the asked player, by one of its keys, and they certainly do not see it."""
     reading = _Reading(sight, i, "")
     return i.who_is == "player" and i.who in keys and reading.never_seen(declared, keys)
 
@@ -119,7 +119,7 @@ class _Reading:
     # ------------------------------------------------------------------------------------------ values
 
     def values(self, e: m.Expr, env: Env) -> Values | None:
-        """What an expression is, for each who may be asked; None if that is not certain."""
+        """The values of an expression for each player who may be asked; None if that is not certain."""
         if e == self.who:
             return tuple(frozenset((p,)) for p in self.askable)
         match e:
@@ -134,7 +134,7 @@ class _Reading:
         return None
 
     def members(self, source: m.Expr, env: Env) -> Values | None:
-        """What a binder over a set runs over, for each who may be asked."""
+        """The values of a binder over a set, for each player who may be asked."""
         match source:
             case m.Alive("Player"):
                 return (self.all,) * len(self.askable)
@@ -151,7 +151,7 @@ class _Reading:
         return None
 
     def _others(self, e: m.Expr, var: str) -> bool:
-        """Whether a condition says that a binder is not the one who is asked, and nothing else."""
+        """True if a condition says that a binder is not the asked player, and nothing else."""
         match e:
             case m.Cmp("ne", m.Var(name), other) | m.Cmp("ne", other, m.Var(name)):
                 return name == var and other == self.who
@@ -216,7 +216,9 @@ class _Reading:
                     yield from self.walk(child, env)
 
     def behind(self, condition: m.Expr, env: Env) -> Env:
-        """What is certain behind a condition: a binder that it speaks of need not take all its values any more."""
+        """The environment that is certain under a condition: a binder that it restricts need not take all its values
+        any more.
+        """
         own = self.values(self.who, {})
         found: dict[str, Values | None] = dict(env)
         for name in sorted(self.facts.free(condition)):
@@ -253,12 +255,12 @@ class _Reading:
             yield from self.walk(body, env)
 
     def facet(self, name: str, var: str, where: object) -> str:
-        """What must be seen of a zone or field if this is asked of each thing in it."""
+        """The facet of a zone or field that must be seen to evaluate this for each thing in it."""
         zone = self.zones.get(name) if name not in self.fields else None
         return "back" if zone is not None and self.backs.enough(zone, var, where) else "face"
 
     def ask(self, query: str, args: tuple[Values | None, ...]) -> Iterator[Secret]:
-        """What a query reads, asked of these."""
+        """The secrets that a query reads with these arguments."""
         if (query, args) in self.asked:
             return
         self.asked.add((query, args))
@@ -294,18 +296,18 @@ class _Reading:
             yield Secret(name, zone, "count" if facet == "count" else "face", others, self.label)
 
     def never_seen(self, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
-        """Whether nobody who may be asked sees the face of it, as far as that is certain."""
+        """True if nobody who may be asked sees the face of it, as far as that is certain."""
         given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
         return all(self._hidden(declared, _ENOUGH["face"], given, n, player) for n, player in enumerate(self.askable))
 
     def _may_be_shown(self, zone: m.Zone) -> bool:
-        """Whether some pieces in a zone may be known though its faces are hidden."""
+        """True if some pieces in a zone may be known though its faces are hidden."""
         return zone.faced or self.shown is None or zone.name in self.shown
 
     def _hidden(
         self, declared: m.Zone | m.Field, enough: tuple[str, ...], given: dict[str, Values | None], n: int, player: int
     ) -> bool:
-        """Whether one who is asked certainly does not see one of those that are read."""
+        """True if a player who is asked certainly does not see one of those that are read."""
         asked = [a.by for a in declared.audiences if a.facet in enough and a.by is not None]
         names = sorted({name for by in asked for name in self.facts.free(by)})
         rows = [given.get(name) for name in names]

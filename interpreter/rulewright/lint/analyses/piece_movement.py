@@ -1,4 +1,4 @@
-"""Where pieces begin, and which of them rules move."""
+"""The zones where pieces begin, and the pieces that rules move."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _moved(index: RuleIndex) -> list[tuple[str, ...]]:
 
 
 def _begins(decl: ast.Piece, decls: dict[str, ast.Piece]) -> ast.Expr | None:
-    """Where pieces of a kind begin, as said of it or of what it is."""
+    """The zone where pieces of a kind begin, as said of it or of what it is."""
     at: ast.Piece | None = decl
     while at is not None:
         if at.begins is not None:

@@ -1,4 +1,4 @@
-"""What reactions wait for, and whether it happens."""
+"""Events that reactions wait for, and whether they happen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def event_of(reaction: ast.Reaction) -> str:
 
 
 def happens(name: str, bodies: list[object], flow: FlowAnalysis) -> bool:
-    """Whether an event happens somewhere in these rules."""
+    """True if an event happens somewhere in these rules."""
     if name in flow.calls:
         return any(name in flow.reached(flow.named(body)) for body in bodies)
     if name in _OPEN:

@@ -1,4 +1,4 @@
-"""What several lint rules ask of a game: its nodes, what a word stands for, and what holds in all games."""
+"""An index of a game for lint rules: its nodes, the meaning of words, and what holds in all games."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class RuleIndex:
         return None
 
     def has_parameter(self, expr: ast.Node) -> bool:
-        """Whether a parameter is named in an expression: its value is an option, and says nothing about the rules."""
+        """True if a parameter is named in an expression: its value is an option, and says nothing about the rules."""
         return any(isinstance(n, ast.Name) and n.name in self.world.params for n in nodes(expr))
 
     def acts(self, expr: ast.Node) -> bool:
-        """Whether something in an expression runs an effect or procedure."""
+        """True if something in an expression runs an effect or procedure."""
         return any(
             isinstance(n, ast.Call) and isinstance(n.operand, ast.Name) and n.operand.name in self.world.calls
             for n in nodes(expr)
@@ -67,7 +67,7 @@ class RuleIndex:
         return type.low, type.high
 
     def _measured(self, node: ast.Node) -> bool:
-        """Whether this is read from a map whose size a parameter tells."""
+        """True if this is read from a map whose size a parameter tells."""
         if not isinstance(node, ast.Dot):
             return False
         graph = self.world.graph_of(self.type_of(node.operand).universe)
@@ -99,7 +99,7 @@ def in_all_games(subject: Subject, find: Callable[[RuleIndex], Iterable[Finding]
 
 
 def _rule_span(game: Configuration, name: str) -> Span:
-    """Where a rule of the program stands, with its whole clause."""
+    """The span of a rule of the program, with its whole clause."""
     rule = next((r for r in game.program.rules if r.name == name), None)
     if rule is None:
         return NOWHERE
@@ -109,5 +109,5 @@ def _rule_span(game: Configuration, name: str) -> Span:
 
 
 def first_span(game: Configuration, *names: str) -> Span:
-    """Where the first of some rules of the program stands that has a place."""
+    """The span of the first of some rules of the program that has one."""
     return next((span for span in (_rule_span(game, name) for name in names) if span != NOWHERE), NOWHERE)

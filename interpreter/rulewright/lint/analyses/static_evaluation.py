@@ -22,7 +22,7 @@ _OPEN = (
     m.InZone,
     m.PlaceOf,
 )
-"""What depends on the game, or would take long."""
+"""Expressions that depend on the game, or would take long."""
 
 
 class StaticEvaluator:

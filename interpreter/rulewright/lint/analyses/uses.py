@@ -1,4 +1,4 @@
-"""Who speaks of whom: the words of declarations, and what can be reached from where a game begins."""
+"""Uses of declarations: the words they mention, and what can be reached from where a game begins."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _BEGINNINGS = (
     *(ast.Game, ast.Players, ast.Consequence, ast.End, ast.Invariant, ast.Property, ast.Witness, ast.Reaction),
     ast.MapDecl,
 )
-"""What happens, or is looked at, without being named anywhere."""
+"""Declarations that happen, or are looked at, without being named anywhere."""
 
 
 def words(node: object, *, reading: bool = False) -> Iterator[str]:
-    """The names that a piece of rules speaks of, attributes with a dot in front.
+    """The names that a piece of rules mentions, attributes with a dot in front.
 
     With `reading`, a field or variable that is only set does not count.
     """
@@ -99,11 +99,11 @@ class Uses:
 
     decls: dict[str, ast.Decl]
     reached: set[str]
-    """Words that something reachable speaks of."""
+    """Words that something reachable mentions."""
     read: set[str]
     """The same, without fields that are only set."""
     said: set[str]
-    """Words that some declaration speaks of, reachable or not."""
+    """Words that some declaration mentions, reachable or not."""
     values: dict[str, tuple[str, ...]]
     """The values of enums."""
 
@@ -122,7 +122,7 @@ class Uses:
 
 
 def uses(subject: Subject) -> Uses:
-    """Who is used in a ruleset by something that happens; scenarios do not count."""
+    """The declarations used in a ruleset by something that happens; scenarios do not count."""
     rules = subject.source.rules
     overlays: list[ast.WithPlayers | ast.Variant] = [*rules.by_count, *rules.variants]
     decls = dict(rules.decls)
@@ -212,5 +212,5 @@ def _of_manifest(ruleset: Ruleset) -> Iterator[str]:
 
 
 def word_for(decl: ast.Decl) -> str:
-    """What a declaration is, in a word; empty for those that need not be used."""
+    """The word for a kind of declaration; empty for those that need not be used."""
     return decl.word if isinstance(decl, ast.Callable) else _WORDS.get(type(decl), "")

@@ -1,4 +1,4 @@
-"""What is chosen, how many, by whom, in which order."""
+"""Operators on choices: what is chosen, how many, by whom, in which order."""
 
 from __future__ import annotations
 

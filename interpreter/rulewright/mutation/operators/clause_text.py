@@ -17,7 +17,7 @@ _CHANGES: tuple[type, ...] = get_args(ast.OverlayOp)
 
 
 def shown(*clauses: ast.Clause) -> str:
-    """Clauses one behind the other on one line; empty if there are none."""
+    """Clauses one after the other on one line; empty if there are none."""
     return " / ".join(_shown(clause) for clause in clauses)
 
 

@@ -37,7 +37,7 @@ def when_asked(place: Place, words: Words) -> Iterator[Replacement]:
 
 
 def widen_audience(place: Place, words: Words) -> Iterator[Replacement]:
-    """What some see is seen by everyone."""
+    """Let everyone see what some see."""
     match place.node:
         case ast.Audience(by=by) if by != ast.Name("everyone"):
             yield Replacement(replace(place.node, by=ast.Name("everyone", span=by.span)))

@@ -45,7 +45,7 @@ def plus_minus(place: Place, words: Words) -> Iterator[Replacement]:
 
 
 def only_left(place: Place, words: Words) -> Iterator[Replacement]:
-    """What is added, taken away, multiplied or excepted left out."""
+    """Leave out what is added, taken away, multiplied or excepted."""
     match place.node:
         case ast.Binary(op="+" | "-" | "*" | "except", left=left):
             yield Replacement(left)

@@ -1,4 +1,4 @@
-"""What an operator gives: a node in place of another one, and how to tell it."""
+"""The interface of operators: a node in place of another one, and the words that describe it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Replacement:
     """A small change."""
 
     node: ast.Node | None
-    """What stands in the place now; None: the whole declaration has gone."""
+    """The node that takes its place; None: the whole declaration is removed."""
     before: tuple[ast.Clause, ...] = ()
     """The clauses that are told as they were; none: the line on which the node stands."""
     after: tuple[ast.Clause, ...] = ()
@@ -24,7 +24,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What names mean here."""
+    """The meaning of names in this ruleset."""
 
     siblings: Mapping[str, str]
     """For each value of an enum another one of it."""
@@ -55,7 +55,7 @@ def bound_in(decl: ast.Node) -> frozenset[str]:
 
 
 def used_in(node: ast.Node) -> frozenset[str]:
-    """The words that are spoken of in a node."""
+    """The words that are mentioned in a node."""
     return frozenset(part.name for part in nodes(node) if isinstance(part, ast.Name))
 
 

@@ -38,7 +38,7 @@ def swap_statements(place: Place, words: Words) -> Iterator[Replacement]:
 
 
 def swap_cases(place: Place, words: Words) -> Iterator[Replacement]:
-    """What two neighbouring cases of a query or arms of a `match` give, the other way round."""
+    """Exchange the results of two neighbouring cases of a query or arms of a `match`."""
     match place.node:
         case ast.Query(cases=cases):
             for number, (one, two) in enumerate(pairwise(cases)):
@@ -74,7 +74,7 @@ def drop_case(place: Place, words: Words) -> Iterator[Replacement]:
 
 
 def swap_branches(place: Place, words: Words) -> Iterator[Replacement]:
-    """What is done if a condition holds and if not, the other way round."""
+    """Exchange what is done if a condition holds and if it does not."""
     match place.node:
         case ast.If(branches=branches, otherwise=otherwise):
             for number, (one, two) in enumerate(pairwise(branches)):
@@ -99,7 +99,7 @@ def _told(
 
 
 def _moves(stmt: ast.Clause) -> bool:
-    """Whether it matters where a clause stands among its neighbours."""
+    """True if it matters where a clause stands among its neighbours."""
     return isinstance(stmt, (*_STATEMENTS, ast.Let))
 
 

@@ -3,7 +3,7 @@
 Every node is immutable and knows its :class:`~rulewright.diagnostics.Span`, which does not take part in
 comparison: two trees are equal when they say the same. Nodes that stand on a line of their own (declarations,
 statements, restrictions, modifiers, cases, overlay operations, scenario lines) are *clauses*: they also carry
-:class:`Trivia`, the comments above and behind them, and the rulebook statements they cite.
+:class:`Trivia`, the comments above and after them, and the rulebook statements they cite.
 """
 
 from __future__ import annotations

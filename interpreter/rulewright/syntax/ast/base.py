@@ -9,7 +9,7 @@ from rulewright.diagnostics import NOWHERE, Span
 
 @dataclass(frozen=True, slots=True)
 class Trivia:
-    """What stands around a clause and means nothing to the engine."""
+    """Blank lines and comments around a clause, which mean nothing to the engine."""
 
     comments: tuple[str, ...] = ()
     """Comment lines above the clause, without the ``#``; an empty string is a bare ``#``, a newline a blank line."""
@@ -19,9 +19,9 @@ class Trivia:
     """Statement ids, without the ``@``; these do mean something, to the tools. First those on the line of the
     clause itself, then those of its `inner` lines."""
     gap: bool = False
-    """Whether a blank line stands above."""
+    """True if a blank line stands above."""
     below: tuple[str, ...] = ()
-    """Comment lines at the end of a block, behind its last clause; on :class:`File`, at the end of the file."""
+    """Comment lines at the end of a block, after its last clause; on :class:`File`, at the end of the file."""
     inner: tuple[tuple[str, Trivia], ...] = ()
     """The trivia of lines that belong to the clause without being clauses: ``else``, ``then``, ``named`` …"""
 

@@ -47,7 +47,7 @@ class Party(Clause):
 
 @dataclass(frozen=True, slots=True)
 class ByCount(Node):
-    """``8 with 3 players`` behind a parameter's value."""
+    """``8 with 3 players`` after a parameter's value."""
 
     value: Expr
     counts: tuple[int, ...]
@@ -104,7 +104,7 @@ class Piece(Clause):
     attributes: tuple[Attribute, ...]
     named: str | None
     back: str | None
-    """What is printed on the back, like the key: ``back shows "{letter}"``."""
+    """The text printed on the back, like the key: ``back shows "{letter}"``."""
     sides: tuple[str, ...]
     begins: Expr | None
 

@@ -63,7 +63,7 @@ class ReplaceClauseOp(Clause):
     path: Path
     value: Expr | Many
     times: bool = False
-    """Whether ``times`` is written behind, as befits a repetition."""
+    """True if ``times`` is written after it, as in a repetition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,8 @@ class UnchangedOp(Clause):
 
 
 Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | UnchangedOp
-"""What may stand on its own in a ruleset that extends another one; there, new declarations need no ``add``."""
+"""Changes that may stand on their own in a ruleset that extends another one; there, new declarations need no ``add``.
+"""
 
 OverlayOp = Change | AddDeclOp | ExtendOp
 

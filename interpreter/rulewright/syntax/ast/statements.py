@@ -201,7 +201,7 @@ class Repeat(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Many(Node):
-    """How many are chosen: ``exactly n``, ``up to n``, ``a to b``, ``any number of``, ``as many as possible of n``."""
+    """The number to choose: ``exactly n``, ``up to n``, ``a to b``, ``any number of``, ``as many as possible of n``."""
 
     mode: Literal["exactly", "up to", "between", "any number", "as many as possible"]
     low: Expr | None

@@ -1,4 +1,4 @@
-"""Where clauses stand in their file, and the comments and citations that belong to them."""
+"""Spans of clauses in their file, and the comments and citations that belong to them."""
 
 from __future__ import annotations
 

@@ -46,13 +46,13 @@ class DeclBuilder:
         self.report = report
 
     def _once(self, found: Iterable[Node], word: Callable[[Node], str]) -> dict[str, Node]:
-        """What may be said once, by its word; complains if it is said again."""
+        """Index nodes that may be given once by their word; report those given again."""
         said: dict[str, Node] = {}
         for node in found:
             name = word(node)
             if name in said:
                 hint = "leave one of the two out"
-                self.report.error("SYN011", f"`{name}` is said twice", self.span(node), hint=hint)
+                self.report.error("SYN011", f"`{name}` is given twice", self.span(node), hint=hint)
             said[name] = node
         return said
 

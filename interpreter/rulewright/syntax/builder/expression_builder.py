@@ -62,7 +62,7 @@ class ExprBuilder:
         self.depth = 0
 
     def span(self, branch: Branch) -> Span:
-        """Where it stands, without the brackets around it."""
+        """The span of an expression, without the brackets around it."""
         place = branch if isinstance(branch, Token) else branch.meta
         return Span(
             self.file,

@@ -1,7 +1,7 @@
 """Reading the lines of a file: tokens, clauses that go on in the next line, brackets, comments and citations.
 
 The result is a list of :class:`Line`, each the head of a clause with its trivia. Nothing is raised: what is wrong
-with the spelling is noted in a report, and the line is mended as far as possible so that it brings no second finding.
+with the spelling is noted in a report, and the line is repaired as far as possible so that it brings no second finding.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
 _COLON_GOES_ON = {"ADD", "INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM",
                   "PARTY", "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
-"""Clauses whose colon is followed by content; behind a block's head it would be a mistake."""
+"""Clauses whose colon is followed by content; after a block's head it would be a mistake."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Line:
 
     @property
     def number(self) -> int:
-        """Where it begins."""
+        """The number of its first line."""
         return self.tokens[0].line or 0
 
     @property
@@ -77,11 +77,11 @@ class Lines:
 
     lines: list[Line]
     below: tuple[str, ...]
-    """Comments behind the last clause."""
+    """Comments after the last clause."""
 
 
 def span_of(token: Token, file: str) -> Span:
-    """Where a token stands."""
+    """The span of a token."""
     return Span(file, token.line or 0, token.column or 0, token.end_line or 0, token.end_column or 0)
 
 
@@ -91,7 +91,7 @@ def unreserve_stop(tokens: list[Token]) -> list[Token]:
 
 
 def comment_text(token: Token) -> str:
-    """The text of a comment without its ``#`` and the blank behind that."""
+    """The text of a comment without its ``#`` and the space after that."""
     return str(token)[1:].removeprefix(" ").rstrip()
 
 
@@ -140,7 +140,7 @@ class _Reader:
             column = start.column + found.start()
             span = Span(self.file, start.line, column, start.line, column + 1)
             message = f"the character {told(found[0])} does not belong to the language"
-            self.report.error("SYN010", message, span, hint="nobody sees it: leave it out")
+            self.report.error("SYN010", message, span, hint="it cannot be seen: leave it out")
 
     # ------------------------------------------------------------------ one line of the file
 
@@ -342,9 +342,9 @@ class _Reader:
             "SYN003",
             "this line contains a tab",
             first,
-            hint="use four blanks",
-            notes=(f"there are tabs in {lines} lines",) if lines > 1 else (),
-            fix=Fix("replace the tabs by blanks", edits),
+            hint="use four spaces",
+            notes=(f"there are tabs on {lines} lines",) if lines > 1 else (),
+            fix=Fix("replace the tabs with spaces", edits),
         )
 
 
@@ -353,7 +353,7 @@ _hidden = _HIDDEN.search
 
 
 def _is_target(tokens: list[Token]) -> bool:
-    """Whether a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+    """True if a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
     opened = sum((t.type in _OPENERS) - (t.type in _PAIRS) for t in tokens)
     plain = {"NAME", "DOT", "COMMA", "INT", "LSQB", "RSQB"}
     return bool(tokens) and tokens[0].type == "NAME" and opened == 0 and all(t.type in plain for t in tokens)

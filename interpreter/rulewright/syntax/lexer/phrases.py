@@ -43,12 +43,12 @@ _BEHIND = {
     "UP_TO": ("CHOOSES", "CHOOSE", "REPEATS", "COLON"),
     "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
 }
-"""The tokens behind which a phrase has its meaning; an empty one is the beginning of the clause."""
+"""The tokens after which a phrase has its meaning; an empty one is the beginning of the clause."""
 _NOT_BEHIND = {
     "CLOCKWISE_FROM": ("CHOOSES", "CHOOSE", "DRAW", "AS", "ANY_NUMBER_OF", "NAME", "TYPE", "INT", "STRING", "RPAR",
                        "RSQB", "RBRACE"),
 }  # fmt: skip
-"""The tokens behind which a phrase has no meaning: where a name is, or where a value has just ended."""
+"""The tokens after which a phrase has no meaning: where a name is, or where a value has just ended."""
 
 
 _OF_SCENARIOS = {"SEEN": "seen", "HIDDEN": "hidden", "OUT": "out"}

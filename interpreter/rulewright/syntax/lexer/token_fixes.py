@@ -11,9 +11,9 @@ from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG
 _STRANGE_WORDS = {
     "&": "`and` is written as a word",
     "!": "`not` is written as a word",
-    "'": 'texts stand in double quotes: "…"',
-    "%": "there is no sign for the remainder of a division",
-    ";": "each clause stands on a line of its own",
+    "'": 'texts are written in double quotes: "…"',
+    "%": "there is no operator for the remainder of a division",
+    ";": "each clause goes on a line of its own",
     "@": "a citation is an `@` with the id of a statement: `@TW-SETUP-1`",
     "≤": "write `<=`",
     "≥": "write `>=`",
@@ -22,10 +22,10 @@ _STRANGE_WORDS = {
     "×": "write `*`",
     "−": "write `-`",
     "–": "write `-`",
-    "“": 'texts stand in straight quotes: "…"',
-    "”": 'texts stand in straight quotes: "…"',
-    "„": 'texts stand in straight quotes: "…"',
-    "\u00a0": "this is a blank that only looks like one: replace it",
+    "“": 'texts are written in straight quotes: "…"',
+    "”": 'texts are written in straight quotes: "…"',
+    "„": 'texts are written in straight quotes: "…"',
+    "\u00a0": "this only looks like a space: replace it with one",
     "\r": "line ends are a single line feed, or a carriage return with a line feed",
 }
 _MEANT = {
@@ -53,14 +53,14 @@ def _longest(type: str) -> int:
 
 
 def is_wrong(token: Token) -> bool:
-    """Whether a token is never right, wherever it stands."""
+    """True if a token is never right, wherever it stands."""
     if len(token) > _longest(token.type):
         return True
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
 def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[Token], Diagnostic]:
-    """What stands for a token that is never right, and what is said about it; `assigns`: where ``=`` may stand."""
+    """The tokens in place of one that is never right, and its diagnostic; `assigns`: where ``=`` may stand."""
 
     def like(type_: str, value: str) -> Token:
         return Token.new_borrow_pos(type_, value, token)
@@ -80,7 +80,7 @@ def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[To
             found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is not`", fix=fix)
             return [like("IS", "is"), like("NOT", "not")], found
         case "UNTERMINATED":
-            found = Diagnostic("SYN006", "this text has no end", span, hint='a text ends with `"` on the same line')
+            found = Diagnostic("SYN006", "this text is not closed", span, hint='a text ends with `"` on the same line')
             return [like("STRING", text.rstrip() + '"')], found
         case "MALFORMED":
             found = Diagnostic("SYN008", f"`{shown(text)}` is neither a number nor a name", span)

@@ -1,1 +1,1 @@
-"""From tokens to parse trees: LALR tables, recovery behind a mistake, and syntax errors in words."""
+"""From tokens to parse trees: LALR tables, recovery after a mistake, and syntax errors in words."""

@@ -1,4 +1,4 @@
-"""What could stand at a place, in words rather than tokens."""
+"""Expected constructs at a place, in words rather than tokens."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ FORMS = {
     "WINS": "wins player, player",
     "OUT": "out player, player",
 }
-"""How each construct is written."""
+"""The form of each construct."""
 
 
 @lru_cache(maxsize=1)
@@ -139,7 +139,7 @@ def opener(lines: list[Line], index: int, indent: int) -> str:
 
 
 def expected(accepted: set[str], head: str, previous: Token | None) -> str:
-    """What could stand here, said in words. `head` begins the line, or, at its beginning, the block."""
+    """The constructs expected here, in words. `head` begins the line, or, at its beginning, the block."""
     for marks, text in _BLOCKS:
         if marks <= accepted:
             return text
@@ -173,7 +173,7 @@ def _operand(head: str, previous: Token | None) -> str:
 
 
 def form_hint(tokens: Sequence[Token]) -> str:
-    """How the construct on this line is written."""
+    """The form of the construct on this line."""
     types = [t.type for t in tokens]
     head = "FINISH" if str(tokens[0]).startswith("finish") else types[0]
     if head not in FORMS:  # the subject comes first, then the word

@@ -1,4 +1,4 @@
-"""Where the parser could not go on, and what was found out about it."""
+"""The place where the parser could not go on, and what was found out about it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.syntax.tables.parse_tables import Machine
 
 @dataclass(slots=True)
 class SyntaxFailure:
-    """Where the parser could not go on."""
+    """The place where the parser could not go on."""
 
     machine: Machine
     lines: list[Line]
@@ -24,7 +24,7 @@ class SyntaxFailure:
     stack: list[int]
     """The states of the parser where the line begins."""
     before: list[str]
-    """What frames the line: _INDENT and _DEDENT tokens."""
+    """The tokens that frame the line: _INDENT and _DEDENT."""
 
     def machine_before_line(self) -> tuple[list[int], str | None]:
         """The states before the first token, and the framing token that does not fit, if one does not."""
@@ -43,11 +43,11 @@ class SyntaxFailure:
         return stack
 
     def fits(self, types: list[str]) -> bool:
-        """Whether the line, if it consisted of these tokens, would fit, with a block below it if there is one."""
+        """True if the line, if it consisted of these tokens, would fit, with a block below it if there is one."""
         return self.progress(types) > len(types)
 
     def progress(self, types: list[str]) -> int:
-        """How many of these tokens fit; more than there are if the line as a whole does."""
+        """The number of these tokens that fit; more than there are if the line as a whole does."""
         stack, _ = self.machine_before_line()
         for count, name in enumerate([*types, "_NL"]):
             if not self.machine.step(stack, name):
@@ -60,7 +60,7 @@ class SyntaxFailure:
 
 @dataclass(slots=True)
 class LineFit:
-    """What is wrong, and how to go on."""
+    """The error of a line, and the way to go on."""
 
     diagnostic: Diagnostic
     line: int

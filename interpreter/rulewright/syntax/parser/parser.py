@@ -1,4 +1,4 @@
-"""From text to tree: the entrances of this room."""
+"""From text to tree: the entry points of this package."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from rulewright.syntax.tables.parse_tables import EXPRESSION, lark, machine
 
 @dataclass(frozen=True, slots=True)
 class ParseResult:
-    """What could be read, and what could not."""
+    """The tree of what could be read, and findings about the rest."""
 
     file: ast.File
     diagnostics: tuple[Diagnostic, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether everything could be read."""
+        """True if everything could be read."""
         return not any(d.is_error for d in self.diagnostics)
 
 
@@ -71,7 +71,7 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
     lines = read_lines(text, file, report).lines
     report.stop_if_failed()
     if not lines:
-        raise RulesetError(Diagnostic("SYN001", "an expression is expected", where))
+        raise RulesetError(Diagnostic("SYN001", "expected an expression", where))
     return _expression(unreserve_stop([token for line in lines for token in line.tokens]), file)
 
 
@@ -98,4 +98,4 @@ def _expression(tokens: list[Token], file: str) -> ast.Expr:
     try:
         return ExprBuilder(file).expr(tree.children[0])
     except TooDeep as error:
-        raise RulesetError(Diagnostic("SYN004", "this expression is nested too deep", error.span)) from None
+        raise RulesetError(Diagnostic("SYN004", "this expression is nested too deeply", error.span)) from None

@@ -1,6 +1,6 @@
-"""Parsing one declaration after the other, and going on behind a mistake.
+"""Parsing one declaration after the other, and going on after a mistake.
 
-A file is cut into declarations: each begins in the first column. A line that does not fit is reported, mended if it
+A file is cut into declarations: each begins in the first column. A line that does not fit is reported, repaired if it
 is evident what was meant, and else dropped with the block below it; then the declaration is parsed again. A line that
 was reported once is never reported again, so that one mistake gives one message.
 """
@@ -26,9 +26,9 @@ from rulewright.syntax.parser.syntax_messages import explain
 from rulewright.syntax.tables.parse_tables import START, lark, machine, words
 
 MAX_TOKENS = 600_000
-"""How much is parsed at most, repetitions behind mistakes included."""
+"""The number of tokens parsed at most, repetitions after mistakes included."""
 MAX_STRAY = 500
-"""After so many lines that are no declarations it is no rules file."""
+"""After this many lines that are no declarations it is no rules file."""
 
 
 def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
@@ -46,7 +46,7 @@ def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
 
 
 def depth(lines: list[Line]) -> int:
-    """The blocks that are open behind the last line."""
+    """The blocks that are open after the last line."""
     levels = [0]
     for line in lines:
         if line.indent > levels[-1]:
@@ -120,8 +120,8 @@ class Recovery:
                 levels.pop()
             if line.indent != levels[-1]:
                 near = f"{levels[-2]} or {levels[-1]}"
-                message = "this line stands on no level that is open above"
-                self._indentation(line, message, f"indent it by {near} blanks, not {line.indent}")
+                message = "this indentation matches no open block above"
+                self._indentation(line, message, f"indent it by {near} spaces, not {line.indent}")
                 line.indent = levels[-1]
 
     def _indentation(self, line: Line, message: str, hint: str) -> None:
@@ -151,7 +151,7 @@ class Recovery:
                 except TooDeep as error:
                     line = _line_at(lines, error.span.line)
                     if not line.excused:
-                        message = "this expression is nested too deep to be understood"
+                        message = "this expression is nested too deeply to be parsed"
                         self.report.error("SYN004", message, error.span, hint="split it into several queries")
                     line.excused = line.dead = True
                     continue
@@ -234,6 +234,6 @@ def _line_at(lines: list[Line], number: int) -> Line:
 
 
 def _almost_begins(line: Line) -> bool:
-    """Whether the line begins like a declaration with a slip of the pen; `move` is no slip for `remove`."""
+    """True if the line begins like a declaration with a slip of the pen; `move` is no slip for `remove`."""
     names = [words()[name] for name in declarations()]
     return line.head not in words() and bool(get_close_matches(str(line.tokens[0]), names, n=1, cutoff=0.75))

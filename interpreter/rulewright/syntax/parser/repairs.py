@@ -65,12 +65,12 @@ _BETWEEN = {
 }  # fmt: skip
 """Words that stand between others; in the place of a value one is hardly meant as a name."""
 _REACH = 6
-"""How far before the place where it does not go on the mistake is looked for."""
+"""The number of tokens before the failure among which the mistake is looked for."""
 
 
 @dataclass(slots=True)
 class Repair:
-    """What was probably meant."""
+    """A guess at what was meant."""
 
     code: str
     message: str
@@ -79,7 +79,7 @@ class Repair:
     place: tuple[int, int]
     """The tokens of the line that are concerned: from, to (exclusive)."""
     text: str | None = None
-    """What to write there instead."""
+    """The text to write there instead."""
     safe: bool = False
     word: str = ""
 
@@ -113,7 +113,7 @@ def _spell(text: str, token: Token) -> list[Token]:
 
 
 def _near(position: int, count: int) -> list[int]:
-    """Where a mistake may have been made that shows at `position`: there, just before, or at the beginning."""
+    """Positions of a mistake that shows at `position`: there, just before, or at the beginning."""
     last = min(position, count - 1)
     near = list(range(last, max(-1, last - _REACH), -1))
     return near if 0 in near else [*near, 0]
@@ -123,11 +123,11 @@ def _colon(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A colon at the head of a block."""
     last = len(tokens) - 1
     if tokens[last].type == "COLON" and position >= last:
-        message = "the head of a block has no colon"
+        message = "the head of a block takes no colon"
         yield Repair("SYN001", message, "leave it out", tokens[:last], (last, last + 1), "", True)
     if position <= last and tokens[position].type == "COLON" and tokens[0].type == "IF":
         changed = [*tokens[:position], _like(tokens[position], "THEN", "then"), *tokens[position + 1 :]]
-        message = "a statement on the same line stands behind `then`, not behind a colon"
+        message = "a statement on the same line follows `then`, not a colon"
         yield Repair("SYN001", message, "write ` then `", changed, (position, position + 1), " then", True)
 
 
@@ -204,7 +204,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 
 def _used_as_name(tokens: list[Token]) -> bool:
-    """Whether the first word of the line is followed by what can follow a name."""
+    """True if the first word of the line is followed by what can follow a name."""
     return len(tokens) > 1 and tokens[1].type in (*_BEHIND_NAMES, "CHOOSES", "MAY", "ROLLS", "REPEATS", "WHEN")
 
 
@@ -259,7 +259,7 @@ def _label(tokens: list[Token], position: int) -> Iterator[Repair]:
         named = [_like(head, "NAME", "label"), _like(head, "COLON", ":")]
         start = 2 if len(tokens) > 1 and tokens[1].type == "COLON" else 1
         noun = "a label" if head.type in ("FORBID", "UNLESS") else "a name"
-        message = f"`{head}` needs {noun}, by which it can be spoken of"
+        message = f"`{head}` needs {noun} to refer to it by"
         hint = f"write `{head} {noun.split()[1]}: …`"
         yield Repair("SYN001", message, hint, [head, *named, *tokens[start:]], (0, 1))
 
@@ -269,8 +269,8 @@ def _rounding(tokens: list[Token], position: int) -> Iterator[Repair]:
     if any(t.type == "SLASH" for t in tokens[:position]):
         rounded = _like(tokens[position - 1], "ROUNDED_DOWN", "rounded down")
         slash = max(i for i, t in enumerate(tokens[:position]) if t.type == "SLASH")
-        message = "a division says how it is rounded"
-        hint = "write `rounded up` or `rounded down` behind it"
+        message = "a division must say how it is rounded"
+        hint = "write `rounded up` or `rounded down` after it"
         yield Repair("SYN001", message, hint, [*tokens[:position], rounded, *tokens[position:]], (slash, slash + 1))
 
 
@@ -306,7 +306,7 @@ def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
             token = tokens[place]
             hint = "leave it out"
             if token.type == "THEN" and place == len(tokens) - 1:
-                hint = "`then` stands before a statement on the same line; a block needs none"
+                hint = "`then` comes before a statement on the same line; a block needs none"
             changed = [*tokens[:place], *tokens[place + 1 :]]
             yield Repair("SYN001", f"`{token}` does not belong here", hint, changed, (place, place + 1), "")
 
@@ -315,4 +315,4 @@ _SEARCHES = (
     _colon, _assigned, _other_words, _misspelt, _reserved, _kind, _letter_case, _label, _rounding, _forgotten,
     _superfluous,
 )  # fmt: skip
-"""What is tried, the likeliest first."""
+"""Searches for a repair, the likeliest first."""

@@ -1,4 +1,4 @@
-"""What is said about a line that does not fit, and how it was probably meant."""
+"""Messages about lines that do not fit, and how they were probably meant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def explain(trouble: SyntaxFailure, file: str) -> LineFit:
             return verdict
     line = trouble.lines[trouble.index]
     if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
-        message = f"a line that begins with `{line.tokens[0]}` goes on with the clause above"
+        message = f"a line that begins with `{line.tokens[0]}` continues the clause above"
         return LineFit(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
     repair = find_repair(trouble, line)
     if repair is not None:
@@ -71,7 +71,7 @@ def _between_lines(trouble: SyntaxFailure, file: str) -> LineFit | None:
         types = [t.type for t in above.tokens]
         if above.head in ("IF", "OPTION") and ("THEN" in types or "COLON" in types):
             sign = "`then`" if above.head == "IF" else "the colon"
-            hint = f"behind {sign} stands one statement; for several, leave {sign} out and indent them all"
+            hint = f"one statement follows {sign}; for several, leave {sign} out and indent them all"
         return LineFit(_at(line.tokens[0], file, message, hint, "SYN007"), trouble.index)
     wanted = expected(accepted, opener(trouble.lines, trouble.index - 1, above.indent), None)
     found = Diagnostic("SYN001", f"this block ends too early: {wanted} is missing", above.span(file))
@@ -88,7 +88,7 @@ def _missing_block(trouble: SyntaxFailure, file: str) -> LineFit:
     elif "EITHER" in types:
         name = "chooses either"
     message = f"`{name}` needs an indented block below it"
-    hint = "indent what belongs to it by four blanks"
+    hint = "indent what belongs to it by four spaces"
     if above.head == "IF":
         hint += ", or write `if … then …` on one line"
     found = Diagnostic("SYN007", message, above.span(file), hint=hint)
@@ -101,7 +101,7 @@ def _missing_block(trouble: SyntaxFailure, file: str) -> LineFit:
 def _alone(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     word = line.tokens[0]
     sibling = next((x for x in reversed(trouble.lines[: trouble.index]) if x.indent <= line.indent), None)
-    hint = "it stands below a block, on the same level as its head"
+    hint = "it is below a block, at the same level as its head"
     if sibling is not None and sibling.head == "IF" and any(t.type == "THEN" for t in sibling.tokens):
         hint = "an `if … then …` on one line has no `else`: write both as blocks"
     owner = "`if` or choice" if word.type == "ELSE" else "choice"
@@ -123,7 +123,7 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     if token.type in _COMPARISONS and "AND" in accepted:
         return _at(token, file, "a comparison has two sides", "join two comparisons with `and`")
     if token.type == "WHEN" and line.head == "VALUE":
-        hint = "a modifier stands on a line of its own and has a label: `label: + 1 when condition`"
+        hint = "a modifier goes on a line of its own and has a label: `label: + 1 when condition`"
         return _at(token, file, "a value has no `when`", hint)
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)

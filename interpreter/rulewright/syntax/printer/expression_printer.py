@@ -9,7 +9,7 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.line_layout import Break, Doc, flat
 
 EXPR, OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(10)
-"""How tightly an expression holds together, loosest first, as in the grammar."""
+"""Levels of precedence, loosest first, as in the grammar."""
 
 _LEVELS = {
     "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
@@ -24,7 +24,7 @@ def print_expr(expr: ast.Expr) -> str:
 
 
 def level_of(expr: ast.Expr) -> int:
-    """How tightly it holds together."""
+    """The level of precedence of an expression."""
     match expr:
         case ast.IfElse():
             return EXPR

@@ -237,7 +237,7 @@ def _head_doc(stmt: ast.Each | ast.Repeat | ast.Repeats | ast.Step) -> Doc:
 
 
 def many_doc(many: ast.Many, of: str) -> Doc:
-    """``up to 3``; `of` is what stands behind ``any number``."""
+    """``up to 3``; `of` is what follows ``any number``."""
     low = [] if many.low is None else expr_doc(many.low, SUM)
     high = [] if many.high is None else expr_doc(many.high, SUM)
     match many.mode:

@@ -64,7 +64,7 @@ def raw_tokens(text: str) -> Iterator[Token]:
 
 @lru_cache(maxsize=1)
 def words() -> dict[str, str]:
-    """What stands for each token that always looks the same: ``FORBID`` -> ``forbid``, ``COLON`` -> ``:``."""
+    """The text of each token that always looks the same: ``FORBID`` -> ``forbid``, ``COLON`` -> ``:``."""
     fixed = {}
     for terminal in lark().terminals:
         if isinstance(terminal.pattern, PatternStr):
@@ -108,7 +108,7 @@ class Machine:
             stack.append(self.states[stack[-1]][to.origin.name][1])
 
     def run(self, stack: list[int], terminals: list[str]) -> bool:
-        """Whether all these fit, one after the other; `stack` stays as it is."""
+        """True if all these fit, one after the other; `stack` stays as it is."""
         trial = list(stack)
         return all(self.step(trial, terminal) for terminal in terminals)
 

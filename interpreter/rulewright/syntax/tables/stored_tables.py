@@ -2,8 +2,8 @@
 
 They are kept as JSON in the user's cache folder, or in the one that ``RULEWRIGHT_CACHE`` names (nowhere, if it is
 empty), under a digest of all that they are made from. Nothing that is read from there is run: lark's own ``save`` would
-pickle. What cannot be read, is damaged, or lies where others could write is passed over and made anew; and that nothing
-can be written there is no failure either.
+pickle. A file that cannot be read, is damaged, or lies where others could write is ignored and made again; not being
+able to write there is no failure either.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def stored(make: Callable[[], Lark], made_from: str, **given: Any) -> Lark:
 
 
 def cache_folder() -> Path | None:
-    """Where things are kept that can be made anew; None: nowhere."""
+    """The folder for things that can be made again; None: nowhere."""
     named = os.environ.get(FOLDER)
     if named is not None:
         return Path(named) if named else None
@@ -99,7 +99,7 @@ def _head(key: str, body: str) -> str:
 
 
 def _ours(path: Path) -> bool:
-    """Whether nobody else could write there. On Windows a user's folders are their own."""
+    """True if nobody else could write there. On Windows a user's folders are their own."""
     if os.name == "nt":
         return True
     found = path.stat()

@@ -1,4 +1,4 @@
-"""Where the places and edges of a map lie on a sheet."""
+"""The positions of the places and edges of a map on a sheet."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class Map:
     # ----------------------------------------------------------------------------------------- on the places
 
     def _content(self, spot: Spot) -> None:
-        """What lies on a place; on joined places everything lies in the middle of the region."""
+        """Draw what lies on a place; on joined places everything lies in the middle of the region."""
         x, y = self._middle(spot)
         grid = self.picture.shape == "grid"
         if not grid and self.picture.style.labelled and self.places != "none":

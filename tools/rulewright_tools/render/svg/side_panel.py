@@ -1,4 +1,4 @@
-"""What lies beside the map of an SVG picture: seats, their pieces and numbers, the table, the legend."""
+"""The panel beside the map of an SVG picture: seats, their pieces and numbers, the table, the legend."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIDE = 372
 
 ROW = 21
 INDENT = 92
-"""Where the contents begin, beside their names."""
+"""The position at which the contents begin, beside their names."""
 
 SHORT = 18
 """A fact of no more letters than this, its name included, stands in the head."""

@@ -1,4 +1,4 @@
-"""What all parts of an SVG picture share: inks, fonts, labels."""
+"""Inks, fonts and labels that all parts of an SVG picture share."""
 
 from __future__ import annotations
 

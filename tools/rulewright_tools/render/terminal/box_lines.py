@@ -37,7 +37,7 @@ class Lines:
         return _JOINTS[sum(way * self._arms.get((row, column, way), 0) for way in (_UP, _RIGHT, _DOWN, _LEFT))]
 
     def heavy(self, row: int, column: int) -> bool:
-        """Whether a heavy line goes through a point or ends there."""
+        """True if a heavy line goes through a point or ends there."""
         return HEAVY in (self._arms.get((row, column, way), 0) for way in (_UP, _RIGHT, _DOWN, _LEFT))
 
     def _arm(self, row: int, column: int, way: int, weight: int) -> None:

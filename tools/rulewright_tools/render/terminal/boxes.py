@@ -74,7 +74,7 @@ class _Map:
         return len({spot.x for spot in self.picture.spots})
 
     def _boxes(self) -> list[_Box]:
-        """Where each place lies: rows from north to south; hexes stand half a box aside in every other row."""
+        """The box of each place: rows from north to south; hexes stand half a box aside in every other row."""
         rows = {y: number for number, y in enumerate(sorted({spot.y for spot in self.picture.spots}))}
         west = min(spot.x for spot in self.picture.spots)
         step, height = self.inside + 1, 3 if self.hexes else 2

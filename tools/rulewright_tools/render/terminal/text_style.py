@@ -47,7 +47,7 @@ class TextStyle:
         return text
 
     def on(self, spot: Spot) -> Text:
-        """What lies on a place, and what points at it."""
+        """The pieces on a place, and the marks that point at it."""
         text = Text()
         for item in spot.items:
             text.append_text(self.item(item))
@@ -56,7 +56,7 @@ class TextStyle:
         return text
 
     def ground(self, ground: Ground) -> Text:
-        """The sign of a ground on its colour; two blanks if it has none."""
+        """The sign of a ground on its colour; two spaces if it has none."""
         return Text().append(ground.sign or "  ", style=f"{on(ground)} bold")
 
     def square(self, spot: Spot, ground: Ground | None, width: int, may: bool, empty: str = "") -> Text:
@@ -75,7 +75,7 @@ class TextStyle:
         return text.append(" " * (around - before)).append(tail, style="bold")
 
     def legend(self, picture: Picture) -> list[Text]:
-        """What the signs on a picture mean, an entry each."""
+        """The meaning of the signs on a picture, an entry each."""
         shown = sorted({item.key for spot in picture.spots for item in spot.items if not item.back})
         short = [key for key in shown if key in self._signs and self._signs[key].lower() != key.lower()]
         entries = []

@@ -140,7 +140,7 @@ class PossibilityLowerer:
         return m.Cmp("ge", m.Fold("count", binds, test, None), least)
 
     def _least(self, many: ast.Many | None, scope: Scope) -> m.Expr:
-        """How many must be there for a choice to be possible."""
+        """The least number of members with which a choice is possible."""
         if many is None:
             return m.Const(1)
         given = many.low if many.mode == "between" or many.high is None else many.high

@@ -7,7 +7,7 @@ from rulewright.ir import model as m
 
 
 def still_offered(question: m.Choose) -> m.Expr:
-    """Whether a question offers something now, and the player who is asked is in the game."""
+    """The condition that a question still offers something and the player who is asked is in the game."""
     ways = [all_of(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
     if question.source is not None:
         test = all_of(question.where or YES, *map(not_refused, question.restrictions))

@@ -31,11 +31,11 @@ class SimultaneousChoiceLowerer:
         for choice in choices:
             if choice.many is not None or choice.then or choice.otherwise:
                 self.context.error(
-                    "CHO306", "a simultaneous choice is of one thing, without `then` and `else`", choice.span
+                    "CHO306", "a simultaneous choice picks one thing, without `then` and `else`", choice.span
                 )
                 return
         if not choices:
-            self.context.error("CHO306", "`at once` begins with what is chosen", s.span)
+            self.context.error("CHO306", "`at once` must begin with a choice", s.span)
             return
         capacity = max(bound.capacity if bound.is_list else self.world.most_members(bound.type), 1)
         source = bound.source if bound.is_list else m.ToList(bound.source)

@@ -1,4 +1,4 @@
-"""What an interruption takes away from a question while it is open.
+"""Answers that an interruption takes away while their question is open.
 
 The question is asked again with what is left. If that is nothing and the rules have no ``else``, its binder stays
 without a value, and the statements that read it are passed over: nothing is done with what nobody has chosen. An answer
@@ -17,7 +17,7 @@ from rulewright.ir.walk import nodes
 def passed_over(
     code: FunctionBuilder, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]
 ) -> None:
-    """Let the statement lowered behind the mark `at` be passed over when a value that it reads has vanished.
+    """Let the statement lowered after the mark `at` be passed over when a value that it reads has vanished.
 
     `before` are the unsure slots and `known` the names of its scope before it. What it gives a name is unsure, too.
     Of a statement with others inside only those are passed over that read the value.

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 
 
 class AggregateLowerer:
-    """What binds variables and comes to one value, or puts members in an order."""
+    """Lowers expressions that bind variables and give one value, or put members in an order."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class AggregateLowerer:
 
     def _folded(self, expr: ast.Aggregate, bounds: tuple[m.Bound, ...], where: m.Expr | None, body: Typed) -> Typed:
         if body.type.kind not in ("int", "any"):
-            self.context.mismatch("a number", body.type, expr.span, f"what `{expr.kind}` works on")
+            self.context.mismatch("a number", body.type, expr.span, f"the argument of `{expr.kind}`")
         ir = m.Fold(expr.kind, bounds, where, body.ir)  # type: ignore[arg-type]
         if expr.kind == "sum":
             return Typed(ir, Type("int", low=0) if body.type.low >= 0 else INT)
@@ -86,7 +86,7 @@ class AggregateLowerer:
             empty = m.Cmp("eq", m.Size(value.ir, is_list), m.Const(0))
             return Typed(m.Not(empty) if kind == "some" else empty, BOOL)
         if value.type.kind != "any" and value.type.universe not in ("Int", ""):
-            self.context.mismatch("a set of numbers", value.type, element.span, f"what `{kind}` works on")
+            self.context.mismatch("a set of numbers", value.type, element.span, f"the argument of `{kind}`")
         var = self.context.fresh("x")
         ir = m.Fold(kind, (m.Bound(var, value.ir, is_list),), None, m.Var(var))  # type: ignore[arg-type]
         if kind == "sum":
@@ -98,7 +98,7 @@ class AggregateLowerer:
         values = [self.coercions.item(self.expressions.lower(i, scope)) for i in items]
         for value, item in zip(values, items, strict=True):
             if value.type.kind not in ("int", "any"):
-                self.context.mismatch("a number", value.type, item.span, f"what `{kind}` works on")
+                self.context.mismatch("a number", value.type, item.span, f"the argument of `{kind}`")
         op = {"min": "min", "max": "max", "sum": "add"}[kind]
         ir, type = values[0].ir, values[0].type
         for value in values[1:]:

@@ -87,7 +87,7 @@ class BuiltinLowerer:
         found = self.world.zone_keys(value.type.kinds, universes)
         if len(found) != 1:
             why = "no zone that can hold it has one" if not found else "it may be one of " + ", ".join(found)
-            self.context.error("TYP216", f"`{what}` of {a_type(value.type)} means nothing: {why}", expr.span)
+            self.context.error("TYP216", f"`{what}` of {a_type(value.type)} has no meaning: {why}", expr.span)
             return WRONG
         return Typed(m.PlaceOf(found[0], value.ir), entity(found[0], optional=True))
 
@@ -124,7 +124,7 @@ class BuiltinLowerer:
         graph = self.world.graph_of(self.world.merged_over(merged) or value.type.universe)
         if graph is None or graph.shape != "ring":
             if value.type.kind != "any":
-                self.context.error("MAP304", "`ahead` goes round a ring", expr.span)
+                self.context.error("MAP304", "`ahead` works only on a ring", expr.span)
             return WRONG
         return Typed(m.Ahead(graph.name, merged, value.ir, steps), value.type)
 
@@ -136,7 +136,7 @@ class BuiltinLowerer:
             return WRONG
         if graph.shape == "growing":
             hint = "ask for `neighbours`, `towards` or `reach`"
-            self.context.error("MAP309", "a map that grows measures no distances", expr.span, hint=hint)
+            self.context.error("MAP309", "a growing map has no distances", expr.span, hint=hint)
             return WRONG
         place = entity(graph.place, optional=True)
         a = self.coercions.coerce(value, place, expr.args[0].span)
@@ -148,7 +148,7 @@ class BuiltinLowerer:
         graph = self.world.graph_of(value.type.universe)
         if graph is None or not self.world.has_universe("Direction"):
             if value.type.kind != "any":
-                self.context.error("MAP305", "`towards` goes over a grid or hex map", expr.span)
+                self.context.error("MAP305", "`towards` works only on a grid or hex map", expr.span)
             return WRONG
         direction = self.expressions.want(expr.args[1], scope, entity("Direction", optional=True), "the direction")
         steps = self.expressions.number(expr.args[2], scope) if len(expr.args) > 2 else m.Const(1)
@@ -161,7 +161,7 @@ class BuiltinLowerer:
     def _old(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self.expressions.lower(expr.args[0], scope)
         if not self.world.in_property:
-            self.context.error("PRP604", "`old` may stand only in a property", expr.span)
+            self.context.error("PRP604", "`old` may be used only in a property", expr.span)
         return Typed(m.Old(value.ir), value.type)
 
     def _possible(self, expr: ast.Call, scope: Scope) -> Typed:

@@ -41,11 +41,11 @@ class CallLowerer:
             low, high = BUILTINS[word]
             if not low <= len(expr.args) <= high:
                 many = str(low) if low == high else f"{low} to {high}"
-                self.context.error("TYP215", f"`{word}` takes {many} arguments, here are {len(expr.args)}", expr.span)
+                self.context.error("TYP215", f"`{word}` takes {many} arguments, not {len(expr.args)}", expr.span)
                 return WRONG
             return self.builtins.lower(word, expr, scope)
         if self.world.is_callable(word):
-            self.context.error("CTL107", f"`{word}` does something; a condition or value may only ask", expr.span)
+            self.context.error("CTL107", f"`{word}` has effects; a condition or value must not", expr.span)
             return WRONG
         known = [*self.world.query_names(), *BUILTINS, *(a.lower() for a in self.world.area_names())]
         return self.context.unknown("query", word, known, expr.operand.span)

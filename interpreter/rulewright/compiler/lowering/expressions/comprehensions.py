@@ -25,7 +25,7 @@ class Bound(NamedTuple):
 
 
 class ComprehensionLowerer:
-    """What binds a variable and gives a set or list."""
+    """Lowers expressions that bind a variable and give a set or list."""
 
     def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
         self.context, self.coercions, self.expressions = context, coercions, expressions
@@ -42,9 +42,9 @@ class ComprehensionLowerer:
                     self.context.unknown("kind of piece", bind.kind, list(self.world.kinds), bind.span)
             elif type.kind != "any":
                 if type.universe != "Piece":
-                    self.context.mismatch("pieces", source.type, bind.source.span, f"what `{bind.name}` comes from")
+                    self.context.mismatch("pieces", source.type, bind.source.span, f"the source of `{bind.name}`")
                 elif type.kinds and not self.world.overlap(type.kinds, (bind.kind,)):
-                    self.context.error("TYP202", f"there is never a {bind.kind} in {a_type(source.type)}", bind.span)
+                    self.context.error("TYP202", f"{a_type(source.type)} never contains a {bind.kind}", bind.span)
                 if source.type.kind == "list":
                     inner = self.context.fresh(bind.name)
                     ir = m.Filter(ir, inner, m.Contains(m.Kind(bind.kind), m.Var(inner)), is_list=True)
@@ -84,7 +84,7 @@ class ComprehensionLowerer:
         """``x in S where C``: the members for which a condition holds."""
         if len(binds) > 1:
             self.context.error(
-                "TYP210", "with two binders say what is collected: `{f(x, y) for x in …, y in …}`", expr.span
+                "TYP210", "with two binders, write what is collected: `{f(x, y) for x in …, y in …}`", expr.span
             )
             return WRONG
         bound, inner = self.bind(binds[0], scope)

@@ -130,7 +130,7 @@ class ExpressionLowerer:
         if len(wanted) != len(expr.args):
             self.context.error(
                 "TYP215",
-                f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, here are {len(expr.args)}",
+                f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, not {len(expr.args)}",
                 expr.span,
                 hint=f"{name}({', '.join(f'{n}: {t}' for n, t in wanted)})",
             )
@@ -141,7 +141,7 @@ class ExpressionLowerer:
         )
 
     def target(self, expr: ast.Expr, scope: Scope) -> Typed:
-        """What is written where something is set: a truth of a field is the field."""
+        """Lower the target of an assignment: a truth of a field is the field."""
         value = self.lower(expr, scope)
         if isinstance(expr, ast.Index) and isinstance(value.ir, m.Cmp) and isinstance(value.ir.left, m.FieldGet):
             return Typed(value.ir.left, value.type)
@@ -152,5 +152,5 @@ class ExpressionLowerer:
         return self.comprehensions.bind(bind, scope)
 
     def is_one_of(self, subject: ast.Expr, values: tuple[ast.Expr, ...], scope: Scope) -> m.Expr:
-        """Whether the subject of a ``match`` is one of the values of an arm."""
+        """The condition that the subject of a ``match`` is one of the values of an arm."""
         return self.operators.is_one_of(subject, values, scope)

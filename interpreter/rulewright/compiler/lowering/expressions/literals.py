@@ -144,8 +144,8 @@ class LiteralLowerer:
     def _range(self, low: ast.Expr, high: ast.Expr, scope: Scope) -> Typed:
         a = self.expressions.lower(low, scope, INT)
         b = self.expressions.lower(high, scope, INT)
-        first = self.coercions.coerce(a, INT.or_none(), low.span, "the lower end")
-        last = self.coercions.coerce(b, INT.or_none(), high.span, "the upper end")
+        first = self.coercions.coerce(a, INT.or_none(), low.span, "the lower bound")
+        last = self.coercions.coerce(b, INT.or_none(), high.span, "the upper bound")
         lowest = a.type.low if a.type.kind == "int" else 0
         highest = b.type.high if b.type.kind == "int" else m.INT_MAX
         for end, written in ((first, low), (last, high)):

@@ -68,7 +68,7 @@ class MemberAccessLowerer:
         if value.type.kind == "list" and len(expr.index) == 1:
             return self._element(value, expr, scope)
         if value.type.kind != "any":
-            self.context.error("TYP213", f"{a_type(value.type)} has no members by key", expr.span)
+            self.context.error("TYP213", f"{a_type(value.type)} cannot be indexed", expr.span)
         return WRONG
 
     def _element(self, value: Typed, expr: ast.Index, scope: Scope) -> Typed:
@@ -76,7 +76,7 @@ class MemberAccessLowerer:
         return Typed(m.Item(value.ir, at), value.type.element().or_none())
 
     def _listed_alone(self, word: str) -> Typed | None:
-        """A list field, stack or row without keys: brackets behind it ask for an element."""
+        """A list field, stack or row without keys: brackets after it ask for an element."""
         field, zone = self.world.fields.get(word), self.world.zones.get(word)
         if field is not None and not field.index and field.type.kind == "list":
             return Typed(m.FieldGet(word, ()), field.type)
@@ -99,7 +99,7 @@ class MemberAccessLowerer:
         if len(expr.index) != len(wanted):
             self.context.error(
                 "TYP207",
-                f"`{name}` takes {len(wanted)} key{'s' if len(wanted) != 1 else ''}, here are {len(expr.index)}",
+                f"`{name}` takes {len(wanted)} key{'s' if len(wanted) != 1 else ''}, not {len(expr.index)}",
                 expr.span,
                 hint=f"{name}[{', '.join(wanted)}]" if wanted else name,
             )

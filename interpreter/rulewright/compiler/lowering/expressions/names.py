@@ -44,13 +44,15 @@ class NameLowerer:
             return Typed(m.Const(found[0][1]), entity(found[0][0]))
         if len(found) > 1:
             of = " and ".join(f"`{u}`" for u, _ in found)
-            self.context.error("REF003", f"`{word}` is a value of {of}; say which by what it stands beside", expr.span)
+            self.context.error(
+                "REF003", f"`{word}` is a value of {of}; the context does not tell which is meant", expr.span
+            )
             return WRONG
         if word in world.zones or word in world.fields:
             self.context.error("TYP207", f"`{word}` needs a key", expr.span, hint=f"{word}[{world.index_hint(word)}]")
             return WRONG
         if world.is_callable(word):
-            self.context.error("TYP208", f"`{word}` is computed", expr.span, hint=f"write `{word}(…)`")
+            self.context.error("TYP208", f"`{word}` needs parentheses", expr.span, hint=f"write `{word}(…)`")
             return WRONG
         if expected is not None and expected.universe:
             known = list(world.keys(expected.universe))
@@ -60,7 +62,7 @@ class NameLowerer:
         return self.context.unknown("name", word, scope.known() + world.all_names(), expr.span)
 
     def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
-        """Whether an expression is a word or key that only its neighbour can explain."""
+        """True if an expression is a word or key that only its neighbour can explain."""
         if isinstance(expr, ast.StringLiteral | ast.Tuple | ast.SetOf | ast.ListOf):
             return True
         if not isinstance(expr, ast.Name):

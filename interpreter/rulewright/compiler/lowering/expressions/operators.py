@@ -85,7 +85,7 @@ class OperatorLowerer:
         a, b = self.pair(expr.left, expr.right, scope)
         both = self.coercions.common(a, b)
         if both is None:
-            self.context.error("TYP202", f"{a_type(a.type)} and {a_type(b.type)} can never be the same", expr.span)
+            self.context.error("TYP202", f"{a_type(a.type)} and {a_type(b.type)} can never be equal", expr.span)
             return Typed(m.Const(0), BOOL)
         left, right, type = both
         if type.is_collection and not type.unit:
@@ -188,8 +188,8 @@ class OperatorLowerer:
         b = self.expressions.lower(expr.right, scope, a.type if a.type.is_collection else expected)
         if expr.op == "+" and (a.type.is_collection or b.type.is_collection):
             return self._union(a, b, expr)
-        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, f"what stands before `{expr.op}`")
-        right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"what stands behind `{expr.op}`")
+        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, f"the left side of `{expr.op}`")
+        right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"the right side of `{expr.op}`")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
         optional = a.type.optional or b.type.optional
@@ -213,7 +213,7 @@ class OperatorLowerer:
     def divide(self, expr: ast.Divide, scope: Scope) -> Typed:
         """``a / b rounded up``."""
         a = self.expressions.lower(expr.left, scope, INT)
-        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, "what is divided")
+        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, "the dividend")
         b = self.expressions.lower(expr.right, scope, INT)
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, "an amount")
         if "any" in (a.type.kind, b.type.kind):
@@ -234,7 +234,7 @@ class OperatorLowerer:
                 return Typed(m.Not(self.expressions.truth(expr.operand, scope)), BOOL)
             case "-":
                 value = self.expressions.lower(expr.operand, scope, INT)
-                ir = self.coercions.coerce(value, INT.or_none(), expr.operand.span, "what stands behind `-`")
+                ir = self.coercions.coerce(value, INT.or_none(), expr.operand.span, "the operand of `-`")
                 if isinstance(ir, m.Const) and ir.value != m.NONE:
                     return Typed(m.Const(-ir.value), Type("int", low=-ir.value, high=-ir.value))
                 return Typed(
@@ -243,7 +243,7 @@ class OperatorLowerer:
                 )
             case "clockwise from":
                 player = self.expressions.want(
-                    expr.operand, scope, entity("Player", optional=True), "the one it starts from"
+                    expr.operand, scope, entity("Player", optional=True), "the starting point"
                 )
                 return Typed(m.ClockwiseFrom(player), set_of("Player").as_list(self.world.player_count))
             case _:
@@ -286,7 +286,7 @@ class OperatorLowerer:
         return Typed(m.IfElse(condition, both[0], both[1]), type)
 
     def is_one_of(self, subject: ast.Expr, values: tuple[ast.Expr, ...], scope: Scope) -> m.Expr:
-        """Whether the subject of a ``match`` is one of the values of an arm."""
+        """The condition that the subject of a ``match`` is one of the values of an arm."""
         return any_of(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in values))
 
 

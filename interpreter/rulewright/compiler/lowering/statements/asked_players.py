@@ -24,5 +24,5 @@ class AskedLowerer:
         if value.type.kind == "entity" and self.world.is_party(value.type.universe):
             return m.Attr(f"{value.type.universe}.members", value.ir), "party"
         if value.type.kind != "any" and (value.type.kind != "entity" or value.type.universe != "Player"):
-            self.context.mismatch("a player or party", value.type, expr.span, "the one who is asked")
+            self.context.mismatch("a player or party", value.type, expr.span, "the asked player")
         return value.ir, "player"

@@ -17,7 +17,7 @@ from rulewright.syntax import ast
 
 
 class AssignmentLowerer:
-    """Lowers ``let``, ``var``, ``=``, ``+=`` and ``-=``; what stands behind them may be the call of a procedure."""
+    """Lowers ``let``, ``var``, ``=``, ``+=`` and ``-=``; what follows them may be the call of a procedure."""
 
     def __init__(self, expressions: ExpressionLowerer, calls: ProcedureCallLowerer, lower_block: LowerBlock) -> None:
         self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
@@ -69,7 +69,7 @@ class AssignmentLowerer:
         target = s.target
         if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
             if bound.slot is None or not bound.changes:
-                self.context.error("CTL109", f"`{target.name}` does not change", s.span, hint="declare it with `var`")
+                self.context.error("CTL109", f"`{target.name}` cannot be changed", s.span, hint="declare it with `var`")
                 return
             value = self._assigned(s, Typed(bound.ir, bound.type), bound.type, scope)
             code.add(m.SetLocal(bound.slot, value))
@@ -78,7 +78,7 @@ class AssignmentLowerer:
         if not isinstance(place.ir, m.FieldGet):
             if place.type.kind != "any":
                 is_zone = isinstance(place.ir, m.ZoneGet)
-                what = "a zone changes by `move`" if is_zone else "only fields and `var`s change"
+                what = "a zone is changed with `move`" if is_zone else "only fields and `var`s can be changed"
                 self.context.error("CTL109", "this cannot be assigned", target.span, hint=what)
             return
         field = self.world.fields[place.ir.field]
@@ -89,7 +89,7 @@ class AssignmentLowerer:
 
     def _assigned(self, s: ast.Assign, place: Typed, wanted: Type, scope: Scope) -> m.Expr:
         value = self.expressions.lower(s.value, scope, wanted)
-        what = "what is assigned"
+        what = "the assigned value"
         if wanted.kind == "any":
             return value.ir
         if s.op == "=":
@@ -104,6 +104,6 @@ class AssignmentLowerer:
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
             return m.SetOp("union" if s.op == "+=" else "minus", place.ir, ir)
         if wanted.kind not in ("int", "any"):
-            self.context.mismatch("a number or set", wanted, s.target.span, f"what `{s.op}` changes")
+            self.context.mismatch("a number or set", wanted, s.target.span, f"the target of `{s.op}`")
         ir = self.coercions.coerce(value, INT.or_none(), s.value.span, what)
         return m.Arith("add" if s.op == "+=" else "sub", place.ir, ir)

@@ -1,4 +1,6 @@
-"""Where blocks begin and end: what lasts as long as they, who watches them, and the ends of the game behind them."""
+"""The beginning and end of blocks: what lasts as long as they do, who watches them, and the ends of the game behind
+them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ class BlockLowerer:
     def __init__(self, world: SymbolTable, ends: Ends, watched: frozenset[str]) -> None:
         self.world, self.ends = world, ends
         self.watched = watched
-        """Blocks that properties speak of."""
+        """Blocks that properties mention."""
 
     def enter(self, label: str, rule: str, code: FunctionBuilder) -> Block:
         """The beginning of a block: what lasts as long as it forgets itself, whoever watches is told."""
@@ -49,7 +51,7 @@ class BlockLowerer:
             code.settle(start)
 
     def _observe(self, block: str, leaving: bool, code: FunctionBuilder) -> None:
-        """Tell whoever watches that a block begins or is over, if a property speaks of it."""
+        """Tell whoever watches that a block begins or ends, if a property mentions it."""
         if block in self.watched:
             code.add(m.Observe(block, leaving))
 

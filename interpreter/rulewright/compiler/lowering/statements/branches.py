@@ -46,7 +46,7 @@ class BranchLowerer:
         end = code.label()
         subject = self.coercions.item(self.expressions.lower(s.subject, scope))
         if subject.type.is_collection:
-            self.context.mismatch("a single thing", subject.type, s.subject.span, "what is matched")
+            self.context.mismatch("a single thing", subject.type, s.subject.span, "the matched value")
             return
         seen: set[m.Expr] = set()
         unclear = False
@@ -58,7 +58,9 @@ class BranchLowerer:
                     unclear = True
                     continue
                 if found.ir in seen and isinstance(found.ir, m.Const):
-                    self.context.error("CTL111", "this arm can never be reached: the value stands above", value.span)
+                    self.context.error(
+                        "CTL111", "this arm can never be reached: the value is handled above", value.span
+                    )
                 seen.add(found.ir)
             code.add(m.JumpUnless(self.expressions.is_one_of(s.subject, arm.values, scope), other))
             self.lower_block(arm.body, scope.inner(), code)

@@ -64,12 +64,15 @@ class ControlFlowLowerer:
         if s.value is not None:
             if code.result is None:
                 self.context.error(
-                    "TYP224", f"`{code.name}` gives nothing back", s.span, hint="say what: `procedure name(…) -> Type`"
+                    "TYP224",
+                    f"`{code.name}` returns nothing",
+                    s.span,
+                    hint="declare its result: `procedure name(…) -> Type`",
                 )
             else:
                 value = self.expressions.want(s.value, scope, code.result, "what is returned")
                 code.add(m.SetLocal(code.result_slot or 0, value))
         elif code.result is not None:
-            self.context.error("TYP224", f"`{code.name}` must give back a {code.result}", s.span)
+            self.context.error("TYP224", f"`{code.name}` must return a {code.result}", s.span)
         self.blocks.leave(1, code)
         code.add(m.Jump(code.exit))

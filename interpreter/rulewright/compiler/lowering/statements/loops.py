@@ -176,5 +176,5 @@ class LoopLowerer:
             endless = not self.ends.types and not any(isinstance(n, _ASKS) for n in inside)
         if endless:
             self.context.error(
-                "CTL113", "this never ends", s.span, hint="leave it by `stop`, or add `, at most 10 times`"
+                "CTL113", "this never ends", s.span, hint="leave it with `stop`, or add `, at most 10 times`"
             )

@@ -36,7 +36,7 @@ class ProcedureCallLowerer:
         name = call.operand.name
         if name == "eliminate" and name not in self.world.calls:
             if len(call.args) != 1:
-                self.context.error("TYP215", f"`{name}` takes 1 argument, here are {len(call.args)}", call.span)
+                self.context.error("TYP215", f"`{name}` takes 1 argument, not {len(call.args)}", call.span)
                 return
             start = len(code.items)
             code.add(m.Eliminate(self.expressions.want(call.args[0], scope, entity("Player", optional=True))))
@@ -49,7 +49,9 @@ class ProcedureCallLowerer:
         info = self.world.calls.get(name)
         if info is None:
             if name in self.world.query_decls:
-                self.context.error("CTL110", f"`{name}` only tells something; nothing is done with it here", call.span)
+                self.context.error(
+                    "CTL110", f"`{name}` only computes a value, and nothing is done with it here", call.span
+                )
             else:
                 known = [*self.world.calls, "eliminate", *(["proceed"] if code.goes_on is not None else [])]
                 self.context.unknown("procedure", name, known, call.operand.span)
@@ -71,7 +73,7 @@ class ProcedureCallLowerer:
         if info is None:
             return None
         if info.result is None:
-            self.context.error("TYP222", f"`{expr.operand.name}` gives nothing back", expr.span)
+            self.context.error("TYP222", f"`{expr.operand.name}` returns nothing", expr.span)
         type = info.result or ANY
         unsure = self.interruptions.may_give_nothing(expr.operand.name)
         slot = code.slot("result", type.or_none() if unsure else type)
@@ -83,7 +85,7 @@ class ProcedureCallLowerer:
     def proceed(self, s: ast.Proceed, code: FunctionBuilder) -> None:
         """``proceed``: what was replaced is done after all, with the parameters as they are now."""
         if code.goes_on is None:
-            self.context.error("TRG306", "`proceed` stands only in an `instead of` reaction", s.span)
+            self.context.error("TRG306", "`proceed` may be used only in an `instead of` reaction", s.span)
             return
         name, count = code.goes_on
         args = tuple(m.Local(slot) for slot in range(count))
@@ -100,6 +102,6 @@ def procedure_called(world: SymbolTable, expr: ast.Expr, bare: bool = False) -> 
 
 
 def runs_procedure(world: SymbolTable, node: ast.Node) -> bool:
-    """Whether a node runs an effect or procedure."""
+    """True if a node runs an effect or procedure."""
     called = node.operand if isinstance(node, ast.Call) else node.call if isinstance(node, ast.CallStatement) else None
     return isinstance(called, ast.Name) and called.name in world.calls

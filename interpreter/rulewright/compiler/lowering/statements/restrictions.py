@@ -69,7 +69,7 @@ class RestrictionLowerer:
             self.context.unknown("limits", name, list(self.declared), call.operand.span)
             return []
         if name in self._obeying:
-            return []  # a circle, which the compiler reports
+            return []  # a cycle, which the compiler reports
         types = tuple((p.name, self.world.resolve(p.type)) for p in obeyed.params)
         args = self.expressions.arguments(name, types, call, scope)
         inner = Scope()

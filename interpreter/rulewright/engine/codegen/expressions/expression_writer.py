@@ -163,7 +163,7 @@ class ExpressionWriter:
         return name
 
     def simple(self, e: m.Expr) -> bool:
-        """Whether an expression can be computed at any time, even when it is not needed."""
+        """True if an expression can be computed at any time, even when it is not needed."""
         return self.ctx.simple(e)
 
     def truth_of(self, items: tuple[m.Expr, ...], word: str) -> V:

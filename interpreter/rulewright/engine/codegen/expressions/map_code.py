@@ -44,7 +44,7 @@ def _walks(towards: Ways) -> list[Ways]:
 
 
 def _both_ways(towards: Ways) -> tuple[Ways, ...]:
-    """The walks, and behind them those against each direction, so that a negative index counts steps back."""
+    """The walks, and after them those against each direction, so that a negative index counts steps back."""
     return (*_walks(towards), *reversed(_walks(_back(towards))[1:]))
 
 

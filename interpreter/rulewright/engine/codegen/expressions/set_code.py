@@ -101,7 +101,7 @@ class SetCode:
         test = " and ".join([*(f"{v.code} != {N}" for v in (a, b) if v.null), f"{a.code} <= {b.code}"])
         with self.w.inside(f"if {test}:"):
             if a.low < 0 or b.high >= MAX_NUMBER_BITS:
-                refused = f"fault({NUMBER!r}, 'a set of numbers holds 0 to {MAX_NUMBER_BITS - 1} only')"
+                refused = f"fault({NUMBER!r}, 'a set of numbers holds only 0 to {MAX_NUMBER_BITS - 1}')"
                 self.w.line(f"if {a.code} < 0 or {b.code} >= {MAX_NUMBER_BITS}: {refused}")
             self.w.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
         return bits(name, max(0, min(MAX_NUMBER_BITS, b.high + 1)))
@@ -225,7 +225,7 @@ class SetCode:
         return result
 
     def _body(self, e: m.Fold, name: str) -> V:
-        """What an aggregate does with one combination."""
+        """The code that an aggregate runs for one combination."""
         if e.kind == "count":
             self.w.line(f"{name} += 1")
             return number(name, 0, INT_MAX)

@@ -15,7 +15,7 @@ SEARCHED = 3
 
 
 class ZoneCode:
-    """Where pieces lie."""
+    """Code for the places where pieces lie."""
 
     def __init__(self, x: ExpressionWriter) -> None:
         self.x, self.w, self.ctx = x, x.w, x.ctx

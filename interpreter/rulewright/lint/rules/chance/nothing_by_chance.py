@@ -27,12 +27,12 @@ def _one_outcome(index: RuleIndex) -> Iterator[Finding]:
                 elif node.low is not None and node.low == node.high:
                     yield Finding(f"the die {name} always shows {node.low}", node.span)
             case ast.Choose(who=ast.Name("chance"), source=ast.SetOf((only,)) | ast.ListOf((only,))):
-                yield Finding(f"chance can choose nothing but {print_expr(only)}", node.span)
+                yield Finding(f"chance can only choose {print_expr(only)}", node.span)
             case ast.Choose(who=ast.Name("chance"), source=ast.Range(low, high)) if low == high:
-                yield Finding(f"chance can choose nothing but {print_expr(low)}", node.span)
+                yield Finding(f"chance can only choose {print_expr(low)}", node.span)
             case ast.Shuffle(what=what) if orders.get(rooted(what)) in ("set", "bag"):
                 zone = rooted(what)
-                said = f"`{zone}` is a {orders[zone]}: its pieces have no order that could be mixed"
+                said = f"`{zone}` is a {orders[zone]}: its pieces have no order to shuffle"
                 yield Finding(said, node.span, hint=f"a `stack`, or draw at random from `{zone}`")
             case ast.Roll(amount=ast.Number(0)) | ast.Draw(amount=ast.Number(0)):
-                yield Finding("this asks chance for nothing", node.span)
+                yield Finding("this leaves nothing to chance", node.span)

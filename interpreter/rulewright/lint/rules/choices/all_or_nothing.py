@@ -29,8 +29,8 @@ def _all_or_nothing(index: RuleIndex) -> Iterator[Finding]:
         for label, restriction, clause in _restrictions(choice.restrictions, own, flow):
             state = {t for t in flow.reads(restriction) if not t.startswith("local ")} - {"regions"}
             if state:
-                said = f"`{label}` does not look at `{choice.name}`: when it holds there is no answer"
-                yield Finding(said, clause.span, hint="let it stand at the head of the procedure, or add an `else`")
+                said = f"`{label}` does not depend on `{choice.name}`: when it holds, it refuses every answer"
+                yield Finding(said, clause.span, hint="move it to the head of the procedure, or add an `else`")
 
 
 def _asked_before(index: RuleIndex, flow: FlowAnalysis) -> set[int]:

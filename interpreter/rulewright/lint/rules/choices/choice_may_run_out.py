@@ -36,7 +36,7 @@ def _may_run_out(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _looks(loop: ast.Repeat, zone: str, flow: FlowAnalysis) -> bool:
-    """Whether some condition in a repetition looks at a zone."""
+    """True if some condition in a repetition looks at a zone."""
     return any(isinstance(n, ast.Branch) and zone in flow.reads(n.condition) for n in nodes(loop.body))
 
 

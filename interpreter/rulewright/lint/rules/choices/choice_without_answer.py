@@ -29,11 +29,11 @@ def _no_answer(index: RuleIndex) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
     for choice in _choices(index):
         if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
-            yield Finding(f"there is nothing from which `{choice.name}` can be chosen", choice.source.span)
+            yield Finding(f"there is nothing to choose `{choice.name}` from", choice.source.span)
         refusals = [r for r in choice.restrictions[:_MOST] if isinstance(r, ast.Forbid) and not r.unless]
         for late, refusal in enumerate(refusals):
             if choice.where is not None and always_follows(choice.where, refusal.condition, truths):
-                yield Finding(f"`{refusal.label}` refuses all that `where` lets through", refusal.span)
+                yield Finding(f"`{refusal.label}` refuses everything that `where` allows", refusal.span)
             for other in refusals[:late]:
                 parts = [*operands(other.condition, "or"), *operands(refusal.condition, "or")]
                 if all(truths.truth(p) is None for p in parts) and truths.always(parts):

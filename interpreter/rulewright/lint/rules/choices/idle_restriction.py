@@ -44,10 +44,10 @@ def _idle_restriction(index: RuleIndex) -> Iterator[Finding]:
             if where is not None and (
                 never_both(where, one.condition, truths) or opposite(one.condition) in operands(where, "and")
             ):
-                yield Finding(f"`{one.label}` refuses only what `where` leaves out", one.span)
+                yield Finding(f"`{one.label}` refuses only what `where` already excludes", one.span)
 
 
 def _covered(one: ast.Forbid, other: ast.Forbid, truths: ConditionAnalysis) -> bool:
-    """Whether all that the first restriction refuses is refused by the second."""
+    """True if all that the first restriction refuses is refused by the second."""
     same = set(other.unless) <= set(one.unless) if other.unless else True
     return same and always_follows(one.condition, other.condition, truths)

@@ -1,4 +1,4 @@
-"""CHO309: an amount that cannot be."""
+"""CHO309: an impossible amount."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _amounts(index: RuleIndex) -> Iterator[Finding]:
                 least = index.value_of(low) if low is not None else None
                 most = index.value_of(high) if high is not None else None
                 if least is not None and most is not None and least > most:
-                    yield Finding(f"{least} to {most} is no amount: the lower end stands first", node.span)
+                    yield Finding(f"{least} to {most} is not an amount: the lower bound comes first", node.span)
                 elif _is_nothing(high if high is not None else low, index):
                     yield Finding("this asks for nothing", node.span)
             case ast.Repeat(mode="times", value=often) if _is_nothing(often, index):
@@ -42,7 +42,7 @@ def _amounts(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _is_nothing(amount: ast.Expr | None, index: RuleIndex) -> bool:
-    """Whether an amount is never above 0."""
+    """True if an amount is never above 0."""
     return amount is not None and _is_below(amount, 1, index)
 
 

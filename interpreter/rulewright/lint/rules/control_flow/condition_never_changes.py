@@ -22,5 +22,5 @@ def _never_changes(index: RuleIndex) -> Iterator[Finding]:
     decls: list[ast.End | ast.Consequence] = [*index.game.rules.all(ast.End), *index.game.rules.all(ast.Consequence)]
     for decl in decls:
         if not flow.reads(decl.when) & changed:
-            said = f"no rule changes what `{decl.name}` looks at: it happens at once, or never"
+            said = f"no rule changes anything that `{decl.name}` depends on: it happens at once, or never"
             yield Finding(said, decl.span)

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 
 @lint("CTL121")
 def consequence_without_progress(subject: Subject) -> Iterator[Finding]:
-    """A consequence that cannot make its own condition false would follow for ever."""
+    """A consequence that cannot make its own condition false would follow forever."""
     return in_all_games(subject, _consequence_stays)
 
 
@@ -23,10 +23,10 @@ def _consequence_stays(index: RuleIndex) -> Iterator[Finding]:
         if flow.finishes(decl.body):
             continue
         if not flow.reads(decl.when) & flow.writes(decl.body):
-            said = f"`{decl.name}` changes nothing that its condition reads: it would follow for ever"
+            said = f"`{decl.name}` changes nothing that its condition reads: it would be triggered forever"
             yield Finding(said, decl.span)
         elif (kept := _keeps_true(decl, flow)) is not None:
-            said = f"`{decl.name}` leaves its own condition true: it would follow for ever"
+            said = f"`{decl.name}` leaves its own condition true: it would be triggered forever"
             yield Finding(said, kept.span)
 
 

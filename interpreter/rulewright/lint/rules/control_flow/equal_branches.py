@@ -20,7 +20,7 @@ def _equal(index: RuleIndex) -> Iterator[Finding]:
         match node:
             case ast.If(branches=branches, otherwise=otherwise) if otherwise:
                 if all(b.body == otherwise for b in branches):
-                    yield Finding("the same is done whether the condition holds or not", node.span)
+                    yield Finding("both branches do the same", node.span)
             case ast.IfElse(then=then, otherwise=otherwise_) if then == otherwise_:
                 yield Finding("this is the same whether the condition holds or not", node.span)
             case ast.Match(arms=arms) if len(arms) + (node.otherwise is not None) > 1:
@@ -28,7 +28,7 @@ def _equal(index: RuleIndex) -> Iterator[Finding]:
                 if all(b == bodies[0] for b in bodies):
                     yield Finding("every arm does the same", node.span)
             case ast.Choose(then=then_, otherwise=rest) if then_ is not None and rest is not None and then_ == rest:
-                yield Finding("the same is done with an answer and without", node.span)
+                yield Finding("the same is done with and without an answer", node.span)
             case ast.Either(options=options):
                 for late, option in enumerate(options):
                     twin = next((o for o in options[:late] if o.body == option.body), None)

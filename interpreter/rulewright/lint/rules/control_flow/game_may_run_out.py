@@ -20,4 +20,4 @@ def _may_run_out(index: RuleIndex) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     if flow.returns(MAIN) and flow.has_ending():
         hint = "say who wins then: `finish with winner …`"
-        yield Finding(f"the game may come to the end of `{MAIN}` without a result", flow.calls[MAIN].span, hint=hint)
+        yield Finding(f"the game may reach the end of `{MAIN}` without a result", flow.calls[MAIN].span, hint=hint)

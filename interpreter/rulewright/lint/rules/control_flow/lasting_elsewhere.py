@@ -31,7 +31,7 @@ def _lasting_elsewhere(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _watched(index: RuleIndex, flow: FlowAnalysis) -> frozenset[str]:
-    """What is read at any time, by consequences, ends and the like."""
+    """The reads that happen at any time, by consequences, ends and the like."""
     called = (ast.Callable, ast.FieldDecl, ast.Query, ast.Value)
     return frozenset().union(*(flow.reads(d) for d in index.decls if not isinstance(d, called)))
 
@@ -54,7 +54,7 @@ def _questions(name: str, flow: FlowAnalysis) -> list[ast.Name]:
 
 
 def _through(name: str, flow: FlowAnalysis) -> frozenset[str]:
-    """What a query or limits reads."""
+    """The reads of a query or limits."""
     held = flow.queries.get(name) or flow.limits.get(name)
     return flow.reads(held) if held is not None else frozenset()
 

@@ -23,5 +23,5 @@ def _not_all_ranked(index: RuleIndex) -> Iterator[Finding]:
                 isinstance(source, ast.Comprehension) and source.where is not None
             )
             if some or (isinstance(source, ast.Binary) and source.op == "except"):
-                hint = "rank all, and let a first measure put the others last"
+                hint = "rank everybody, with a first measure that puts the others last"
                 yield Finding("not everybody gets a place in this ranking", node.span, hint=hint)

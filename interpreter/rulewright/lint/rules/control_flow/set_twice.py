@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 _FAR = 30
-"""How many statements below are looked at for another assignment."""
+"""The number of statements below that are searched for another assignment."""
 _SIMPLE = (ast.Assign, ast.Let, ast.Move, ast.Flip, ast.Show)
 
 
@@ -36,7 +36,7 @@ def _set_twice(index: RuleIndex) -> Iterator[Finding]:
                     continue  # a consequence looks at it in between
                 again = _again(s, block[at + 1 : at + 1 + _FAR], flow)
                 if again is not None:
-                    said = f"`{print_expr(s.target)}` is set again in line {again.span.line}, and nobody has read it"
+                    said = f"`{print_expr(s.target)}` is set again on line {again.span.line} before anything reads it"
                     yield Finding(said, s.span)
 
 

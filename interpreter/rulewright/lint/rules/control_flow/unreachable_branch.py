@@ -30,7 +30,7 @@ def _unreachable(index: RuleIndex) -> Iterator[Finding]:
                 asked = [c.condition for c in cases if c.condition is not None]
                 at = next((i for i, c in enumerate(cases) if c.condition is None), len(cases))
                 for case in cases[at + 1 :]:
-                    yield Finding("this is never reached: `otherwise` stands above", case.span)
+                    yield Finding("this is never reached: `otherwise` comes first", case.span)
                 last = cases[at] if at == len(cases) - 1 else None
                 yield from _in_turn(asked, last, "`otherwise`", truths)
             case ast.IfElse() if id(node) not in inner:
@@ -38,13 +38,13 @@ def _unreachable(index: RuleIndex) -> Iterator[Finding]:
                 while isinstance(rest, ast.IfElse):
                     conditions.append(rest.condition)
                     rest = rest.otherwise  # type: ignore[assignment]
-                yield from _in_turn(conditions, rest, "what stands behind `else`", truths)
+                yield from _in_turn(conditions, rest, "what follows `else`", truths)
             case ast.Match(subject=subject, arms=arms, otherwise=ast.Arm() as rest_of_all):
                 named = {index.value_of(v) for a in arms for v in a.values}
                 type = index.type_of(subject)
                 values = set(range(index.world.size(type.universe))) if index.world.is_enum(type.universe) else set()
                 if values and named >= values and not type.optional:
-                    yield Finding("`otherwise` is never reached: all values stand above", rest_of_all.span)
+                    yield Finding("`otherwise` is never reached: all values are handled above", rest_of_all.span)
 
 
 def _in_turn(
@@ -54,13 +54,13 @@ def _in_turn(
     above: set[ast.Expr] = set()
     for late, condition in enumerate(conditions):
         if condition in above:
-            yield Finding("this is never reached: the same condition stands above", condition.span)
+            yield Finding("this is never reached: the same condition is tested above", condition.span)
             continue
         above.add(condition)
         parts = list(operands(condition, "and"))
         for before in conditions[:late] if len(conditions) <= MOST_PARTS else ():
             if any(truths.truth(p) is None and truths.implies(p, before) for p in parts):
-                said = f"this is never reached: `{print_expr(before)}` stands above"
+                said = f"this is never reached: `{print_expr(before)}` is tested above"
                 yield Finding(said, condition.span)
                 break
     if last is not None and len(conditions) > 1 and truths.always(conditions):

@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 @lint("CTL117")
 def unreachable_statement(subject: Subject) -> Iterator[Finding]:
-    """Statements behind the point where the rules go elsewhere."""
+    """Statements after the point where the rules go elsewhere."""
     return in_all_games(subject, _unreachable)
 
 
@@ -26,16 +26,16 @@ def _unreachable(index: RuleIndex) -> Iterator[Finding]:
 
 
 def _why(s: ast.Stmt) -> str:
-    line = f"in line {s.span.line}"
+    line = f"on line {s.span.line}"
     match s:
         case ast.Win() | ast.RankAll():
             return f"the game is over {line}"
         case ast.Return():
-            return f"`return` stands {line}"
+            return f"there is a `return` {line}"
         case ast.Stop():
-            return f"`stop` stands {line}"
+            return f"there is a `stop` {line}"
         case ast.Repeat():
             return f"the repetition {line} never stops"
         case ast.CallStatement():
-            return f"nothing comes back from the call {line}"
-    return f"every way leads elsewhere {line}"
+            return f"the call {line} never returns"
+    return f"every branch {line} leads elsewhere"

@@ -23,5 +23,5 @@ def cell_left_out(subject: Subject) -> Iterator[Finding]:
         for column in table.columns:
             without = [number for number, row in enumerate(table.rows) if column not in row]
             if len(without) == 1 and len(table.rows) >= _ENOUGH:
-                message = f"only this row does not say its `{column}`"
+                message = f"only this row gives no `{column}`"
                 yield Finding(message, table.span(without[0]), "write `null` for none", path=table.path(without[0]))

@@ -1,4 +1,4 @@
-"""DAT029: a row that stands twice."""
+"""DAT029: a duplicate row."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def equal_rows(subject: Subject) -> Iterator[Finding]:
         for number, row in enumerate(table.rows):
             said = repr(sorted((key, value) for key, value in row.items() if key not in _ASIDE))
             if said in first:
-                message = "this row says the same as an earlier one"
-                other = f"the other stands on line {table.span(first[said]).line}"
+                message = "this row repeats an earlier one"
+                other = f"the other one is on line {table.span(first[said]).line}"
                 hint = "copies are written as `count`"
                 yield Finding(message, table.span(number), hint, (other,), table.path(number))
             first.setdefault(said, number)

@@ -1,4 +1,4 @@
-"""DAT030: a file that belongs to nothing."""
+"""DAT030: a file that nothing uses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unused_file(subject: Subject) -> Iterator[Finding]:
     for path in _files(ruleset.folder, _DEEPEST):
         name = path.relative_to(ruleset.folder).as_posix()
         if path.suffix in _READ and name not in named:
-            yield Finding(f"`{name}` belongs to nothing: no rule and no manifest names it", Span(shown(path)))
+            yield Finding(f"`{name}` is not used: neither the rules nor a manifest name it", Span(shown(path)))
 
 
 def _files(folder: Path, deepest: int) -> Iterator[Path]:

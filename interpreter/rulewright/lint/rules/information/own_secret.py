@@ -20,9 +20,9 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
         for name, choice, zone in _own_secrets(game.program):
             if name not in told:
                 told.add(name)
-                what = "what they lay" if zone else "what they write"
+                what = "what they put" if zone else "what they store"
                 message = f"`{name}` hides from its owner {what} there with `{choice}`: they will remember it"
-                yield Finding(message, first_span(game, name), "let its owner see the face of it")
+                yield Finding(message, first_span(game, name), "let its owner see its face")
 
 
 def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
@@ -46,7 +46,7 @@ def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
 
 
 def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
-    """Whether it has no owner, or is seen by them or everybody as most such things are."""
+    """True if it has no owner, or is seen by them or everybody as most such things are."""
     owners = [m.MakeSet((m.Var(binder),)) for binder in declared.binders]
     by = [a.by for a in declared.audiences if a.facet in ("face", "all")]
     return not owners or any(one in owners or (isinstance(one, m.Const) and one.value) for one in by)

@@ -32,8 +32,10 @@ def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Fi
     choice = f"{function}.{i.label}" if i.label else function
     what = f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in" if secret.zone else "the value of"
     whose = " of others" if secret.others else ""
-    message = f"who is asked `{choice}` may not see {what} `{secret.name}`{whose}, but what he is offered depends on it"
+    message = f"the options of `{choice}` depend on {what} `{secret.name}`{whose}, which the asked player may not see"
     hint = (
-        f"`show` it to him first, or let `{secret.name}` be seen" if secret.zone else "it may not decide what he may do"
+        f"`show` it to them first, or let them see `{secret.name}`"
+        if secret.zone
+        else "it must not decide what they may do"
     )
     return Finding(message, first_span(game, secret.label, choice, function), hint)

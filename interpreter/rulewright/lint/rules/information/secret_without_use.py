@@ -1,4 +1,4 @@
-"""INF324: a secret that nothing comes of."""
+"""INF324: a secret without effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
     idle = [_idle(game.program) for game in subject.games]
     for name in sorted(set.intersection(*idle)) if idle else ():
         span = first_span(subject.games[0], name)
-        message = f"nobody sees `{name}` and no rule reads it: what it holds never comes to light"
+        message = f"nobody sees `{name}` and no rule reads it: its contents have no effect"
         yield Finding(message, span, "let somebody see it, use it in a rule, or leave it out")
 
 
@@ -37,7 +37,7 @@ def _read_by_rules(program: m.Program) -> frozenset[str]:
 
 
 def _read_by_audiences(program: m.Program) -> frozenset[str]:
-    """What decides who sees a zone or field."""
+    """The reads that decide who sees a zone or field."""
     effects = EffectAnalysis.of(program)
     audiences = [a for f in program.fields for a in f.audiences] + [a for z in program.zones for a in z.audiences]
     return frozenset().union(*(effects.reads(a.by) for a in audiences if a.by is not None))

@@ -22,8 +22,8 @@ def disconnected_map(subject: Subject) -> Iterator[Finding]:
         parts = [sorted(part, key=order.__getitem__) for part in nx.connected_components(read.graph) if len(part) > 1]
         parts.sort(key=lambda part: (-len(part), order[part[0]]))
         for part in parts[1:]:
-            many = f"{listing(part)} hang" if len(part) <= 4 else f"`{part[0]}` and {len(part) - 1} other places hang"
+            many = listing(part) if len(part) <= 4 else f"`{part[0]}` and {len(part) - 1} other places"
             hint = "add the edge that is missing"
             yield Finding(
-                f"no way leads from {decl.name}'s other places to here: {many} together", read.place_span(part[0]), hint
+                f"no path leads from the other places of {decl.name} to {many}", read.place_span(part[0]), hint
             )

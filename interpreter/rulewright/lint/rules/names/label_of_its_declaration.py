@@ -1,4 +1,4 @@
-"""REF018: a part that is called like its declaration."""
+"""REF018: a part with the name of its declaration."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ def label_of_its_declaration(subject: Subject) -> Iterator[Finding]:
     for name, decl in uses(subject).decls.items():
         clause = labels(decl).get(name)
         if clause is not None:
-            yield Finding(f"`{name}` is the name of the {word_for(decl) or 'rule'} and of a part of it", clause.span)
+            yield Finding(f"`{name}` is the name of both the {word_for(decl) or 'rule'} and a part of it", clause.span)

@@ -1,4 +1,4 @@
-"""REF019: names that are easily taken for each other."""
+"""REF019: names that are easily confused."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def names_alike(subject: Subject) -> Iterator[Finding]:
             continue
         other = first.setdefault((word, name.replace("_", "").removesuffix("s").lower()), decl)
         if other is not decl:
-            where = f"`{name_of(other)}` stands at {other.span.file}:{other.span.line}"
-            yield Finding(f"`{name}` and `{name_of(other)}` are easily taken for each other", decl.span, notes=(where,))
+            where = f"`{name_of(other)}` is declared at {other.span.file}:{other.span.line}"
+            yield Finding(f"`{name}` and `{name_of(other)}` are easily confused", decl.span, notes=(where,))

@@ -24,8 +24,8 @@ class _Names:
             return
         if name in self.known and self.known[name] != span:
             line = self.known[name].line
-            note = f"the other is named in line {line}"
-            self.found.append(Finding(f"`{name}` hides another `{name}` of this rule", span, notes=(note,)))
+            note = f"the other one is declared on line {line}"
+            self.found.append(Finding(f"`{name}` shadows another `{name}` of this rule", span, notes=(note,)))
         self.known[name] = span
 
     def block(self, statements: tuple[ast.Node, ...]) -> None:
@@ -35,7 +35,7 @@ class _Names:
         self.known = outside
 
     def look(self, node: object) -> None:
-        """Go through a node; names that a statement gives stay known behind it, others only inside."""
+        """Go through a node; names that a statement gives stay known after it, others only inside."""
         if isinstance(node, tuple):
             if node and all(isinstance(part, ast.Clause) for part in node):
                 self.block(node)

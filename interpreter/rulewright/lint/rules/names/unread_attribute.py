@@ -1,4 +1,4 @@
-"""REF016: an attribute that no rule asks for."""
+"""REF016: an attribute that no rule reads."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ def unread_attribute(subject: Subject) -> Iterator[Finding]:
         for attribute in decl.attributes:
             # Inside its declaration an attribute is asked for by its bare name.
             if f".{attribute.name}" not in seen.reached | seen.said and attribute.name not in seen.said:
-                yield Finding(f"no rule asks for `{attribute.name}` of {decl.name}", attribute.span)
+                yield Finding(f"no rule reads `{attribute.name}` of {decl.name}", attribute.span)

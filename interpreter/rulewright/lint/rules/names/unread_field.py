@@ -1,4 +1,4 @@
-"""REF015: a field that is set and never asked for."""
+"""REF015: a field that is set and never read."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ def unread_field(subject: Subject) -> Iterator[Finding]:
     seen = uses(subject)
     for name, decl in seen.decls.items():
         if isinstance(decl, ast.FieldDecl) and name in seen.reached and name not in seen.read:
-            yield Finding(f"`{name}` is set, but no rule ever asks for it", decl.span)
+            yield Finding(f"`{name}` is set, but no rule ever reads it", decl.span)

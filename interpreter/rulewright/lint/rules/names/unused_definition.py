@@ -11,7 +11,7 @@ from rulewright.lint.context import Finding, Subject, lint
 
 @lint("REF014")
 def unused_definition(subject: Subject) -> Iterator[Finding]:
-    """What is declared and used by nothing that can happen in a game."""
+    """Find declarations that are used by nothing that can happen in a game."""
     seen = uses(subject)
     for name, decl in seen.decls.items():
         word = word_for(decl)

@@ -38,12 +38,12 @@ def _unused(rule: ast.Node, also: set[str], with_params: bool) -> Iterator[Findi
             if param.name not in spoken:
                 yield Finding(f"nothing here uses the parameter `{param.name}`", param.span)
     if isinstance(rule, FOR_EACH) and rule.bind is not None and rule.bind.name not in spoken:
-        yield Finding(f"this is said for each `{rule.bind.name}`, but is the same for all", rule.bind.span)
+        yield Finding(f"this is declared for each `{rule.bind.name}`, but is the same for all", rule.bind.span)
     for node in nodes(rule):
         message, fix = "", None
         match node:
             case ast.Let(name=name, changes=True) if name not in spoken:
-                message = f"`{name}` is set, but nothing asks for it"
+                message = f"`{name}` is set, but nothing reads it"
             case ast.Let(name=name) if name not in spoken:
                 message = f"nothing uses `{name}`"
                 where = Span(node.span.file, node.span.line, 1, node.span.end_line + 1, 1)
@@ -51,11 +51,11 @@ def _unused(rule: ast.Node, also: set[str], with_params: bool) -> Iterator[Findi
                 called = any(isinstance(part, ast.Call) for part in nodes(node.value))
                 fix = None if called else Fix("remove it", (Edit(where, ""),), safe=False)
             case ast.Roll(name=name) if name not in spoken:
-                message = f"the dice are rolled, but nothing looks at `{name}`"
+                message = f"the dice are rolled, but nothing reads `{name}`"
             case ast.Choose(name=name, as_name=None) if name not in spoken:
-                message = f"`{name}` is chosen, but nothing comes of the answer"
+                message = f"`{name}` is chosen, but nothing uses the answer"
             case ast.Choose(as_name=str(name)) if name not in spoken:
-                message = f"`{name}` are chosen, but nothing comes of the answer"
+                message = f"`{name}` are chosen, but nothing uses the answer"
             case ast.Each(bind=bind) if bind.name not in spoken:
                 message = f"the same is done for each `{bind.name}`: nothing uses the name"
             case _:
@@ -88,7 +88,7 @@ def _unused_binds(node: ast.Node) -> Iterator[Finding]:
 
 
 def _words_of_overlays(decls: list[ast.Decl | ast.Change]) -> dict[str, set[str]]:
-    """What overlays and extensions say inside a declaration, by its name."""
+    """The words that overlays and extensions use inside a declaration, by its name."""
     found: dict[str, set[str]] = {}
     for decl in decls:
         for op in (decl, *getattr(decl, "ops", ())):

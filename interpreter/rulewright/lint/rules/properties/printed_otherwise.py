@@ -1,4 +1,4 @@
-"""PRP605: a table that says otherwise."""
+"""PRP605: a table that contradicts an invariant."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def _wrong(index: RuleIndex) -> Iterator[Finding]:
                 {assertion.var: i} for i in members(number(printed.value(assertion.source, {})))
             ]  # fmt: skip
             if not all(number(printed.value(assertion.condition, env)) for env in every):
-                yield Finding(f"the tables say otherwise: `{assertion.name}` does not hold", decl.span)
+                yield Finding(f"the tables contradict this: `{assertion.name}` does not hold", decl.span)
         except (NotConstant, KeyError):
             continue

@@ -26,5 +26,5 @@ def _feeds_itself(index: RuleIndex) -> Iterator[Finding]:
             continue
         asked = flow.reads(reaction.where) if reaction.where is not None else frozenset()
         if not asked & flow.writes(reaction.body):
-            said = f"`{reaction.name}` sets itself off again, and nothing stops it"
-            yield Finding(said, reaction.span, hint="add a `where` that its own doing makes false")
+            said = f"`{reaction.name}` triggers itself again, and nothing stops it"
+            yield Finding(said, reaction.span, hint="add a `where` that no longer holds once it has been carried out")

@@ -1,4 +1,4 @@
-"""TRG305: two reactions in no order."""
+"""TRG305: two reactions in no defined order."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ def _without_order(index: RuleIndex) -> Iterator[Finding]:
             if (first.name, second.name) in ordered or (second.name, first.name) in ordered:
                 continue
             if _meet(first, second, flow):
-                said = f"`{first.name}` and `{second.name}` both happen {first.moment} `{event_of(first)}`, in no order"
+                event = f"{first.moment} `{event_of(first)}`"
+                said = f"`{first.name}` and `{second.name}` both happen {event}, in no defined order"
                 yield Finding(said, second.span, hint=f"add `precedence {first.name}, {second.name}`")
 
 
 def _meet(a: ast.Reaction, b: ast.Reaction, flow: FlowAnalysis) -> bool:
-    """Whether one of them changes what the other reads or changes."""
+    """True if one of them changes what the other reads or changes."""
     first, second = flow.writes(a.body), flow.writes(b.body)
     return bool(first & second or first & flow.reads((b.body, b.where)) or second & flow.reads((a.body, a.where)))

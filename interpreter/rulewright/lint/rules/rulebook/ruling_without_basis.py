@@ -15,7 +15,7 @@ def ruling_without_basis(subject: Subject) -> Iterator[Finding]:
         return
     for ruling in rulings:
         if _bare(ruling.basis) in ("", "none", _bare(ruling.ruling), _bare(ruling.effect), _bare(ruling.question)):
-            hint = "say what it rests on: a sentence, an example, an answer of the publisher, or that nothing is said"
+            hint = "say what it rests on: a sentence, an example, an answer of the publisher, or the rulebook's silence"
             where = rulings.span(ruling.id, "basis")
             yield Finding(f"the ruling {ruling.id} has no basis", where, hint, path=ruling.id)
 

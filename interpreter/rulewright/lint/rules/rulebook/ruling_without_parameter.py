@@ -18,6 +18,6 @@ def ruling_without_parameter(subject: Subject) -> Iterator[Finding]:
     known = [decl.name for decl in subject.source.rules.all(ast.Parameter)]
     for ruling in rulings:
         if ruling.parameter and ruling.parameter not in known:
-            message = f"there is no parameter `{ruling.parameter}`, by which the ruling {ruling.id} is switched"
+            message = f"there is no parameter `{ruling.parameter}`, which the ruling {ruling.id} names"
             hint = did_you_mean(ruling.parameter, known)
             yield Finding(message, rulings.span(ruling.id, "parameter"), hint, path=ruling.id)

@@ -27,5 +27,5 @@ def uncited_rule(subject: Subject) -> Iterator[Finding]:
             isinstance(decl, ast.Callable) and any(isinstance(clause, ast.Forbid) for clause in clauses)
         )
         if binding and not any(clause.trivia.cites for clause in clauses) and ruled.isdisjoint(words(decl)):
-            hint = "write the number of the sentence behind it, as `@AB-1`"
+            hint = "write the id of the sentence after it, such as `@AB-1`"
             yield Finding(f"`{name_of(decl)}` cites no sentence of the rulebook", decl.span, hint)

@@ -29,13 +29,13 @@ def magic_number(subject: Subject) -> Iterator[Finding]:
             key = (name, measured, bound.value)
             if where != name and key not in told:
                 told.add(key)
-                message = f"`{name}` and `{where}` measure the same against {bound.value}"
-                note = f"the other stands in {span.file}:{span.line}"
+                message = f"`{name}` and `{where}` compare the same thing with {bound.value}"
+                note = f"the other one is in {span.file}:{span.line}"
                 yield Finding(message, bound.span, "give the number a name: `param most = …`", (note,))
 
 
 def _measures(decl: ast.Decl) -> Iterator[tuple[ast.Expr, ast.Number]]:
-    """What is compared with a number that might want a name."""
+    """Expressions that are compared with a number that might want a name."""
     for node in nodes(decl):
         if isinstance(node, ast.Binary) and node.op in ("is", "is not", "<", "<=", ">", ">="):
             for measured, bound in ((node.left, node.right), (node.right, node.left)):

@@ -19,5 +19,5 @@ def not_formatted(subject: Subject) -> Iterator[Finding]:
         before, after = source.text.split("\n"), formatted.split("\n")
         line = next((n for n, (a, b) in enumerate(zip(before, after, strict=False), 1) if a != b), len(before))
         whole = Span(source.path, 1, 1, len(before), len(before[-1]) + 1)
-        fix = Fix("write it in the one format", (Edit(whole, formatted),))
+        fix = Fix("format the file", (Edit(whole, formatted),))
         yield Finding("this is not formatted", Span(source.path, line, 1, line, 2), "run `rulewright fmt`", fix=fix)

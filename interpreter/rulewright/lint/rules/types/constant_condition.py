@@ -32,7 +32,7 @@ _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Property: ("condition",),
     ast.Witness: ("condition",),
 }
-"""Where conditions stand; `repeat while true` may say that it goes on for ever."""
+"""Fields in which conditions stand; `repeat while true` may say that it goes on forever."""
 _JUDGED = (ast.Binary, ast.IsA, ast.IsEmpty)
 
 
@@ -84,7 +84,7 @@ def _both(atoms: Sequence[Atom]) -> str:
 
 
 def _reason(node: ast.Node, index: RuleIndex) -> str:
-    """What the two sides can be."""
+    """The possible values of both sides, as the reason."""
     if not isinstance(node, ast.Binary):
         return ""
     for side in (node.left, node.right):
@@ -110,6 +110,6 @@ def _asked_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]:
         again = inner.branches[0].condition
         asked = list(operands(again, "and"))
         if any(all(truths.truth(p) is None for p in (k, a)) and truths.implies(k, a) for k in known for a in asked):
-            yield Finding("this always holds here: it is asked above", again.span)
+            yield Finding("this always holds here: it was tested above", again.span)
         elif truths.never([*known, *asked]) and not truths.never(known) and not truths.never(asked):
-            yield Finding("this never holds here: the opposite is asked above", again.span)
+            yield Finding("this never holds here: the opposite was tested above", again.span)

@@ -27,7 +27,7 @@ def _ranges(index: RuleIndex) -> Iterator[Finding]:
                     exact = isinstance(low, ast.Number) and isinstance(high, ast.Number)
                     fix = instead(node, turned) if exact else None
                     said = f"no number is from {print_expr(low)} to {print_expr(high)}"
-                    yield Finding(said, node.span, hint="the lower end stands first", fix=fix)
+                    yield Finding(said, node.span, hint="the lower bound comes first", fix=fix)
 
 
 def _least(expr: ast.Expr, index: RuleIndex) -> int | None:

@@ -25,17 +25,17 @@ def _exchanged(index: RuleIndex) -> Iterator[Finding]:
             words = [a.name if isinstance(a, ast.Name) else "" for a in call.args]
             own = [p.name for p in params]
             if name == owner or len(words) != len(own):
-                continue  # who strikes back calls himself the other way round
+                continue  # a procedure that strikes back calls itself the other way round
             for i, word in enumerate(words):
                 for j in range(i + 1, len(words)):
                     turned = word == own[j] and words[j] == own[i] and word != words[j]
                     if turned and params[i].type == params[j].type and not _also_straight(calls, name, own):
-                        said = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they stand the other way round"
+                        said = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they are the other way round"
                         yield Finding(said, call.span)
 
 
 def _also_straight(calls: list[ast.Call], name: str, own: list[str]) -> bool:
-    """Whether the same rules call it with its arguments in order, too."""
+    """True if the same rules call it with its arguments in order, too."""
     return any(
         c.operand == ast.Name(name) and [a.name if isinstance(a, ast.Name) else "" for a in c.args] == own
         for c in calls

@@ -1,4 +1,4 @@
-"""TYP234: a member that stands twice."""
+"""TYP234: a duplicate member."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 @lint("TYP234")
 def member_twice(subject: Subject) -> Iterator[Finding]:
-    """A set in whose braces something stands twice."""
+    """Find sets whose braces name a member twice."""
     return in_all_games(subject, _members)
 
 
@@ -24,5 +24,5 @@ def _members(index: RuleIndex) -> Iterator[Finding]:
         for late, item in enumerate(node.items):
             if item in node.items[:late]:
                 once = ast.SetOf(tuple(dict.fromkeys(node.items)))
-                said = f"`{print_expr(item)}` stands twice in this set"
+                said = f"`{print_expr(item)}` occurs twice in this set"
                 yield Finding(said, item.span, hint="a set holds it once", fix=instead(node, once))

@@ -27,16 +27,16 @@ def _nothing(index: RuleIndex) -> Iterator[Finding]:
             case ast.Modifier(op="+" | "-", value=ast.Number(0)) | ast.Modifier(op="times", value=ast.Number(1)):
                 yield Finding(f"the modifier `{node.label}` changes nothing", node.span)
             case ast.Unary("not", ast.Unary("not", inner)):
-                yield Finding("two `not` say nothing", node.span, fix=instead(node, inner))
+                yield Finding("two `not` cancel each other out", node.span, fix=instead(node, inner))
             case ast.Binary() | ast.Divide():
                 same = _unchanged(node)
                 if same is not None:
-                    said = f"this is nothing but `{print_expr(same)}`"
+                    said = f"this is just `{print_expr(same)}`"
                     yield Finding(said, node.span, fix=instead(node, same))
 
 
 def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
-    """What a sum or product is equal to, if one side tells nothing."""
+    """The operand that a sum or product is equal to, if the other one changes nothing."""
     match node:
         case ast.Binary("+" | "-", left, ast.Number(0)) | ast.Binary("*", left, ast.Number(1)):
             return left

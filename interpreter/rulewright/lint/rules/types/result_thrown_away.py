@@ -31,4 +31,4 @@ def _thrown_away(index: RuleIndex) -> Iterator[Finding]:
         info = index.world.calls.get(name)
         if info is not None and info.result is not None and name not in asked:
             for call in calls:
-                yield Finding(f"nobody uses what `{name}` gives back", call.span, hint=f"let got = {name}(…)")
+                yield Finding(f"nothing uses the result of `{name}`", call.span, hint=f"let got = {name}(…)")

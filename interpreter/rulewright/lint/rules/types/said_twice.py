@@ -36,7 +36,7 @@ def _twice(index: RuleIndex) -> Iterator[Finding]:
             continue
         for late, part in enumerate(parts):
             if part in parts[:late]:
-                yield Finding(f"`{print_expr(part)}` stands twice", part.span, fix=_without(node, parts, late))
+                yield Finding(f"`{print_expr(part)}` occurs twice", part.span, fix=_without(node, parts, late))
                 continue
             for at, other in enumerate(parts):
                 # Of two that stand in a chain of `and` the wider one adds nothing, in a chain of `or` the narrower.

@@ -17,7 +17,7 @@ _ASKING = {
     ast.Choose: "where", ast.Each: "where", ast.Repeat: "value", ast.Match: "subject", ast.Let: "value",
     ast.Consequence: "when", ast.End: "when", ast.Reaction: "where", ast.IfElse: "condition",
 }  # fmt: skip
-"""Where rules look before they do something."""
+"""Fields in which rules look before they do something."""
 
 
 @lint("TYP238")
@@ -41,12 +41,12 @@ def _unguarded(index: RuleIndex) -> Iterator[Finding]:
             name = rooted(s.target)
             if name in here or name in flow.reads(s.value) or _all_look(decl.name, name, callers, looks, ()):
                 continue
-            said = f"`{print_expr(s.target)}` may fall below {field.type.low}: nothing here looks how much is left"
+            said = f"`{print_expr(s.target)}` may fall below {field.type.low}: nothing here checks how much is left"
             yield Finding(said, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
 
 
 def _looked_at(decl: ast.Node, flow: FlowAnalysis) -> frozenset[str]:
-    """What conditions and amounts of a rule read."""
+    """The reads of the conditions and amounts of a rule."""
     found: frozenset[str] = frozenset()
     for n in nodes(decl):
         part = _ASKING.get(type(n))
@@ -59,6 +59,6 @@ def _looked_at(decl: ast.Node, flow: FlowAnalysis) -> frozenset[str]:
 def _all_look(
     name: str, field: str, callers: dict[str, list[str]], looks: dict[str, frozenset[str]], seen: tuple[str, ...]
 ) -> bool:
-    """Whether all who call an effect or procedure have looked at a field."""
+    """True if all who call an effect or procedure have looked at a field."""
     above = [c for c in callers.get(name, []) if c not in seen]
     return bool(above) and all(field in looks[c] or _all_look(c, field, callers, looks, (*seen, name)) for c in above)
