@@ -93,13 +93,15 @@ def test_a_shared_program_is_that_of_the_game_alone(
     folder: Path, backwards: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[str] = []
-    real = sharing.Sharing._again
+    real = sharing.Sharing._known
 
-    def again(self: sharing.Sharing, which: tuple[str, str], unit: sharing.Unit) -> object:
-        taken.append(" ".join(which))
-        return real(self, which, unit)
+    def known(self: sharing.Sharing, key: str, names: tuple[str, ...]) -> sharing.Unit | None:
+        unit = real(self, key, names)
+        if unit is not None:
+            taken.append(key)
+        return unit
 
-    monkeypatch.setattr(sharing.Sharing, "_again", again)
+    monkeypatch.setattr(sharing.Sharing, "_known", known)
     ruleset = rw.open_ruleset(folder)
     shared = sources(ruleset)
     for game in GAMES[::-1] if backwards else GAMES:
@@ -111,6 +113,7 @@ def test_a_shared_program_is_that_of_the_game_alone(
         assert made is not None, found
         assert made == alone, game
     assert {"query plain", "query poor", "function turn", "function earn", "reaction tax", "end wealth"} <= set(taken)
+    assert {"field gold", "pieces begin"} <= set(taken)
 
 
 def test_what_reads_a_parameter_is_lowered_anew(folder: Path) -> None:
@@ -144,3 +147,78 @@ def test_shipped_games_are_those_that_each_would_have_been_alone() -> None:
         titles = (title,) if title else ()
         for count in player_counts(shared.rules)[:2]:
             assert program(shared, count, titles, {}) == program(sources(ruleset), count, titles, {})
+
+
+SYMBOLS = """\
+game sized
+players 2
+param side = 3
+param most = 2
+param way: {slow, fast} = slow
+enum Colour: red, blue
+place Cell
+map Board: grid side by side of Cell
+piece Token from "tokens.json"
+    worth: Int
+zone on[Cell]: set of Token at most most, seen by everyone
+zone bag: set of Token, seen by everyone
+field tempo: {slow, fast} = slow
+query corner -> Cell = (side - 1, side - 1)
+query full(c: Cell) -> Bool = size(on[c]) >= most
+procedure play
+    tempo = way
+    repeat 2 times
+        each p in players
+            p chooses c from Cell
+                forbid crowded: full(c)
+            move 1 of bag to on[c]
+    finish with winner p where p is first(players)
+variant "small" of sized
+    set side = 2
+variant "crowd" of sized
+    replace query full(c: Cell) -> Bool = size(on[c]) > 0
+variant "typed" of sized
+    replace query corner -> Cell = (0, 0)
+    add enum Mood: glad, sad
+    add param mood: Mood = glad
+"""
+
+
+def test_symbols_are_those_of_the_game_alone(tmp_path: Path) -> None:
+    manifest = '{"name": "sized", "title": "Sized", "rules": ["game.rules"]}'
+    (tmp_path / "ruleset.json").write_text(manifest, encoding="utf-8")
+    (tmp_path / "game.rules").write_text(SYMBOLS, encoding="utf-8")
+    (tmp_path / "tokens.json").write_text('{"rows": [{"worth": 1, "count": 9}]}', encoding="utf-8")
+    ruleset = rw.open_ruleset(tmp_path)
+    shared = sources(ruleset)
+    places = set()
+    for titles in ((), ("small",), ("crowd",), ("typed",), ("small", "typed"), ("crowd",), ()):
+        for options in ({}, {"side": 4}, {"most": 1}, {"way": "fast"}):
+            made, found = program(shared, 2, titles, options)  # type: ignore[arg-type]
+            assert made is not None, found
+            assert (made, found) == program(sources(ruleset), 2, titles, options)  # type: ignore[arg-type]
+            places.add(len(made.graphs[0].neighbours))
+    assert places == {4, 9, 16}
+
+
+def test_whether_a_game_has_an_end_concerns_all_its_repetitions(tmp_path: Path) -> None:
+    """Without an end nothing stops a repetition in which nobody is asked."""
+    text = """\
+game short
+players 2
+field at: Int = 0
+procedure play
+    repeat
+        at += 1
+end far for p in players when at > 9
+    finish with winner p
+variant "endless" of short
+    remove far
+"""
+    (tmp_path / "ruleset.json").write_text(
+        '{"name": "short", "title": "Short", "rules": ["game.rules"]}', encoding="utf-8"
+    )
+    (tmp_path / "game.rules").write_text(text, encoding="utf-8")
+    shared = sources(rw.open_ruleset(tmp_path))
+    assert program(shared, 2, (), {})[0] is not None
+    assert [d.code for d in program(shared, 2, ("endless",), {})[1]] == ["CTL113"]

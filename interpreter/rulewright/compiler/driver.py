@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeVar
 
 from rulewright.compiler.cycles import around, circles, topological_order
+from rulewright.compiler.declaration_facts import calls, clauses, steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
@@ -14,7 +15,7 @@ from rulewright.compiler.lowering.queries import QueryLowerer
 from rulewright.compiler.lowering.sharing import Sharing, Shelves
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.overlays.labels import label_of, walk
+from rulewright.compiler.overlays.labels import label_of
 from rulewright.compiler.reactions.consequences import Following, assembled
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.rule_lowering import RuleLowering
@@ -22,7 +23,6 @@ from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.tree_walk import calls_in
 from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
@@ -34,6 +34,7 @@ from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
+L = TypeVar("L", m.Choose, m.Chance)
 MAIN = "play"
 
 
@@ -50,9 +51,10 @@ class Compiler:
         shelves: Shelves | None = None,
     ) -> None:
         self.ruleset, self.rules, self.report = ruleset, rules, report
-        self.declarations = Declarations(rules, ruleset, count, options, report)
+        shelves = shelves or Shelves()
+        self.declarations = Declarations(rules, ruleset, count, options, report, shelves.snapshots)
         self.world: SymbolTable = self.declarations.build()
-        self.asks = {name: calls_in(decl) for name, decl in self.world.query_decls.items()}
+        self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
         circular = self._query_circles()
         self.context = LoweringContext(self.world, report)
         events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)
@@ -60,12 +62,30 @@ class Compiler:
         watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.lowering = RuleLowering(self.context, events, obeyed, watched)
         self.expressions = self.lowering.expressions
-        self.sharing = Sharing(shelves or Shelves(), rules, self.context, self.lowering.ends, watched)
+        self.sharing = Sharing(shelves, rules, self.context, self.lowering.ends, watched)
         self.queries = QueryLowerer(self.expressions, self.lowering.possibility, self.sharing, circular)
         self.world.queries = self.queries
         self.codes: dict[str, FunctionBuilder] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
+
+    @cached_property
+    def choices(self) -> dict[str, list[m.Choose]]:
+        """The choices of the whole game by their labels, once it is compiled."""
+        return self._labelled(m.Choose)
+
+    @cached_property
+    def chances(self) -> dict[str, list[m.Chance]]:
+        """What chance decides in the whole game by its labels, once it is compiled."""
+        return self._labelled(m.Chance)
+
+    def _labelled(self, kind: type[L]) -> dict[str, list[L]]:
+        found: dict[str, list[L]] = {}
+        for code in self.codes.values():
+            for item in code.items:
+                if isinstance(item, kind):
+                    found.setdefault(item.label, []).append(item)
+        return found
 
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)
@@ -75,12 +95,12 @@ class Compiler:
         world = self.world
         for name in topological_order(self.asks):
             self.queries.signature(name, world.query_decls[name].span)
-        holding = Holding(self.rules, self.declarations, self.expressions, self.report)
+        holding = Holding(self.rules, self.declarations, self.expressions, self.sharing, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
         holding.check_room(fields, zones)
         self._limit_circles()
         for limits in self._all(ast.Limits):
-            self._limits(limits)
+            self.sharing.unit("limits", limits.name, partial(self._limits, limits))
         for end in self._all(ast.End):
             self._end(end)
         for consequence in self._all(ast.Consequence):
@@ -99,7 +119,9 @@ class Compiler:
         self._check_blocks()
         self._area_circles(areas)
         assertions = self._assertions()
-        begins = tuple(self.declarations.pieces.begins(self._all(ast.Piece)))
+        kinds = self._all(ast.Piece)
+        begin = partial(self.declarations.pieces.begins, kinds)
+        begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
         functions = self._functions(areas, fields, zones)
         game = self.rules.decls.get("game")
@@ -113,8 +135,8 @@ class Compiler:
             tables=tuple(world.tables.values()),
             kinds=self._kinds(),
             alike=self.declarations.pieces.alike(),
-            backs=tuple(self.declarations.pieces.backs) if any(self.declarations.pieces.backs) else (),
-            begins=begins,
+            backs=self.declarations.pieces.backs(),
+            begins=tuple(begins),
             graphs=tuple(folded(g) for g in world.graphs.values()),
             merged=self._merged(),
             areas=areas,
@@ -196,6 +218,8 @@ class Compiler:
 
     def _area_circles(self, areas: tuple[m.AreaMap, ...]) -> None:
         """Report areas that ask for themselves to know where they end."""
+        if not areas:
+            return
         bodies: dict[str, m.Expr] = {f"area {a.name}": a.across for a in areas}
         bodies |= {name: query.body for name, query in self.queries.made.items()}
         uses = {
@@ -221,7 +245,7 @@ class Compiler:
 
     def _take(self, code: FunctionBuilder, cites: tuple[str, ...]) -> None:
         """A function of this game; its code may be that of another game, too."""
-        self.codes[code.name] = code.copy()
+        self.codes[code.name] = code
         self.cites[code.name] = cites
 
     def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
@@ -262,7 +286,7 @@ class Compiler:
         params: tuple[tuple[str, Type], ...],
         body: tuple[ast.Stmt, ...],
     ) -> FunctionBuilder:
-        self.sharing.uses("match", name)
+        self.world.asked["match", name] = None
         code = FunctionBuilder(name, word, True)
         self.lowering.functions.lower(code, params, body)
         # What follows at once is looked at again as a whole when the body is done.
@@ -289,7 +313,6 @@ class Compiler:
         ends.matches[decl.name] = match
         ends.types[decl.name] = params[0][1].or_none()
         ends.reads[decl.name] = reads
-        ends.params[decl.name] = self.sharing.reads["match", decl.name]
         if decl.after is not None:
             ends.after.setdefault(decl.after, []).append(decl.name)
         make = partial(self._reacting, decl.name, "end", params, decl.body)
@@ -301,7 +324,7 @@ class Compiler:
     def _check_blocks(self) -> None:
         blocks = {*self.world.calls}
         for call in self._all(ast.Callable):
-            blocks |= {c.label for c in walk(call) if isinstance(c, ast.Step)}
+            blocks |= {step.label for step in steps(call)}
         blocks |= {r.name for r in self._all(ast.Reaction)}
         bounded: list[ast.End | ast.FieldDecl | ast.Property] = [
             *self._all(ast.End),
@@ -331,25 +354,24 @@ class Compiler:
     # --------------------------------------------------------------------------------------- assertions
 
     def _assertions(self) -> tuple[m.Assertion, ...]:
-        made = []
-        lower = self.expressions
         written: list[ast.Invariant | ast.Property | ast.Witness] = [
             *self._all(ast.Invariant),
             *self._all(ast.Property),
             *self._all(ast.Witness),
         ]
-        for decl in written:
-            scope, var, source = Scope(), None, None
-            self.world.in_property = isinstance(decl, ast.Property)
-            if not isinstance(decl, ast.Witness) and decl.bind is not None:
-                bound, scope = lower.bind(decl.bind, scope)
-                var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
-            condition = lower.truth(decl.condition, scope)
-            self.world.in_property = False
-            after = decl.after if isinstance(decl, ast.Property) else None
-            word = type(decl).__name__.lower()
-            made.append(m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites))  # type: ignore[arg-type]
-        return tuple(made)
+        return tuple(self.sharing.unit("assertion", d.name, partial(self._assertion, d)) for d in written)
+
+    def _assertion(self, decl: ast.Invariant | ast.Property | ast.Witness) -> m.Assertion:
+        lower, scope, var, source = self.expressions, Scope(), None, None
+        self.world.in_property = isinstance(decl, ast.Property)
+        if not isinstance(decl, ast.Witness) and decl.bind is not None:
+            bound, scope = lower.bind(decl.bind, scope)
+            var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
+        condition = lower.truth(decl.condition, scope)
+        self.world.in_property = False
+        after = decl.after if isinstance(decl, ast.Property) else None
+        word = type(decl).__name__.lower()
+        return m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites)  # type: ignore[arg-type]
 
     def _rules(self) -> tuple[m.RuleInfo, ...]:
         made: dict[str, m.RuleInfo] = {}
@@ -363,7 +385,7 @@ class Compiler:
             if name is None:
                 continue
             note(name, decl)
-            for clause in walk(decl):
+            for clause in clauses(decl):
                 if (label := label_of(clause)) is not None:
                     note(f"{name}.{label}", clause)
         return tuple(made.values())

@@ -15,6 +15,7 @@ from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.consteval import Value, constant, number
 from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.snapshots import Snapshots
 from rulewright.compiler.symbols.static_types import Type, entity, set_of
 from rulewright.compiler.symbols.symbol_table import FACES, SymbolTable
 from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, ZoneInfo
@@ -26,16 +27,20 @@ from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
 
-"""Most pieces in a zone and most members of a list."""
-
 
 class Declarations:
     """One pass over the declarations, in an order in which each finds what it needs."""
 
     def __init__(
-        self, rules: Rules, ruleset: Ruleset, count: int, options: dict[str, ast.Expr], report: Report
+        self,
+        rules: Rules,
+        ruleset: Ruleset,
+        count: int,
+        options: dict[str, ast.Expr],
+        report: Report,
+        snapshots: Snapshots,
     ) -> None:
-        self.rules, self.ruleset, self.report = rules, ruleset, report
+        self.rules, self.ruleset, self.report, self.snapshots = rules, ruleset, report, snapshots
         self.options = options
         self.world = SymbolTable(count, report)
         self.lower = ExpressionLowerer(LoweringContext(self.world, report))
@@ -59,6 +64,28 @@ class Declarations:
         Parameters(world, self.lower, self.options, self.report).declare(
             self._all(ast.Parameter), self.rules.first_values
         )
+        self._declare(players)
+        for query in self._all(ast.Query):
+            world.query_decls[query.name] = query
+        for value in self._all(ast.Value):
+            world.query_decls[value.name] = value
+        return world
+
+    def _declare(self, players: ast.Players | None) -> None:
+        """Everything but the rules, as an earlier game found it if nothing is different for this one."""
+        world, before = self.world, len(self.report.found)
+        snapshot = self.snapshots.find(self.rules.decls, world) if not before else None
+        if snapshot is not None:
+            self.snapshots.restore(snapshot, world)
+            self.pieces.rows = snapshot.rows
+            return
+        begun, world.reads = dict(world.universes), set()
+        self._components(players)
+        if len(self.report.found) == before:
+            self.snapshots.keep(self.rules.decls, world, begun, self.pieces.rows)
+
+    def _components(self, players: ast.Players | None) -> None:
+        world = self.world
         for party in self._all(ast.Party):
             self._party(party, players)
         self._player_attributes()
@@ -80,12 +107,7 @@ class Declarations:
         for call in self._all(ast.Callable):
             params = tuple((p.name, world.resolve(p.type)) for p in call.params)
             world.calls[call.name] = CallInfo(call, params, world.resolve(call.type) if call.type else None)
-        for query in self._all(ast.Query):
-            world.query_decls[query.name] = query
-        for value in self._all(ast.Value):
-            world.query_decls[value.name] = value
         world.later = frozenset()
-        return world
 
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.symbols.symbols import KindInfo
+from rulewright.compiler.symbols.symbols import KindInfo, PieceRows
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
@@ -43,13 +43,7 @@ class Pieces:
         self.world, self.lower, self.attributes = world, lower, attributes
         self.cells = Cells(world, report)
         self.ruleset, self.report = ruleset, report
-        self.values: list[dict[str, Value]] = []
-        """For each piece its attributes."""
-        self.keys: list[str] = []
-        self.backs: list[str] = []
-        """For each piece what its back shows."""
-        self.owner: list[str] = []
-        """For each piece its kind."""
+        self.rows = PieceRows()
         self._decls: dict[str, ast.Piece] = {}
 
     def declare(self, decls: list[ast.Piece]) -> None:
@@ -78,11 +72,11 @@ class Pieces:
                 world.add_universe(m.Universe(f"side of {decl.name}", "enum", decl.sides))
         for decl in decls:
             if decl.table is not None:
-                self._rows(decl, by_name)
-        for number, kind in enumerate(self.owner):
+                self._read(decl, by_name)
+        for number, kind in enumerate(self.rows.owner):
             for above in world.ancestors(kind):
                 world.kinds[above].members |= 1 << number
-        world.add_universe(m.Universe("Piece", "piece", tuple(self.keys)))
+        world.add_universe(m.Universe("Piece", "piece", tuple(self.rows.keys)))
         self._tables()
 
     def _circles(self, decls: list[ast.Piece]) -> None:
@@ -111,7 +105,7 @@ class Pieces:
             found |= self.world.kinds[name].own
         return found
 
-    def _rows(self, decl: ast.Piece, by_name: dict[str, ast.Piece]) -> None:
+    def _read(self, decl: ast.Piece, by_name: dict[str, ast.Piece]) -> None:
         try:
             table = self.ruleset.table(decl.table or "", decl.span)
         except RulesetError as error:
@@ -141,13 +135,13 @@ class Pieces:
             printed = self.world.kinds[decl.name].back or ""
             back = self.attributes.key(printed, values, types, decl.span, "that its back could show")
             amount = self.cells.count(table, row)
-            if len(self.keys) + amount > limits.PIECES:
+            if len(self.rows.keys) + amount > limits.PIECES:
                 self.report.error("DAT013", f"more than {limits.PIECES} pieces", table.span(row))
                 return
-            self.values += [values] * amount
-            self.keys += [key] * amount
-            self.backs += [back] * amount
-            self.owner += [decl.name] * amount
+            self.rows.values += [values] * amount
+            self.rows.keys += [key] * amount
+            self.rows.backs += [back] * amount
+            self.rows.owner += [decl.name] * amount
 
     def _unread(self, table: Table, types: dict[str, Type]) -> None:
         # A column that names the values of an enum is read by the enum.
@@ -184,7 +178,7 @@ class Pieces:
         empty: Value = 0 if type.kind == "set" else () if type.kind == "list" else m.NONE
         values = [
             held.get(name, empty) if any(k in self.world.ancestors(kind) for k in kinds) else empty
-            for held, kind in zip(self.values, self.owner, strict=True)
+            for held, kind in zip(self.rows.values, self.rows.owner, strict=True)
         ]
         self.world.tables[table] = m.Table(table, "Piece", type.or_none().run_time(), tuple(values))
 
@@ -193,11 +187,11 @@ class Pieces:
     def begins(self, decls: list[ast.Piece]) -> list[Home]:
         """For each piece the zone and keys where it begins (zones are known by now)."""
         by_name = {d.name: d for d in decls}
-        lowered = {kind: self._begin(kind, by_name) for kind in dict.fromkeys(self.owner)}
+        lowered = {kind: self._begin(kind, by_name) for kind in dict.fromkeys(self.rows.owner)}
         found: list[Home] = []
         wrong: set[str] = set()
         full: dict[Home, int] = {}
-        for values, kind in zip(self.values, self.owner, strict=True):
+        for values, kind in zip(self.rows.values, self.rows.owner, strict=True):
             begin = lowered[kind]
             home = self._where(begin, values) if begin is not None else BOX
             if home is None and kind not in wrong and begin is not None:
@@ -248,10 +242,14 @@ class Pieces:
             keys.append(value)
         return begin.zone.zone, tuple(keys)
 
+    def backs(self) -> tuple[str, ...]:
+        """What the back of each piece shows; empty if no piece has one."""
+        return tuple(self.rows.backs) if any(self.rows.backs) else ()
+
     def alike(self) -> tuple[int, ...]:
         """For each piece a number, equal for pieces that nobody can tell apart."""
         numbers: dict[tuple[object, ...], int] = {}
         found = []
-        for key, kind, values in zip(self.keys, self.owner, self.values, strict=True):
+        for key, kind, values in zip(self.rows.keys, self.rows.owner, self.rows.values, strict=True):
             found.append(numbers.setdefault((key, kind, tuple(sorted(values.items()))), len(numbers)))
         return tuple(found)

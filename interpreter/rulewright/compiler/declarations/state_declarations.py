@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial, reduce
 from math import prod
+from operator import or_
 
 from rulewright import limits
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import Type, entity
@@ -17,30 +20,31 @@ from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
-"""Of a state, which is copied at every decision."""
-
 _ORDERED = ("stack", "row")
 
 
 class Holding:
     """Lowers the declarations of what changes."""
 
-    def __init__(self, rules: Rules, declarations: Declarations, lower: ExpressionLowerer, report: Report) -> None:
-        self.rules, self.report, self.lower = rules, report, lower
+    def __init__(
+        self, rules: Rules, declarations: Declarations, lower: ExpressionLowerer, sharing: Sharing, report: Report
+    ) -> None:
+        self.rules, self.report, self.lower, self.sharing = rules, report, lower, sharing
         self.constant = declarations.constant
         self.world: SymbolTable = declarations.world
 
     def areas(self) -> tuple[m.AreaMap, ...]:
         """All areas."""
-        return tuple(self._area(a) for a in self.rules.all(ast.Area))
+        return tuple(self.sharing.unit("area", a.name, partial(self._area, a)) for a in self.rules.all(ast.Area))
 
     def zones(self) -> tuple[m.Zone, ...]:
         """All zones, the box last."""
-        return (*(self._zone(d) for d in self.rules.all(ast.Zone) if d.name in self.world.zones), self._box())
+        declared = (d for d in self.rules.all(ast.Zone) if d.name in self.world.zones)
+        return (*(self.sharing.unit("zone", d.name, partial(self._zone, d)) for d in declared), self._box())
 
     def fields(self) -> tuple[m.Field, ...]:
         """All fields."""
-        return tuple(self._field(n, f) for n, f in self.world.fields.items())
+        return tuple(self.sharing.unit("field", n, partial(self._field, n, f)) for n, f in self.world.fields.items())
 
     def check_room(self, fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]) -> None:
         """Report the declaration with which the state becomes too large."""
@@ -97,16 +101,13 @@ class Holding:
     def _zone(self, decl: ast.Zone) -> m.Zone:
         info = self.world.zones[decl.name]
         binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
-        most = sum(1 for i in range(self.world.size("Piece")) if self._may_hold(info.type.kinds, i))
+        most = reduce(or_, (self.world.kinds[kind].members for kind in info.type.kinds), 0).bit_count()
         limited = decl.at_most is not None
         capacity = min(info.type.capacity, most) if limited else most
         return m.Zone(
             decl.name, info.index, binders, decl.order, info.type.kinds, capacity, decl.faced, audiences,
             decl.trivia.cites, limited,
         )  # fmt: skip
-
-    def _may_hold(self, kinds: tuple[str, ...], piece: int) -> bool:
-        return any(self.world.kinds[k].members >> piece & 1 for k in kinds)
 
     def _box(self) -> m.Zone:
         everyone = m.Audience("all", m.Const((1 << self.world.player_count) - 1))

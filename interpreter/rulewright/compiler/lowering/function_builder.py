@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
 
 SETTLE = "what follows"
 """The function that looks at consequences and ends; a name that no procedure can have."""
@@ -62,10 +63,32 @@ class Ends:
     """The first one an end is about, or none."""
     reads: dict[str, m.Expr] = field(default_factory=dict)
     """What the match depends on."""
-    params: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The parameters whose values stand in it."""
     looked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The blocks behind which ends were looked for by what is lowered just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What instructions change by themselves, and the functions that they call."""
+
+    written: Tokens
+    called: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a function does, and what has been done before each place where things settle."""
+
+    whole: Done
+    settled: tuple[Done, ...]
+
+
+@dataclass(slots=True)
+class Assembled:
+    """What became of a function in the games that share it."""
+
+    summaries: dict[Hashable, Summary] = field(default_factory=dict)
+    functions: dict[Hashable, m.Function] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -95,12 +118,9 @@ class FunctionBuilder:
     there."""
     guarded: list[range] = field(default_factory=list)
     """Instructions that are passed over when it is not."""
+    assembled: Assembled = field(default_factory=Assembled)
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
-
-    def copy(self) -> FunctionBuilder:
-        """The same code, to be assembled by itself."""
-        return replace(self, _places=dict(self._places))
 
     def slot(self, name: str, type: Type) -> int:
         """A new local variable."""
@@ -134,18 +154,33 @@ class FunctionBuilder:
         if self.asks:
             self.items.append(Settle(start))
 
-    def written_since(self, start: int, end: int) -> list[m.Instr]:
-        """Instructions between two positions."""
-        return [i for i in self.items[start:end] if not isinstance(i, Mark | Settle)]
+    def summary(self, depend: EffectAnalysis) -> Summary:
+        """What the code does, as a whole and before each place where things settle."""
+        known = self.assembled.summaries.get(depend.declared)
+        if known is None:
+            settled = [self.items[item.start : at] for at, item in enumerate(self.items) if isinstance(item, Settle)]
+            known = Summary(_done(self.items, depend), tuple(_done(items, depend) for items in settled))
+            self.assembled.summaries[depend.declared] = known
+        return known
 
-    def assemble(self, wakes: Callable[[list[m.Instr]], int], cites: tuple[str, ...]) -> m.Function:
-        """The finished function; `wakes` gives the consequences that some instructions concern, as a bit set."""
+    def assemble(self, pending: Iterable[int], cites: tuple[str, ...]) -> m.Function:
+        """The finished function; `pending` tells for each place where things settle which consequences are concerned
+        there, as a bit set."""
+        key = (tuple(pending), cites)
+        known = self.assembled.functions.get(key)
+        if known is None:
+            known = self.assembled.functions[key] = self._assemble(*key)
+        return known
+
+    def _assemble(self, pending: tuple[int, ...], cites: tuple[str, ...]) -> m.Function:
         made: list[m.Instr | Mark] = []
-        for at, item in enumerate(self.items):
+        places, concerned = self._places.get("settle", 0), iter(pending)
+        for item in self.items:
             if isinstance(item, Settle):
-                pending = wakes(self.written_since(item.start, at))
-                if pending:
-                    made.append(m.Call(SETTLE, (m.Const(pending),), None, self.place("settle")))
+                if found := next(concerned):
+                    places += 1
+                    place = "settle" if places == 1 else f"settle#{places}"
+                    made.append(m.Call(SETTLE, (m.Const(found),), None, place))
             else:
                 made.append(item)
         where: dict[int, int] = {}
@@ -158,6 +193,17 @@ class FunctionBuilder:
         code = [_resolved(i, where) for i in made if not isinstance(i, Mark)]
         result = self.result.run_time() if self.result is not None else None
         return m.Function(self.name, self.word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
+
+
+def _done(items: Iterable[m.Instr | Mark | Settle], depend: EffectAnalysis) -> Done:
+    written: set[str] = set()
+    called: set[str] = set()
+    for item in items:
+        if isinstance(item, m.Call):
+            called.add(item.function)
+        elif not isinstance(item, Mark | Settle):
+            written |= depend.writes(item)
+    return Done(frozenset(written), frozenset(called))
 
 
 def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:

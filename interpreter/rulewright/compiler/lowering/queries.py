@@ -11,7 +11,7 @@ from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
 from rulewright.compiler.symbols.symbols import CallInfo, QuerySource, Signature
-from rulewright.diagnostics import NOWHERE, Span
+from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -39,7 +39,7 @@ class QueryLowerer(QuerySource):
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""
         if name in self._signatures:
-            self.sharing.uses("query", name)
+            self.world.asked["query", name] = None
             return self._signatures[name]
         decl = self.world.query_decls.get(name)
         if decl is None:
@@ -51,11 +51,10 @@ class QueryLowerer(QuerySource):
                 self.context.error("REF008", f"queries may not ask each other in a circle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
-        body, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
+        signature, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
         self._running.pop()
-        signature = params, body
         self._signatures[name] = signature
-        self.sharing.uses("query", name)
+        self.world.asked["query", name] = None
         return signature
 
     def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
@@ -70,20 +69,13 @@ class QueryLowerer(QuerySource):
             self._running.pop()
         elif key in self._running:
             self.context.error("REF008", f"whether `{name}` is possible depends on itself", span)
-        self.sharing.uses("possible", name)
+        self.world.asked["possible", name] = None
         return info.params
 
     def _possible(self, key: str, info: CallInfo) -> m.QueryDef:
         scope, slots = self._params(info.params)
         body = self.possibility.of_body(info.decl.body, scope, info.decl.name)
         return m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
-
-    def ask(self, kind: str, name: str) -> None:
-        """Have a ``query`` lowered, or whether something is ``possible``."""
-        if kind == "query":
-            self.signature(name, NOWHERE)
-        elif kind == "possible":
-            self.possible(name, NOWHERE)
 
     def certain(self, name: str) -> bool:
         """Whether a procedure that ``possible`` asks about is always possible."""
@@ -99,7 +91,7 @@ class QueryLowerer(QuerySource):
             slots.append(m.Slot(var, type.run_time()))
         return scope, tuple(slots)
 
-    def _query(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]) -> tuple[Type, m.QueryDef]:
+    def _query(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]) -> tuple[Signature, m.QueryDef]:
         scope, slots = self._params(params)
         wanted = self.world.resolve(decl.type) if decl.type is not None else None
         if isinstance(decl, ast.Value):
@@ -109,7 +101,7 @@ class QueryLowerer(QuerySource):
         else:
             body = self._cases(decl, scope, wanted)
         type = wanted or body.type
-        return type, m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
+        return (params, type), m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
 
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:

@@ -1,28 +1,29 @@
 """What several games of a ruleset have in common is lowered once.
 
 Games for different variants and options often differ in a few declarations and in the values of parameters. A query, a
-function or a reaction is a *unit*. What becomes of it depends on the world, on all procedures and reactions (which open
-windows in each other), on the declarations that it names, directly or through others, on the ends that are looked for
-in it, and on the parameters whose values it has read. The first two are the same within a *shelf*; of the others is
-kept what was named and read. So a unit is taken from its shelf if all of this is the same, as in the incremental
-computations of Adapton or Salsa. Units in which something is wrong are lowered anew for each game, as their findings
-belong to it.
+function, a reaction or a zone is a *unit*. What becomes of it depends on the world, on all procedures and reactions
+(which open windows in each other), on its own declaration and those that it names, on the ends that are looked for in
+it, on the parameters whose values it has read, and on what it has asked of queries: their signatures, not their bodies.
+The first two are the same within a *shelf*; of the others is kept what was named, read and asked. So a unit is taken
+from its shelf if all of this is the same, as in the incremental computations of Adapton or Salsa. Units in which
+something is wrong are lowered anew for each game, as their findings belong to it.
 
 Variables are numbered within their unit. So the same program comes about whether its parts were shared or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.symbols.snapshots import BY_NAME, OWN, Snapshots
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.tree_walk import words
+from rulewright.diagnostics import NOWHERE
 from rulewright.syntax import ast
 
 T = TypeVar("T")
@@ -30,14 +31,8 @@ T = TypeVar("T")
 MOST = 8
 """So many forms of a unit are kept."""
 
-_OWN = frozenset(("report", "params", "query_decls", "queries", "reads", "asked"))
-"""What each world has for itself, besides the values of parameters."""
-
-_BY_NAME = (
-    *(ast.Parameter, ast.Query, ast.Value, ast.Limits, ast.End, ast.Consequence),
-    *(ast.Invariant, ast.Property, ast.Witness),
-)
-"""Declarations on which units depend by name, or not at all. All others are the same for a whole shelf."""
+_NAMED = (ast.Parameter, ast.Query | ast.Value, ast.Limits)
+"""The sorts of things, besides those that are the same for a whole shelf, that rules name."""
 
 Decls = Mapping[str, ast.Decl]
 
@@ -48,16 +43,14 @@ class Unit:
 
     decls: Decls
     """The declarations of its game."""
-    words: frozenset[str]
-    """All that it names, directly or through others."""
     reads: dict[str, object]
     """The parameters that were read, with their types and values."""
     ends: dict[str, tuple[str, ...]]
     """For each block the ends that are looked for behind it."""
     universes: tuple[str, ...]
     """The universes that there were, those of types without a name included."""
-    asked: tuple[tuple[str, str], ...]
-    """Queries and possibilities that it asks, and which must be there before."""
+    asked: tuple[tuple[tuple[str, str], object], ...]
+    """What it asks of queries, possibilities, limits and matches, in this order, and the answers."""
     typed: dict[int, Any]
     streams: tuple[str, ...]
     made: Any
@@ -78,13 +71,14 @@ class Shelves:
 
     def __init__(self) -> None:
         self._shelves: dict[Hashable, list[Shelf]] = {}
-        self._words: dict[int, tuple[object, frozenset[str]]] = {}
+        self.snapshots = Snapshots()
+        self._speakers: dict[int, tuple[Decls, dict[str, list[str]]]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> Shelf:
         """The shelf for a game, whose world has just been made; properties watch some blocks."""
-        held = (*(d for d in rules.decls.values() if not isinstance(d, _BY_NAME)), *rules.precedence)
-        key = (world.player_count, watched, tuple(map(id, held)))
-        seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in _OWN}
+        held = (*(d for d in rules.decls.values() if not isinstance(d, BY_NAME)), *rules.precedence)
+        key = (world.player_count, watched, bool(rules.all(ast.End)), tuple(map(id, held)))
+        seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in OWN}
         shelves = self._shelves.setdefault(key, [])
         for shelf in shelves:
             if shelf.world == seen:
@@ -94,11 +88,15 @@ class Shelves:
         shelves.append(made)
         return made
 
-    def words(self, decl: ast.Node) -> frozenset[str]:
-        """The words of a declaration."""
-        known = self._words.get(id(decl))
+    def speakers(self, decls: Decls) -> dict[str, list[str]]:
+        """For each word the names of the declarations of a game in which it stands."""
+        known = self._speakers.get(id(decls))
         if known is None:
-            known = self._words[id(decl)] = decl, frozenset(words(decl))
+            found: dict[str, list[str]] = {}
+            for name, decl in decls.items():
+                for word in words(decl):
+                    found.setdefault(word, []).append(name)
+            known = self._speakers[id(decls)] = decls, found
         return known[1]
 
 
@@ -111,107 +109,116 @@ class Sharing:
         self.shelves, self.rules, self.context, self.ends = shelves, rules, context, ends
         self.world = context.world
         self.shelf = shelves.of(rules, self.world, watched)
-        self.reads: dict[tuple[str, str], frozenset[str]] = {}
-        """The parameters on which each query and possibility depends."""
-        self._closures: dict[str, frozenset[str]] = {}
-        self._changed: dict[int, frozenset[str]] = {}
-        reactions = [d.name for d in rules.decls.values() if isinstance(d, ast.Reaction)]
-        self._windows = self._closure(*reactions)
-        """What the windows name that open in procedures."""
+        self.made: dict[tuple[str, str], object] = {}
+        """What has become of each unit."""
+        self._concerned: dict[int, frozenset[str] | None] = {}
+        self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
+        """Their windows may open in any procedure."""
 
-    def unit(self, kind: str, name: str, make: Callable[[], T]) -> T:
-        """What `make` makes of a unit, now or for another game."""
+    def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
+        """What `make` makes of a unit, now or for another game; `of` are its declarations, if its name is not one."""
         key = f"{kind} {name}"
         report = self.context.report
-        known = None if report.found else self._known(key, name)
-        if known is not None:
-            return self._again((kind, name), known)  # type: ignore[no-any-return]
+        known = None if report.found else self._known(key, of or (name,))
+        self.made[kind, name] = made = self._make(key, make) if known is None else self._again(known)
+        return cast(T, made)
+
+    def _make(self, key: str, make: Callable[[], object]) -> object:
         world, context, ends = self.world, self.context, self.ends
         universes = tuple(world.universes)
         typed, context.typed = context.typed, {}
         streams, context.streams = context.streams, {}
-        asked, world.asked = world.asked, {}
         looked, ends.looked = ends.looked, {}
-        with self.apart() as reads:
-            made = make()
+        reads, world.reads = world.reads, set()
+        asked, world.asked = world.asked, {}
+        numbered, context.numbered = context.numbered, 0
+        made = make()
+        questions, world.asked = world.asked, {}
         unit = Unit(
-            self.rules.decls, self._named(name, ends.looked), {n: world.params[n] for n in sorted(reads)},
-            ends.looked, universes, tuple(world.asked), context.typed, tuple(context.streams), made,
+            self.rules.decls, {n: world.params[n] for n in sorted(world.reads)}, ends.looked, universes,
+            tuple((question, self._answer(*question)) for question in questions),
+            context.typed, tuple(context.streams), made,
         )  # fmt: skip
         typed.update(context.typed)
         streams.update(context.streams)
-        context.typed, context.streams, world.asked, ends.looked = typed, streams, asked, looked
-        self.reads[kind, name] = frozenset(reads)
-        if not report.found and len(world.universes) == len(universes):
+        context.typed, context.streams, context.numbered, ends.looked = typed, streams, numbered, looked
+        world.reads, world.asked = reads, asked
+        if not self.context.report.found and len(world.universes) == len(universes):
             kept = self.shelf.units.setdefault(key, [])
             if len(kept) < MOST:
                 kept.append(unit)
         return made
 
-    def _named(self, name: str, looked: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
-        """All that a unit names, the windows in it and the ends behind it included."""
-        ends = [end for block in looked.values() for end in block]
-        return self._closure(name, *ends) | self._windows
-
-    def _closure(self, *names: str) -> frozenset[str]:
-        """These names, and all words of what they and those words stand for."""
-        found, todo = set(names), list(names)
-        while todo:
-            decl = self.rules.decls.get(todo.pop())
-            if decl is not None:
-                new = self.shelves.words(decl) - found
-                found |= new
-                todo.extend(new)
-        return frozenset(found)
-
-    def _known(self, key: str, name: str) -> Unit | None:
+    def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
         params, after = self.world.params, self.ends.after
         for unit in self.shelf.units.get(key, ()):
+            concerned = self._concerned_since(unit.decls)
             if (
-                not unit.words & self._other(unit.decls)
+                concerned is not None
+                and concerned.isdisjoint(names)
                 and all(params[name] == value for name, value in unit.reads.items())
                 and all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items())
                 and unit.universes == tuple(self.world.universes)
+                and self._answered(unit)
             ):
                 return unit
         return None
 
-    def _other(self, decls: Decls) -> frozenset[str]:
-        """The names that stand for something else in another game; parameters are compared by their values."""
-        if id(decls) not in self._changed:
-            own = self.rules.decls
-            self._changed[id(decls)] = frozenset(
-                name
-                for name in own.keys() | decls.keys()
-                if (a := own.get(name)) is not (b := decls.get(name))
-                and not (isinstance(a, ast.Parameter) and isinstance(b, ast.Parameter))
-            )
-        return self._changed[id(decls)]
+    def _answered(self, unit: Unit) -> bool:
+        """Whether what a unit asks is answered in the same way here.
 
-    def _again(self, which: tuple[str, str], unit: Unit) -> Any:
+        As long as it is, what it asks next would be asked here, too: so nothing is lowered that would not be otherwise.
+        """
         asked, self.world.asked = self.world.asked, {}
-        for kind, name in unit.asked:
-            self.world.queries.ask(kind, name)
+        same = all(_same(self._answer(*question), old) for question, old in unit.asked)
         self.world.asked = asked
+        return same
+
+    def _answer(self, kind: str, name: str) -> object:
+        """What is asked of a query, of whether something is possible, of limits or of a unit that stands in others."""
+        queries = self.world.queries
+        if kind == "query":
+            return queries.signature(name, NOWHERE)
+        if kind == "possible":
+            return queries.possible(name, NOWHERE), queries.certain(name)
+        if kind == "limits":
+            return self.rules.decls.get(name)
+        return self.made.get((kind, name))
+
+    def _concerned_since(self, decls: Decls) -> frozenset[str] | None:
+        """The declarations of another game that are not what they were, or that speak, directly or through others, of
+        a word that stands for something else in this one; None if a reaction is among these, which concerns everything.
+
+        What merely says something else is asked (:meth:`_answered`), and parameters are compared by their values.
+        """
+        if id(decls) not in self._concerned:
+            own = self.rules.decls
+            changed = {n for n in own.keys() | decls.keys() if own.get(n) is not decls.get(n)}
+            found = {n for n in changed if _renamed(own.get(n), decls.get(n))}
+            todo = list(found)
+            speakers = self.shelves.speakers(decls) if todo else {}
+            while todo:
+                for speaker in speakers.get(todo.pop(), ()):
+                    if speaker not in found:
+                        found.add(speaker)
+                        todo.append(speaker)
+            self._concerned[id(decls)] = None if found & self._reactions else frozenset(found | changed)
+        return self._concerned[id(decls)]
+
+    def _again(self, unit: Unit) -> object:
         self.context.typed.update(unit.typed)
         self.context.streams.update(dict.fromkeys(unit.streams))
-        self.reads[which] = frozenset(unit.reads)
-        self.world.reads.update(unit.reads)
         return unit.made
 
-    def uses(self, kind: str, name: str) -> None:
-        """What is lowered now depends on a query or possibility."""
-        self.world.asked[kind, name] = None
-        self.world.reads.update(self.reads.get((kind, name), ()))
 
-    @contextmanager
-    def apart(self) -> Iterator[set[str]]:
-        """Number the variables from 1, and tell which parameters are read."""
-        fresh, self.context.numbered = self.context.numbered, 0
-        outer, self.world.reads = self.world.reads, set()
-        yield self.world.reads
-        outer |= self.world.reads
-        self.context.numbered, self.world.reads = fresh, outer
+def _renamed(a: ast.Decl | None, b: ast.Decl | None) -> bool:
+    """Whether a word stands for another sort of thing, of those that rules name."""
+    return [isinstance(a, kind) for kind in _NAMED] != [isinstance(b, kind) for kind in _NAMED]
+
+
+def _same(a: object, b: object) -> bool:
+    """Whether two answers are the same; equal declarations at different places are not."""
+    return a is b or (not isinstance(a, ast.Node) and a == b)
 
 
 __all__ = ["Sharing", "Shelf", "Shelves"]

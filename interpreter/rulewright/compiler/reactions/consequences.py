@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
-from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, Mark, Settle
+from rulewright.compiler.lowering.function_builder import SETTLE, Done, FunctionBuilder
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
+from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis, Tokens
 
 Following = tuple[str, m.Expr, m.Expr]
 """A consequence or immediate end: its name, its match (a member or none), and what the match reads."""
@@ -20,44 +21,35 @@ def assembled(
     depend: EffectAnalysis,
 ) -> tuple[m.Function, ...]:
     """All functions, the one that looks at consequences first."""
-    does = {
-        name: _does(depend, (i for i in code.items if not isinstance(i, Mark | Settle))) for name, code in codes.items()
-    }
-    effects = _written({name: does[name] for name, code in codes.items() if not code.asks})
-    everything = _written(does)
+    does = {name: code.summary(depend) for name, code in codes.items()}
+    effects = _written({name: does[name].whole for name, code in codes.items() if not code.asks})
+    everything = _written({name: done.whole for name, done in does.items()})
     reads = [depend.reads(r) for _, _, r in settling]
 
+    @cache
     def concerned(tokens: Tokens) -> int:
-        return sum(1 << i for i, r in enumerate(reads) if r & tokens)
+        return sum(1 << i for i, r in enumerate(reads) if not r.isdisjoint(tokens))
+
+    def all_written(done: Done) -> Tokens:
+        return done.written.union(*(effects.get(name, NOTHING) for name in done.called))
 
     wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(settling)]
     made = [_settle(settling, wakes)] if settling else []
     for name, code in codes.items():
-        made.append(code.assemble(lambda items: concerned(_all_written(depend, items, effects)), cites[name]))
+        pending = [concerned(all_written(done)) for done in does[name].settled]
+        made.append(code.assemble(pending, cites[name]))
     return tuple(made)
 
 
-def _does(depend: EffectAnalysis, items: Iterable[m.Instr]) -> tuple[Tokens, frozenset[str]]:
-    """What instructions change by themselves, and the functions that they call."""
-    written: set[str] = set()
-    called: set[str] = set()
-    for i in items:
-        if isinstance(i, m.Call):
-            called.add(i.function)
-        else:
-            written |= depend.writes(i)
-    return frozenset(written), frozenset(called)
-
-
-def _written(does: Mapping[str, tuple[Tokens, frozenset[str]]]) -> dict[str, Tokens]:
+def _written(does: Mapping[str, Done]) -> dict[str, Tokens]:
     """For each function what it may change, calls of those functions included that are given.
 
     Procedures settle by themselves, so for a look at what follows the effects alone are given.
     """
-    found = {name: own for name, (own, _) in does.items()}
+    found = {name: done.written for name, done in does.items()}
     callers: dict[str, list[str]] = {name: [] for name in does}
-    for name, (_, called) in does.items():
-        for other in called & does.keys():
+    for name, done in does.items():
+        for other in done.called & does.keys():
             callers[other].append(name)
     todo = list(does)
     while todo:
@@ -67,12 +59,6 @@ def _written(does: Mapping[str, tuple[Tokens, frozenset[str]]]) -> dict[str, Tok
                 found[caller] |= found[name]
                 todo.append(caller)
     return found
-
-
-def _all_written(depend: EffectAnalysis, items: Iterable[m.Instr], calls: Mapping[str, Tokens]) -> Tokens:
-    """What instructions may change; `calls` tells it for the functions they call."""
-    written, called = _does(depend, items)
-    return written.union(*(calls.get(name, frozenset()) for name in called))
 
 
 def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
@@ -99,7 +85,7 @@ def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
         code.add(m.SetLocal(waiting, m.SetOp("minus", m.Local(waiting), me)))
         code.mark(skip)
     code.add(m.Return(None))
-    return code.assemble(lambda items: 0, ())
+    return code.assemble((), ())
 
 
 __all__ = ["Following", "assembled"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
@@ -88,7 +88,7 @@ class Events:
 
     def interrupted(self, function: str) -> bool:
         """Whether something may be done at some question of a function."""
-        return bool(self.during(function, (s.label for s in _steps(self.calls[function]))))
+        return bool(self.during(function, (s.label for s in steps(self.calls[function]))))
 
     # -------------------------------------------------------------------------------------------- events
 
@@ -97,7 +97,7 @@ class Events:
         info = self.world.calls.get(name)
         types: tuple[Type, ...] = ()
         if decl.moment == DURING:
-            known = [*self.calls, *(s.label for call in self.calls.values() for s in _steps(call))]
+            known = [*self.calls, *(s.label for call in self.calls.values() for s in steps(call))]
             if name not in known:
                 self._unknown("procedure or step", name, known, decl)
                 return None
@@ -165,7 +165,7 @@ class Events:
         """The procedures that are called, by rules and reactions, while a block goes on."""
         if block not in self._going_on:
             called = self._calls_of
-            inside = [s for decl in self.calls.values() for s in _steps(decl) if s.label == block]
+            inside = [s for decl in self.calls.values() for s in steps(decl) if s.label == block]
             todo = sorted(called.get(block, frozenset()).union(*(self._called("", s.body) for s in inside)))
             todo += [r.name for r in self.of(DURING, block)]
             seen = set(todo)
@@ -195,10 +195,6 @@ def _called(event: ast.Expr) -> tuple[str, tuple[ast.Expr, ...]]:
     if isinstance(event, ast.Call):
         return _called(event.operand)[0], event.args
     return (event.name if isinstance(event, ast.Name) else ""), ()
-
-
-def _steps(decl: ast.Callable) -> list[ast.Step]:
-    return [clause for clause in walk(decl) if isinstance(clause, ast.Step)]
 
 
 __all__ = ["AFTER", "BEFORE", "DURING", "INSTEAD", "ROLLS", "Events", "Reacting"]

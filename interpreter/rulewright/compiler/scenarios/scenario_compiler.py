@@ -25,14 +25,7 @@ class ScenarioCompiler:
         self.lowering, self.lower, self.context = compiler.lowering, compiler.expressions, compiler.context
         self.coercions, self.world, self.report = self.lower.coercions, compiler.world, report
         self.context.report = report
-        self.choices: dict[str, list[m.Choose]] = {}
-        self.chances: dict[str, list[m.Chance]] = {}
-        for code in compiler.codes.values():
-            for item in code.items:
-                if isinstance(item, m.Choose):
-                    self.choices.setdefault(item.label, []).append(item)
-                elif isinstance(item, m.Chance):
-                    self.chances.setdefault(item.label, []).append(item)
+        self.choices, self.chances = compiler.choices, compiler.chances
         self.scope = Scope()
         self.seats: tuple[str, ...] = ()
 

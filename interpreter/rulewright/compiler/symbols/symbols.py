@@ -27,6 +27,19 @@ class KindInfo:
     order: int = 0
 
 
+@dataclass(slots=True)
+class PieceRows:
+    """All pieces, each by its number."""
+
+    values: list[dict[str, int | tuple[int, ...]]] = field(default_factory=list)
+    """Their attributes."""
+    keys: list[str] = field(default_factory=list)
+    backs: list[str] = field(default_factory=list)
+    """What their backs show."""
+    owner: list[str] = field(default_factory=list)
+    """Their kinds."""
+
+
 @dataclass(frozen=True, slots=True)
 class FieldInfo:
     """A declared field."""
@@ -67,9 +80,6 @@ class QuerySource:
     def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
         """Parameters of a procedure that ``possible`` asks about."""
         return None
-
-    def ask(self, kind: str, name: str) -> None:
-        """Have a ``query`` lowered, or whether something is ``possible``."""
 
     def certain(self, name: str) -> bool:
         """Whether a procedure that ``possible`` asks about is always possible."""

@@ -7,7 +7,7 @@ in the game), ``where`` (any piece moved), ``side`` (any piece turned). The answ
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
@@ -37,6 +37,12 @@ class EffectAnalysis:
     ) -> None:
         self._fields, self._zones = tuple(fields), tuple(zones)
         self._members = {k.name: k.members for k in kinds}
+        self.declared: Hashable = (
+            tuple((f.name, f.index) for f in self._fields),
+            tuple((z.name, z.index, z.kinds) for z in self._zones),
+            tuple(self._members.items()),
+        )
+        """All that decides upon what an instruction writes: equal in two programs, equal writes."""
         self._merged = frozenset(x.name for x in merged)
         self._bodies: dict[str, m.Expr] = {q.name: q.body for q in queries}
         self._bodies |= {f"area {a.name}": a.across for a in areas}

@@ -36,7 +36,7 @@ class Node:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class Clause(Node):
     """A node that stands on a line of its own."""
 

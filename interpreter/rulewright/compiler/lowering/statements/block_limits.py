@@ -55,7 +55,7 @@ class BlockLowerer:
 
     def _check_end(self, name: str, code: FunctionBuilder) -> None:
         """Look for an end of the game here."""
-        self.world.reads.update(self.ends.params[name])
+        self.world.asked["match", name] = None
         one = code.slot(name, self.ends.types[name])
         on = code.label()
         code.add(m.SetLocal(one, self.ends.matches[name]))

@@ -63,6 +63,7 @@ class RestrictionLowerer:
             self.context.error("TYP220", "`obey` names limits: `obey knight_place(s, p)`", obey.span)
             return []
         name = call.operand.name
+        self.world.asked["limits", name] = None
         obeyed = self.declared.get(name)
         if obeyed is None:
             self.context.unknown("limits", name, list(self.declared), call.operand.span)

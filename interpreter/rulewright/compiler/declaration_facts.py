@@ -1,0 +1,41 @@
+"""What is asked of a declaration again and again: its nodes, clauses, steps, calls and words, found once for each."""
+
+from __future__ import annotations
+
+from rulewright.compiler import tree_walk
+from rulewright.compiler.overlays.labels import walk
+from rulewright.node_memo import memoized_by_node
+from rulewright.syntax import ast
+
+
+@memoized_by_node
+def inner_nodes(decl: ast.Clause) -> tuple[ast.Node, ...]:
+    """All nodes of a declaration but itself, in the order written."""
+    return tuple(tree_walk.nodes(decl))[1:]
+
+
+@memoized_by_node
+def clauses(decl: ast.Clause) -> tuple[ast.Clause, ...]:
+    """All clauses of a declaration but itself, in the order written."""
+    return tuple(walk(decl))
+
+
+@memoized_by_node
+def steps(decl: ast.Clause) -> tuple[ast.Step, ...]:
+    """The steps of a declaration."""
+    return tuple(clause for clause in clauses(decl) if isinstance(clause, ast.Step))
+
+
+@memoized_by_node
+def calls(decl: ast.Clause) -> tuple[str, ...]:
+    """The names of all that a declaration calls with parentheses, each once."""
+    return tuple(tree_walk.calls_in(decl))
+
+
+@memoized_by_node
+def words(decl: ast.Clause) -> frozenset[str]:
+    """All words of a declaration, whatever they stand for."""
+    return frozenset(tree_walk.words(decl))
+
+
+__all__ = ["calls", "clauses", "inner_nodes", "steps", "words"]

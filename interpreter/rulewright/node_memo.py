@@ -1,0 +1,38 @@
+"""Facts about tree nodes that are found out once for each node, however many games ask for them.
+
+Trees never change, and an overlay shares with the rules beneath it every declaration that it leaves alone. So a fact
+that depends on nothing but a node belongs to the node, by identity: comparing trees would cost more than most facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+from weakref import ref
+
+N = TypeVar("N")
+T = TypeVar("T")
+
+
+def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
+    """The same function, which keeps its answer for each node as long as the node lives.
+
+    The answer must not hold the node itself: it would live for ever.
+    """
+    known: dict[int, tuple[ref[N], T]] = {}
+
+    @wraps(find)
+    def ask(node: N) -> T:
+        key = id(node)
+        held = known.get(key)
+        if held is not None and held[0]() is node:
+            return held[1]
+        found = find(node)
+        known[key] = ref(node, lambda _: known.pop(key, None)), found
+        return found
+
+    return ask
+
+
+__all__ = ["memoized_by_node"]
