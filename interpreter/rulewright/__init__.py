@@ -65,33 +65,22 @@ if TYPE_CHECKING:
     from rulewright.game import open_ruleset as open_ruleset
     from rulewright.syntax import format_text as format_text
 
+    __all__: list[str]
+
 __version__ = "0.1.0"
 
-_NAMES = {
-    "Decision": "rulewright.engine",
-    "Diagnostic": "rulewright.diagnostics",
-    "Game": "rulewright.game",
-    "Limits": "rulewright.budgets",
-    "Option": "rulewright.engine",
-    "Policy": "rulewright.engine",
-    "Refusal": "rulewright.engine",
-    "Result": "rulewright.engine",
-    "Ruleset": "rulewright.data.ruleset",
-    "RulesetError": "rulewright.diagnostics",
-    "Severity": "rulewright.diagnostics",
-    "Span": "rulewright.diagnostics",
-    "State": "rulewright.engine",
-    "Stopped": "rulewright.budgets",
-    "check": "rulewright.checking",
-    "compare": "rulewright.diff.comparing",
-    "fix": "rulewright.fixing",
-    "format_text": "rulewright.syntax",
-    "limited": "rulewright.budgets",
-    "load": "rulewright.game",
-    "open_ruleset": "rulewright.game",
-    "shipped_rulesets": "rulewright.data.ruleset",
+_EXPORTS = {
+    "rulewright.budgets": ("Limits", "Stopped", "limited"),
+    "rulewright.checking": ("check",),
+    "rulewright.data.ruleset": ("Ruleset", "shipped_rulesets"),
+    "rulewright.diagnostics": ("Diagnostic", "RulesetError", "Severity", "Span"),
+    "rulewright.diff.comparing": ("compare",),
+    "rulewright.engine": ("Decision", "Option", "Policy", "Refusal", "Result", "State"),
+    "rulewright.fixing": ("fix",),
+    "rulewright.game": ("Game", "load", "open_ruleset"),
+    "rulewright.syntax": ("format_text",),
 }
-"""The module that defines each name."""
+"""The names that each module defines."""
 
 _MODULES = (
     "characters",
@@ -109,30 +98,5 @@ _MODULES = (
     "workers",
 )
 
-__all__ = [
-    "Decision",
-    "Diagnostic",
-    "Game",
-    "Limits",
-    "Option",
-    "Policy",
-    "Refusal",
-    "Result",
-    "Ruleset",
-    "RulesetError",
-    "Severity",
-    "Span",
-    "State",
-    "Stopped",
-    "check",
-    "compare",
-    "fix",
-    "format_text",
-    "limited",
-    "load",
-    "open_ruleset",
-    "shipped_rulesets",
-]
-
 if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__ = lazy_exports(__name__, _NAMES, _MODULES)
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS, _MODULES)

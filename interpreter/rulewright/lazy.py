@@ -12,12 +12,14 @@ from sys import modules
 
 
 def lazy_exports(
-    package: str, names: Mapping[str, str], submodules: Iterable[str] = ()
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package.
+    package: str, exports: Mapping[str, tuple[str, ...]], submodules: Iterable[str] = ()
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
-    `names` says in which module each name stands, `submodules` which modules of the package are names of it, too.
+    `exports` are the names that each module gives to it, `submodules` the modules of the package that are names of it,
+    too. The package imports the same under ``if TYPE_CHECKING``; a test compares the two.
     """
+    names = {name: module for module, found in exports.items() for name in found}
     inner = frozenset(submodules)
 
     def load(name: str) -> object:
@@ -34,4 +36,4 @@ def lazy_exports(
     def listing() -> list[str]:
         return sorted({*vars(modules[package]), *names, *inner})
 
-    return load, listing
+    return load, listing, sorted(names)

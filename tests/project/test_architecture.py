@@ -122,7 +122,7 @@ def test_no_module_imports_itself_through_others() -> None:
 def test_no_part_of_a_package_imports_itself_through_others(own: str) -> None:
     """Packages and modules that stand beside each other are layers: a lower one never imports an upper one."""
     inside = [(part_of(module, own), part_of(other, own)) for module, other in graph().edges]
-    parts = nx.DiGraph([(one, other) for one, other in inside if one and other and one != other])
+    parts: nx.DiGraph[str] = nx.DiGraph([(one, other) for one, other in inside if one and other and one != other])
     assert [sorted(group) for group in nx.strongly_connected_components(parts) if len(group) > 1] == []
 
 

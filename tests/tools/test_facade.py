@@ -39,6 +39,30 @@ def test_the_library_has_few_names() -> None:
         _ = rw.FUZZ_MOST  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("package", ["rulewright", "rulewright.reporting"])
+def test_types_and_names_of_late_imports_agree(package: str) -> None:
+    """A name that is imported when it is asked for is the one that type checkers see."""
+    held = importlib.import_module(package)
+    assert held.__file__ is not None
+    tree = ast.parse(Path(held.__file__).read_text("utf-8"))
+    blocks = [node.body for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    seen: dict[str, list[str]] = {}
+    for line in (line for block in blocks for line in block if isinstance(line, ast.ImportFrom)):
+        assert all(one.asname == one.name for one in line.names)
+        seen.setdefault(str(line.module), []).extend(one.name for one in line.names)
+    assert sorted(seen.pop(package, [])) == sorted(getattr(held, "_MODULES", ()))
+    assert {module: sorted(names) for module, names in seen.items()} == {
+        module: sorted(names) for module, names in held._EXPORTS.items()
+    }
+
+
+def test_every_package_with_late_imports_is_compared() -> None:
+    users = [
+        path for path in Path(str(rw.__file__)).parent.rglob("*.py") if "= lazy_exports(" in path.read_text("utf-8")
+    ]
+    assert {path.parent.name for path in users} == {"rulewright", "reporting"}
+
+
 def reached(path: Path) -> Iterator[str]:
     """Names that a module takes from the library and the library does not offer."""
     names = {*rw.__all__, *MODULES, "__version__"}

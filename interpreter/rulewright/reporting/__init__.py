@@ -30,41 +30,18 @@ if TYPE_CHECKING:
     from rulewright.reporting.text import render as render
     from rulewright.reporting.text import to_text as to_text
 
-_NAMES = {
-    "Code": "rulewright.diagnostics.codes",
-    "GROUPS": "rulewright.diagnostics.codes",
-    "catalogue": "rulewright.reporting.code_catalogue",
-    "catalogue_table": "rulewright.reporting.code_catalogue",
-    "codes": "rulewright.reporting.pages",
-    "count": "rulewright.reporting.order",
-    "explain": "rulewright.reporting.pages",
-    "in_order": "rulewright.reporting.order",
-    "render": "rulewright.reporting.text",
-    "summary": "rulewright.reporting.order",
-    "title": "rulewright.reporting.pages",
-    "to_json": "rulewright.reporting.jsonform",
-    "to_sarif": "rulewright.reporting.sarif",
-    "to_text": "rulewright.reporting.text",
-    "word": "rulewright.reporting.code_catalogue",
-}
+    __all__: list[str]
 
-__all__ = [
-    "GROUPS",
-    "Code",
-    "catalogue",
-    "catalogue_table",
-    "codes",
-    "count",
-    "explain",
-    "in_order",
-    "render",
-    "summary",
-    "title",
-    "to_json",
-    "to_sarif",
-    "to_text",
-    "word",
-]
+_EXPORTS = {
+    "rulewright.diagnostics.codes": ("GROUPS", "Code"),
+    "rulewright.reporting.code_catalogue": ("catalogue", "catalogue_table", "word"),
+    "rulewright.reporting.jsonform": ("to_json",),
+    "rulewright.reporting.order": ("count", "in_order", "summary"),
+    "rulewright.reporting.pages": ("codes", "explain", "title"),
+    "rulewright.reporting.sarif": ("to_sarif",),
+    "rulewright.reporting.text": ("render", "to_text"),
+}
+"""The names that each module gives."""
 
 if not TYPE_CHECKING:  # the page of a code is read without the linter, findings are told without the catalogue
-    __getattr__, __dir__ = lazy_exports(__name__, _NAMES)
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)

@@ -116,7 +116,7 @@ class Sharing:
         """Their windows may open in any procedure."""
 
     def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
-        """The result of `make` for a unit, now or for another game; `of` are its declarations, if its name is not one."""
+        """The result of `make` for a unit, in this or another game; `of` are its declarations if its name is none."""
         key = f"{kind} {name}"
         report = self.context.report
         known = None if report.found else self._known(key, of or (name,))
