@@ -13,7 +13,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 _FAR = 30
 """How many statements below are looked at for another assignment."""
-_SIMPLE = (ast.Assign, ast.Let, ast.Move, ast.Flip, ast.Show)
+_SIMPLE = ast.StateChange | ast.Let | ast.Show
 
 
 @lint("CTL106")
