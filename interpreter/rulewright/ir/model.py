@@ -132,8 +132,10 @@ from rulewright.ir.instructions import (
     Instr,
     Jump,
     JumpUnless,
+    LocalChange,
     Merge,
     Move,
+    Notice,
     Observe,
     Question,
     Reset,
@@ -144,6 +146,7 @@ from rulewright.ir.instructions import (
     Show,
     StateChange,
     SwapItems,
+    Transfer,
 )
 from rulewright.ir.types import BOOL, INT, INT_MAX, NONE, Ty
 
@@ -235,8 +238,11 @@ __all__ = [
     "IfElse",
     "InZone",
     "Instr",
+    "LocalChange",
+    "Notice",
     "Question",
     "StateChange",
+    "Transfer",
     "StateRead",
     "Call",
     "Item",

@@ -16,6 +16,7 @@ from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 _ASKS = ast.Question | ast.RandomEvent
+_CHANGES = _ASKS | ast.StateChange | ast.Invocation
 
 
 class LoopLowerer:
@@ -165,7 +166,7 @@ class LoopLowerer:
         if any(isinstance(n, ast.Transfer) for n in inside) or any(runs_procedure(self.world, n) for n in inside):
             return
         if s.mode in ("until", "while"):
-            endless = not any(isinstance(n, _ASKS | ast.StateChange | ast.Invocation) for n in inside)
+            endless = not any(isinstance(n, _CHANGES) for n in inside)
         else:
             endless = not self.ends.types and not any(isinstance(n, _ASKS) for n in inside)
         if endless:

@@ -40,6 +40,7 @@ class Trace:
 
 
 OPEN = Trace("open")
+_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +285,9 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [Trace("shown", "", _index((to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
             return [OPEN]
-        case (
-            m.SetLocal() | m.Append() | m.Reset() | m.Move() | m.Jump() | m.JumpUnless() | m.Call() | m.Return()
-            | m.Choose() | m.Chance() | m.Fired() | m.Observe() | m.Fail()
-        ):  # fmt: skip
+        case m.Reset() | m.Move():
+            return []
+        case _ if isinstance(i, _CHANGES_NOTHING):
             return []
         case _:
             assert_never(i)
@@ -306,10 +306,9 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             return (player,)
         case m.FinishWin(players):
             return (players,)
-        case (
-            m.SetLocal() | m.Append() | m.Reset() | m.Move() | m.Flip() | m.Jump() | m.JumpUnless() | m.Call()
-            | m.Return() | m.Choose() | m.Chance() | m.Show() | m.FinishRank() | m.Fired() | m.Observe() | m.Fail()
-        ):  # fmt: skip
+        case m.Reset() | m.Move() | m.Flip():
+            return ()
+        case _ if isinstance(i, _CHANGES_NOTHING):
             return ()
         case _:
             assert_never(i)

@@ -17,6 +17,7 @@ Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
 _STATE_READS = frozenset(get_args(m.StateRead))
+_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
 class EffectAnalysis:
@@ -113,10 +114,7 @@ class EffectAnalysis:
                 return frozenset((f"merged {merged}", "where", *zones, *fields))
             case m.Eliminate():
                 return frozenset(("player",))
-            case (
-                m.SetLocal() | m.Append() | m.Jump() | m.JumpUnless() | m.Call() | m.Return() | m.FinishWin()
-                | m.FinishRank() | m.Fail() | m.Choose() | m.Chance() | m.Show() | m.Fired() | m.Observe()
-            ):  # fmt: skip
+            case _ if isinstance(instruction, _CHANGES_NOTHING):
                 return NOTHING
             case _:
                 assert_never(instruction)
