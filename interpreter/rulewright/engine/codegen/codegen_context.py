@@ -141,13 +141,14 @@ class Context:
         names = [name for name, read in self.changing_zones.items() if read & written]
         return self._numbers(names)
 
-    def unheard(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The zones, by number, where something may be moved, or shuffled, of which a player does not hear."""
+    def unheard(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """The zones, by number, where something may be moved, shuffled or exchanged of which a player does not hear."""
         if self._unheard is None:
-            return (), ()
+            return (), (), ()
         return (
             self._numbers(self._unheard.places.get((function, pc), ())),
             self._numbers(self._unheard.shuffled.get((function, pc), ())),
+            self._numbers(self._unheard.exchanged.get((function, pc), ())),
         )
 
     def _numbers(self, names: Collection[str]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ import networkx as nx
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, successors
-from rulewright.ir.walk import children, nodes
+from rulewright.ir.walk import children, lies_in, nodes
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """What is made of a piece and still is that piece."""
@@ -40,6 +40,8 @@ class Trace:
 
 
 OPEN = Trace("open")
+NOWHERE_SEEN = Trace("shown")
+"""Shown to nobody: it is not known beforehand who sees it."""
 _CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
@@ -170,6 +172,9 @@ class Answers:
                 traces.append(Trace("zone", i.zone, _index(i.index, changed), "count"))
             case m.Show(what, to) if tells(what):
                 traces.append(Trace("shown", "", _index((to,), changed)))
+            case m.Exchange(left, right) if piece and (tells(left) or tells(right)):
+                # They know it who see where it lay, or where it comes to lie.
+                traces += [Trace("turned"), *_exchanged(i, changed, "face")]
             case m.Flip(what, side) if tells(what):
                 traces += [Trace("turned"), *([OPEN] if side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
@@ -281,6 +286,8 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [Trace("field", field, _index(index, changed))]
         case m.SwapItems(zone, field, index):
             return [Trace("zone" if zone else "field", zone or field, _index(index, changed))]
+        case m.Exchange():
+            return _exchanged(i, changed, "count")
         case m.Show(_, to):
             return [Trace("shown", "", _index((to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
@@ -293,6 +300,12 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
             assert_never(i)
 
 
+def _exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Trace]:
+    """Where it is seen that pieces are exchanged: as with moves, those hear of it who can count what lies there."""
+    there = [zone for e in (i.left, i.right) if (zone := lies_in(e)) is not None]
+    return [Trace("zone", z.zone, _index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
+
+
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
     """What an instruction does something with; a ranking tells too little of what it is made of."""
     match i:
@@ -300,7 +313,7 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             return (*index, value)
         case m.SwapItems(_, _, index, first, second):
             return (*index, first, second)
-        case m.Merge(_, left, right):
+        case m.Merge(_, left, right) | m.Exchange(left, right):
             return (left, right)
         case m.Eliminate(player):
             return (player,)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import lies_in, nodes
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
@@ -106,6 +106,11 @@ class EffectAnalysis:
                 return frozenset(f"field {n}" for n in names)
             case m.Move(zone=zone):
                 return self._moved(zone) | {"where", "side"}
+            case m.Exchange(left, right):
+                there = [lies_in(e) for e in (left, right)]
+                known = [z.zone for z in there if z is not None]
+                touched = known if len(known) == 2 else [z.name for z in self._zones]
+                return frozenset(("where", "side", *(f"zone {zone}" for zone in touched)))
             case m.Flip():
                 return frozenset(("side",))
             case m.Merge(merged):
