@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import TypeVar
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.decisions.records import Mode
+from rulewright.engine.decisions.records import Decision, Mode
 from rulewright.engine.decisions.refusals import Refusal, Refusals
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, deal
@@ -93,34 +93,46 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     if not hidden.anything or not _depends(state, hidden):
         return []
     names = _concerned(hidden)
-    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were otherwise"
     try:
         world = _world(state, hidden, hidden.places, _dice(player, seed))
     except Impossible:
         return []
     except RulesetError as error:
-        return [unasked] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
+        return [_unasked(decision)] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
     if not set(broken(world, names)) <= set(broken(state, names)):
         return []
+    return _differences(state, world, decision)
+
+
+def _differences(state: Snapshot, world: Snapshot, decision: Decision) -> list[str]:
+    """What is asked, offered or refused otherwise in another world."""
     other = world.decision
     if other is None or not _same_question(state, world):
-        return [unasked] if other is None or other.name != decision.name else []
+        return [_unasked(decision)] if other is None or other.name != decision.name else []
     mine, theirs = [o.key for o in decision.options], [o.key for o in other.options]
     if mine != theirs:
-        here = _list([key for key in mine if key not in theirs])
-        there = _list([key for key in theirs if key not in mine])
-        offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
-        return [f"{offered} if what is hidden from them were otherwise"]
+        return [_offered_otherwise(decision, mine, theirs)]
+    here, there = Refusals(state), Refusals(world)
     found = []
-    here_refused, there_refused = Refusals(state), Refusals(world)
     for key in _refused(state, mine):
-        told, otherwise = _labels(here_refused.why_not(key)), _labels(there_refused.why_not(key))
+        told, otherwise = _labels(here.why_not(key)), _labels(there.why_not(key))
         if told != otherwise:
             found.append(
                 f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
                 f"{_list(otherwise)} if what is hidden from them were otherwise"
             )
     return found
+
+
+def _unasked(decision: Decision) -> str:
+    return f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were otherwise"
+
+
+def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:
+    here = _list([key for key in mine if key not in theirs])
+    there = _list([key for key in theirs if key not in mine])
+    offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
+    return f"{offered} if what is hidden from them were otherwise"
 
 
 def _dice(player: int, seed: int) -> Dice:
