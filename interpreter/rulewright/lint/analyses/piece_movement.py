@@ -32,7 +32,8 @@ def unmoved_kinds(index: RuleIndex) -> Iterator[tuple[ast.Piece, ast.Expr | None
 
 def _moved(index: RuleIndex) -> list[tuple[str, ...]]:
     """The kinds of all that is moved; none: any."""
-    return [index.type_of(what).kinds for node in index.all_nodes() for what in node.held(node.takes)]
+    types = [index.type_of(what) for node in index.all_nodes() for what in node.held(node.takes)]
+    return [type.kinds for type in types if type.kind == "any" or type.universe == "Piece"]
 
 
 def _begins(decl: ast.Piece, decls: dict[str, ast.Piece]) -> ast.Expr | None:
