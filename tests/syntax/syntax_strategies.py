@@ -154,6 +154,7 @@ simple: Strategy = st.one_of(
     clause(ast.Show, e, e),
     clause(ast.Shuffle, e),
     clause(ast.Merge, e, e),
+    clause(ast.Swap, e, e),
     clause(ast.Roll, e, maybe(e), types, names),
     clause(ast.Proceed),
     clause(ast.Stop, maybe(names)),

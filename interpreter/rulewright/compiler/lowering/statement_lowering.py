@@ -25,6 +25,7 @@ from rulewright.compiler.lowering.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.protocols import Interruptions, Windows
 from rulewright.compiler.lowering.repeats import RepeatsLowerer
 from rulewright.compiler.lowering.restrictions import RestrictionLowerer
+from rulewright.compiler.lowering.swaps import SwapLowerer
 from rulewright.compiler.lowering.vanished_answers import passed_over
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.syntax import ast
@@ -47,6 +48,7 @@ class StatementLowerer:
         self.calls = ProcedureCallLowerer(expressions, interruptions, entry)
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
+        self.swaps = SwapLowerer(expressions, self.pieces)
         self.endings = EndingLowerer(expressions)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
@@ -93,6 +95,8 @@ class StatementLowerer:
                 self.chances.shuffle(s, scope, code)
             case ast.Merge():
                 self.pieces.merge(s, scope, code)
+            case ast.Swap():
+                self.swaps.lower(s, scope, code)
             case ast.Roll():
                 self.chances.roll(s, scope, code)
             case ast.Win():
