@@ -188,7 +188,6 @@ def test_exchanged_pieces_lie_as_they_lay_where_faces_count() -> None:
     assert value(state, m.SideOf(c(4))) == 0
 
 
-
 def test_capacity() -> None:
     assert error([move([0, 1, 2], "hand", c(0))]) == "RUN003"
     assert error([move([0, 1, 2, 3, 4], "deck")]) == "RUN003"
