@@ -19,8 +19,14 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
     "statement": (
         "syntax/ast/statements.py",
         "class ForgottenStatement(Clause)",
-        "LineStatement = (\n    Let",
+        "StateChange = Assign",
         {"syntax/printer/statement_printer.py", "compiler/lowering/statement_lowering.py"},
+    ),
+    "statement with a block": (
+        "syntax/ast/statements.py",
+        "class ForgottenBlock(Clause)",
+        "BlockStatement = If",
+        {"compiler/lowering/possibility.py", "compiler/lowering/statement_lowering.py"},
     ),
     "expression": (
         "syntax/ast/expressions.py",
@@ -38,7 +44,13 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "ir/instructions.py",
         "class ForgottenInstruction",
         "StateChange = SetField",
-        {"ir/dataflow/control_flow.py", "ir/dataflow/effects.py", "ir/dataflow/answer_flow.py"},
+        {"ir/dataflow/effects.py", "ir/dataflow/answer_flow.py"},
+    ),
+    "instruction that leads elsewhere": (
+        "ir/instructions.py",
+        "class ForgottenTransfer",
+        "Transfer = Jump",
+        {"ir/dataflow/control_flow.py", "compiler/lowering/function_builder.py"},
     ),
     "computation": ("ir/expressions/scalars.py", "class ForgottenComputation", "Scalar = Const", {"ir/walk.py"}),
     "read of the state": (

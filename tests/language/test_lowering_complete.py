@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from language_helpers import write
+from language_helpers import cases, write
 
 import rulewright as rw
 from rulewright.compiler import sources
@@ -14,7 +14,9 @@ from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
+from rulewright.syntax import ast, parse
 
 UNKNOWN: Any = object()
 
@@ -59,4 +61,10 @@ def test_an_unknown_instruction() -> None:
     code = FunctionBuilder("play", "procedure", True)
     code.add(UNKNOWN)
     with pytest.raises(AssertionError):
-        code.assemble(lambda items: 0, ())
+        code.assemble((), ())
+
+
+def test_each_statement_is_played_in_some_case() -> None:
+    texts = ("\n".join(case.rules) + "\n" for case in cases("*played*.cases"))
+    decls = [decl for text in texts for decl in parse(text).file.decls]
+    assert set(get_args(ast.Stmt)) <= {type(node) for decl in decls for node in nodes(decl)}

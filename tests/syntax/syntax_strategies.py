@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from hypothesis import strategies as st
@@ -153,6 +154,7 @@ simple: Strategy = st.one_of(
     clause(ast.Show, e, e),
     clause(ast.Shuffle, e),
     clause(ast.Merge, e, e),
+    clause(ast.Swap, e, e),
     clause(ast.Roll, e, maybe(e), types, names),
     clause(ast.Proceed),
     clause(ast.Stop, maybe(names)),
@@ -165,7 +167,7 @@ bare_simple = simple.map(lambda s: type(s)(**{f: getattr(s, f) for f in _fields(
 
 
 def _fields(node: ast.Node) -> list[str]:
-    return [f for f in node.__dataclass_fields__ if f not in ("trivia", "span")]
+    return [f.name for f in fields(node) if f.name not in ("trivia", "span")]
 
 
 def blocks(stmt: Strategy) -> Strategy:

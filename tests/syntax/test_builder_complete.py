@@ -1,16 +1,25 @@
-"""The builder finds its methods by the names of the grammar's rules: each rule has one, and none is left over."""
+"""The builder finds its methods by the names of the grammar's rules: each rule has one, and none is left over.
+
+And what else there is of each statement: how it is written, for messages, and how it is drawn, for random tests.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from pathlib import Path
 from typing import get_args
 
-from lark.grammar import NonTerminal
+from lark.grammar import NonTerminal, Terminal
 
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import DeclBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
+from rulewright.syntax.parser.expectations import FORMS
 from rulewright.syntax.tables.parse_tables import lark
+
+_SAYS_ALL = {"PROCEED", "STOP", "RETURN"}
+"""Words that may stand alone."""
 
 
 @cache
@@ -56,3 +65,18 @@ def test_no_method_builds_a_statement_without_a_form() -> None:
         if callable(held) and held.__annotations__.get("return") in kinds
     }
     assert methods == {f"_{form}" for form in _forms("stmt")}
+
+
+def test_each_statement_is_told_how_it_is_written() -> None:
+    """Those that begin with a word of their own; ``finish with winner`` and ``finish ranking`` are told together."""
+    forms = _forms("stmt")
+    rules = (rule for rule in lark().rules if (rule.alias or rule.origin.name) in forms and rule.expansion)
+    first = {rule.expansion[0].name for rule in rules if isinstance(rule.expansion[0], Terminal)}
+    heads = {"FINISH" if name.startswith("FINISH") else name for name in first}
+    assert len(heads) > 15
+    assert heads - FORMS.keys() == _SAYS_ALL
+
+
+def test_each_statement_is_drawn() -> None:
+    text = (Path(__file__).parent / "syntax_strategies.py").read_text("utf-8")
+    assert {kind.__name__ for kind in get_args(ast.Stmt)} <= set(re.findall(r"\bast\.(\w+)", text))

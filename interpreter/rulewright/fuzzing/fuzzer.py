@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -205,20 +205,24 @@ class Run:
         try:
             with players(plan.jobs) as played:
                 for portions in self._rounds():
-                    for portion, harvest in zip(portions, played(self.games, task, portions), strict=True):
-                        self._take(portion, harvest)
-                        if harvest.interrupted:
-                            raise KeyboardInterrupt
-                        if self.progress is not None:
-                            self.progress(report)
-                        if self._ends():
-                            break
+                    self._gather(portions, played(self.games, task, portions))
                     if self._ends() or self.limits.over():
                         break
         except KeyboardInterrupt:
             report.interrupted = True
         report.complete = not report.interrupted and (plan.games is None or report.games >= plan.games or self._ends())
         return report
+
+    def _gather(self, portions: list[Portion], played: Iterable[Harvest]) -> None:
+        """Take what the games of one round have found, until that is enough."""
+        for portion, harvest in zip(portions, played, strict=True):
+            self._take(portion, harvest)
+            if harvest.interrupted:
+                raise KeyboardInterrupt
+            if self.progress is not None:
+                self.progress(self.report)
+            if self._ends():
+                break
 
     def _ends(self) -> bool:
         """True if enough was found to stop."""

@@ -48,6 +48,18 @@ field_names: Callable[[type], tuple[str, ...]] = cache(_find_names)
 _expr_fields: Callable[[type], tuple[str, ...]] = cache(_find_expr_fields)
 
 
+def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
+    """The zone in which a piece lies, if that is all that an expression says of it."""
+    match e:
+        case m.ZoneGet() | m.ZoneList():
+            return e
+        case m.Single(of) | m.First(of) | m.Item(of) | m.ToSet(of) | m.ToList(of):
+            return lies_in(of)
+        case m.Filter(source):
+            return lies_in(source)
+    return None
+
+
 def children(node: Any) -> Iterator[m.Expr]:
     """The expressions directly inside an expression."""
     for name in _expr_fields(type(node)):

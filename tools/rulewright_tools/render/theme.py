@@ -19,25 +19,31 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
     It is the hinted one, else the first field of places, or attribute, with values of an enum; empty if there is none.
     A hint may also name a printed attribute of pieces: then those that have it are :func:`tiles`.
     """
-    model = game.model
     hints = game.ruleset.manifest.draw
-    places = {model.board.place} if model.board else set()
-    told = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
-    told |= {one.name: one.type for one in model.attributes if one.universe in places}
     wanted = hints.ground.field or hints.place_colour
-    if not _enumerated(game, told.get(wanted)) and (printed := model.attribute("Piece", wanted)) is not None:
-        told[wanted] = printed.type
-    told = {name: type for name, type in told.items() if _enumerated(game, type)}
+    told = _enumerated_of_places(game)
+    if wanted not in told:
+        printed = game.model.attribute("Piece", wanted)
+        told |= {wanted: printed.type} if printed is not None and _enumerated(game, printed.type) else {}
     name = wanted if wanted in told else next(iter(told), "") if not wanted else ""
     if not name:
         return "", {}
     colours = hints.colours | hints.ground.colours
-    return name, grounds(model.keys(told[name].universe), colours, hints.ground.signs, hints.ground.icons)
+    return name, grounds(game.model.keys(told[name].universe), colours, hints.ground.signs, hints.ground.icons)
 
 
-def _enumerated(game: rw.Game, type: rw.view_model.ValueType | None) -> bool:
+def _enumerated_of_places(game: rw.Game) -> dict[str, rw.view_model.ValueType]:
+    """The fields and printed attributes of places with values of an enum."""
+    model = game.model
+    places = {model.board.place} if model.board else set()
+    told = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
+    told |= {one.name: one.type for one in model.attributes if one.universe in places}
+    return {name: type for name, type in told.items() if _enumerated(game, type)}
+
+
+def _enumerated(game: rw.Game, type: rw.view_model.ValueType) -> bool:
     """True if values are of an enum."""
-    if type is None or type.kind != "entity":
+    if type.kind != "entity":
         return False
     universe = game.model.universes.get(type.universe)
     return universe is not None and universe.sort == "enum"

@@ -17,6 +17,9 @@ _LABEL = 1 << 24
 """Targets of jumps are labels from here on until the code is assembled."""
 
 
+_WITHOUT_TARGET = m.StateChange | m.LocalChange | m.Notice
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """The place of a label."""
@@ -214,26 +217,9 @@ def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:
             extras = tuple(replace(e, to=where[e.to]) for e in item.extras)
             on_empty = None if item.on_empty is None else where[item.on_empty]
             return replace(item, extras=extras, on_empty=on_empty)
-        case (
-            m.SetLocal()
-            | m.Append()
-            | m.SetField()
-            | m.Reset()
-            | m.Move()
-            | m.Flip()
-            | m.SwapItems()
-            | m.Merge()
-            | m.Call()
-            | m.Return()
-            | m.Chance()
-            | m.Show()
-            | m.Eliminate()
-            | m.FinishWin()
-            | m.FinishRank()
-            | m.Fired()
-            | m.Observe()
-            | m.Fail()
-        ):
+        case m.Call() | m.Return() | m.FinishWin() | m.FinishRank() | m.Fail() | m.Chance():
+            return item
+        case _ if isinstance(item, _WITHOUT_TARGET):
             return item
         case _:
             assert_never(item)

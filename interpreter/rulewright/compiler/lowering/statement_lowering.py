@@ -26,6 +26,7 @@ from rulewright.compiler.lowering.statements.loops import LoopLowerer
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
+from rulewright.compiler.lowering.statements.swaps import SwapLowerer
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.syntax import ast
 
@@ -47,6 +48,7 @@ class StatementLowerer:
         self.calls = ProcedureCallLowerer(expressions, interruptions, entry)
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
+        self.swaps = SwapLowerer(expressions, self.pieces)
         self.endings = EndingLowerer(expressions)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
@@ -94,6 +96,8 @@ class StatementLowerer:
                 self.chances.shuffle(s, scope, code)
             case ast.Merge():
                 self.pieces.merge(s, scope, code)
+            case ast.Swap():
+                self.swaps.lower(s, scope, code)
             case ast.Roll():
                 self.chances.roll(s, scope, code)
             case ast.Win():

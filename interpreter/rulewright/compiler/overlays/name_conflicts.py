@@ -5,19 +5,17 @@ This looks only at what is written, so it is done once for a ruleset and not for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.syntax import ast
 
-BUILT_IN = (
-    *("ahead", "distance", "holder", "in_game", "old", "on_board", "place", "places", "player_of", "possible"),
-    *("side", "single", "size", "slot", "towards", "eliminate"),
-)
-"""Queries and effects of the language; ``lowering/expressions/builtin_functions.py`` says what they mean."""
+_BUILT_IN = (*BUILTINS, "eliminate")
+"""Queries and effects of the language."""
 
 _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")
 
@@ -33,9 +31,9 @@ def find_name_conflicts(rules: Rules, games: Iterable[str], report: Report) -> N
         for node in nodes(decl):
             _twice(node, report)
             _taken(node, report)
-            for name, span in _binders(node):
+            for name in node.held(node.gives):
                 if name in hidden:
-                    report.warn("REF006", f"`{name}` hides the {hidden[name]} of this name", span)
+                    report.warn("REF006", f"`{name}` hides the {hidden[name]} of this name", node.span)
     _asked_alike(rules, report)
 
 
@@ -102,9 +100,9 @@ def _taken(node: object, report: Report) -> None:
     """Words that the language has already given a meaning."""
     taken = ""
     match node:
-        case ast.Query(name=name) | ast.Value(name=name) | ast.Callable(name=name) if name in BUILT_IN:
+        case ast.Query(name=name) | ast.Value(name=name) | ast.Callable(name=name) if name in _BUILT_IN:
             taken = f"{name}(…)"
-        case ast.Area(name=name) | ast.Merged(name=name) if name.lower() in BUILT_IN:
+        case ast.Area(name=name) | ast.Merged(name=name) if name.lower() in _BUILT_IN:
             taken = f"{name.lower()}(…)"
         case ast.FieldDecl(name=name) | ast.Zone(name=name) | ast.Parameter(name=name) | ast.Param(name=name) if (
             name == "everyone"
@@ -135,22 +133,3 @@ def _asked_alike(rules: Rules, report: Report) -> None:
             rival = rules.decls.get(decl.name.lower())
             if rival is not None and isinstance(rival, (ast.Query, ast.Value, ast.Callable)):
                 _again(f"`{name_of(rival)}(…)` also asks for {decl.name}", rival.span, decl.span, report)
-
-
-def _binders(node: object) -> Iterator[tuple[str, Span]]:
-    """Names that a node gives to something, from there on."""
-    match node:
-        case ast.Param(name=name) | ast.Bind(name=name) | ast.Let(name=name) | ast.Roll(name=name):
-            yield name, node.span
-        case ast.Choose(name=name, as_name=as_name):
-            yield from ((n, node.span) for n in (name, as_name) if n is not None)
-        case ast.Draw(name=name) | ast.IndexPart(name=name) if name is not None:
-            yield name, node.span
-        case ast.Area(across=across):
-            yield across, node.span
-        case ast.Reach(across=across) if across is not None:
-            yield across, node.span
-        case ast.Reaction(by=by) if by is not None:
-            yield by, node.span
-        case _:
-            pass

@@ -40,7 +40,7 @@ class Reacting:
     def changes(self) -> bool:
         """True if a parameter of the event is changed."""
         names = {name for name, _ in self.params}
-        found = (n.target for n in nodes(self.decl.body) if isinstance(n, ast.Assign))
+        found = (target for n in nodes(self.decl.body) for target in n.held(n.sets))
         return any(isinstance(target, ast.Name) and target.name in names for target in found)
 
 

@@ -59,16 +59,25 @@ class Recall:
             number = C[self.loc + piece]
             groups[number] = groups.get(number, 0) | 1 << piece
         there = self.faces(C, to)
-        faced = self.layout.instances[to].faced
         gone = 0
         for number, group in groups.items():
             gone |= group
-            if self.faces(C, number) == there == self.everyone:
-                continue
-            up = group if face == 0 else 0 if face == 1 else group & ~C[self.down] if faced else 0
-            self._group(C, number, group, there, up if faced else 0)
+            self._leaves(C, number, group, to, there, face)
         if any(C[self.several : self.several + self.players]):
             self._settle(C, gone, to)
+
+    def exchanged(self, C: Cells, left: tuple[int, Sequence[int]], right: tuple[int, Sequence[int]]) -> None:
+        """Some pieces of two zones are about to take each other's place: none of them stays among those of its zone."""
+        for (number, pieces), (to, _) in ((left, right), (right, left)):
+            group = sum(1 << piece for piece in pieces)
+            self._leaves(C, number, group, to, self.faces(C, to), -1)
+
+    def _leaves(self, C: Cells, number: int, group: int, to: int, there: int, face: int) -> None:
+        """Pieces of one zone move to another one, where some see them."""
+        if not self.faces(C, number) == there == self.everyone:
+            faced = self.layout.instances[to].faced
+            up = group if face == 0 else 0 if face == 1 else group & ~C[self.down] if faced else 0
+            self._group(C, number, group, there, up if faced else 0)
 
     def _group(self, C: Cells, number: int, group: int, there: int, up: int) -> None:
         """Pieces of one zone move to where some see them; `up` are those that all see there."""
@@ -120,15 +129,19 @@ class Recall:
             here, counting = self.seers(C, number)
             self._mix(C, number, self.everyone & ~here, ~counting)
 
-    def forget_unobserved(self, C: Cells, moved: Sequence[int], shuffled: Sequence[int]) -> None:
-        """Something may be moved or shuffled in some zones, unobserved by those who cannot count these, or do
-        not see their faces: whether it is or not, they forget what lies there."""
+    def forget_unobserved(
+        self, C: Cells, moved: Sequence[int], shuffled: Sequence[int], exchanged: Sequence[int]
+    ) -> None:
+        """Something may be moved, shuffled or exchanged in some zones, unobserved by those who cannot count these, or
+        do not see their faces: whether it is or not, they forget what lies there."""
         if any(C[self.known : self.several + self.players]):
             for number in moved:
                 self._mix(C, number, self.everyone & ~self.seers(C, number)[1], -1)
             for number in shuffled:
                 here, counting = self.seers(C, number)
                 self._mix(C, number, self.everyone & ~here, ~counting)
+            for number in exchanged:
+                self._mix(C, number, self.everyone & ~self.faces(C, number), -1)
 
     def _mix(self, C: Cells, number: int, players: int, others: int) -> None:
         """Note that what lies unseen in a zone may have changed places for some players, for some of them also with

@@ -67,14 +67,14 @@ class InstructionCode:
 
     def forget_unobserved(self, pc: int) -> None:
         """Before an instruction: players forget where something may happen that they do not observe."""
-        moved, shuffled = self.ctx.unobserved(self.w.function, pc)
-        if moved or shuffled:
+        unobserved = self.ctx.unobserved(self.w.function, pc)
+        if any(unobserved):
             recall = self.ctx.support.recall
             assert recall is not None
             self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
-            zones = [self.ctx.given(("zones", numbers), "Z", numbers) for numbers in (moved, shuffled)]
-            self.w.operations += len(moved) + len(shuffled)
-            self.w.line(f"forget_unobserved(C, {zones[0]}, {zones[1]})")
+            zones = [self.ctx.given(("zones", numbers), "Z", numbers) for numbers in unobserved]
+            self.w.operations += sum(map(len, unobserved))
+            self.w.line(f"forget_unobserved(C, {', '.join(zones)})")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
         """An error if one of the keys is none."""
@@ -163,20 +163,19 @@ class InstructionCode:
         instance, nulls = self.zones.instance_code(i.zone, i.index)
         self.keys_present(nulls, i.zone)
         what = self.w.hold(self.x.expr(i.what))
-        self._pay_for_moving(what)
+        self._pay_for_moving(f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()")
         face = -1 if i.face is None else i.face
         name = "move" if what.kind == "l" or i.is_list else "move_set"
         self.ctx.helper(name)
         self.w.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
         self.changed(i)
 
-    def _pay_for_moving(self, what: V) -> None:
+    def _pay_for_moving(self, count: str) -> None:
         """A step for each piece; more where long stacks close their gaps, or where it must be forgotten who saw it."""
         support, layout = self.ctx.support, self.ctx.layout
         weight = 1 + (support.longest >> LIFTED)
         if layout.known >= 0:
             weight += (layout.sizes["Player"] + support.longest) // 8
-        count = f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()"
         self.w.count(count if weight == 1 else f"{count} * {weight}")
 
     def _s_Flip(self, i: m.Flip) -> None:
@@ -211,6 +210,23 @@ class InstructionCode:
         first, second = self.x.value(i.first), self.x.value(i.second)
         self.ctx.helper("swap")
         self.w.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
+        self.changed(i)
+
+    def _s_Exchange(self, i: m.Exchange) -> None:
+        if isinstance(i.left, m.ZoneGet) and isinstance(i.right, m.ZoneGet) and i.whole:
+            zones = []
+            for zone in (i.left, i.right):
+                number, nulls = self.zones.instance_code(zone.zone, zone.index)
+                self.keys_present(nulls, zone.zone)
+                zones.append(self.w.hold(V(number)).code)
+            self.ctx.helper("content")
+            self._pay_for_moving(" + ".join(f"len(content(C, {number}))" for number in zones))
+            name, sides = "exchange_zones", zones
+        else:
+            self._pay_for_moving("2")
+            name, sides = "exchange", [self.x.value(i.left).code, self.x.value(i.right).code]
+        self.ctx.helper(name)
+        self.w.line(f"{name}(C, {', '.join(sides)})")
         self.changed(i)
 
     def _s_Merge(self, i: m.Merge) -> None:

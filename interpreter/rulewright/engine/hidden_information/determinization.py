@@ -21,7 +21,7 @@ from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import broken
-from rulewright.engine.runtime.records import Mode
+from rulewright.engine.runtime.records import Decision, Mode
 from rulewright.engine.runtime.refusals import Refusal, Refusals
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
@@ -93,34 +93,46 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     if not hidden.anything or not _depends(state, hidden):
         return []
     names = _concerned(hidden)
-    unasked = f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were different"
     try:
         world = _world(state, hidden, hidden.places, _dice(player, seed))
     except Impossible:
         return []
     except RulesetError as error:
-        return [unasked] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
+        return [_unasked(decision)] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
     if not set(broken(world, names)) <= set(broken(state, names)):
         return []
+    return _differences(state, world, decision)
+
+
+def _differences(state: Snapshot, world: Snapshot, decision: Decision) -> list[str]:
+    """The questions, options and refusals that differ in another world."""
     other = world.decision
     if other is None or not _same_question(state, world):
-        return [unasked] if other is None or other.name != decision.name else []
+        return [_unasked(decision)] if other is None or other.name != decision.name else []
     mine, theirs = [o.key for o in decision.options], [o.key for o in other.options]
     if mine != theirs:
-        here = _list([key for key in mine if key not in theirs])
-        there = _list([key for key in theirs if key not in mine])
-        offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
-        return [f"{offered} if what is hidden from them were different"]
+        return [_offered_otherwise(decision, mine, theirs)]
+    here, there = Refusals(state), Refusals(world)
     found = []
-    here_refused, there_refused = Refusals(state), Refusals(world)
     for key in _refused(state, mine):
-        told, otherwise = _labels(here_refused.why_not(key)), _labels(there_refused.why_not(key))
+        told, otherwise = _labels(here.why_not(key)), _labels(there.why_not(key))
         if told != otherwise:
             found.append(
                 f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
                 f"{_list(otherwise)} if what is hidden from them were different"
             )
     return found
+
+
+def _unasked(decision: Decision) -> str:
+    return f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were different"
+
+
+def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:
+    here = _list([key for key in mine if key not in theirs])
+    there = _list([key for key in theirs if key not in mine])
+    offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
+    return f"{offered} if what is hidden from them were different"
 
 
 def _dice(player: int, seed: int) -> Dice:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.partition import renamed
 from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place, asked
@@ -86,43 +87,63 @@ def _loose(places: Sequence[Place], groups: Sequence[Sequence[int]]) -> list[int
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
     """Exchange pieces wherever they are mentioned that the player does not see: zones, hidden fields, locals."""
-    state, layout, C = hidden.state, hidden.layout, hidden.state.cells
     for instance in hidden.instances:
-        old = contents(C, instance)
-        new = [instead.get(piece, piece) for piece in old]
-        number = C[layout.loc + old[0]]
-        for was, now in zip(old, new, strict=True):
-            cells[layout.loc + now] = number
-            if layout.down >= 0:
-                down = C[layout.down] >> was & 1
-                cells[layout.down] = cells[layout.down] & ~(1 << now) | down << now
-        if instance.ordered:
-            cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
-        else:
-            cells[instance.at] = sum(1 << piece for piece in new)
-    if layout.known >= 0:
-        renamed(layout, C, cells, instead)
-        recall = state.engine.compiled.ctx.support.recall
+        _lay_zone(hidden, instance, instead, cells)
+    _lay_memory(hidden, instead, cells)
+    for declared in hidden.fields:
+        if "Piece" in declared.index or declared.ty.universe == "Piece":
+            _lay_field(hidden, declared, instead, cells)
+    _lay_locals(hidden, instead, stack)
+
+
+def _lay_zone(hidden: Hidden, instance: Instance, instead: dict[int, int], cells: list[int]) -> None:
+    """Deal the pieces of a zone, each turned as the one in whose place it lies."""
+    layout, C = hidden.layout, hidden.state.cells
+    old = contents(C, instance)
+    new = [instead.get(piece, piece) for piece in old]
+    number = C[layout.loc + old[0]]
+    for was, now in zip(old, new, strict=True):
+        cells[layout.loc + now] = number
+        if layout.down >= 0:
+            down = C[layout.down] >> was & 1
+            cells[layout.down] = cells[layout.down] & ~(1 << now) | down << now
+    if instance.ordered:
+        cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
+    else:
+        cells[instance.at] = sum(1 << piece for piece in new)
+
+
+def _lay_memory(hidden: Hidden, instead: dict[int, int], cells: list[int]) -> None:
+    """Deal the memory that players have of pieces."""
+    if hidden.layout.known >= 0:
+        renamed(hidden.layout, hidden.state.cells, cells, instead)
+        recall = hidden.state.engine.compiled.ctx.support.recall
         assert recall is not None
         recall.settle(cells)
-    for declared in hidden.fields:
-        place = layout.fields[declared.name]
-        keyed = "Piece" in declared.index
-        if not keyed and declared.ty.universe != "Piece":
+
+
+def _lay_field(hidden: Hidden, declared: m.Field, instead: dict[int, int], cells: list[int]) -> None:
+    """A field, where its values are hidden: its keys and its values."""
+    layout, C = hidden.layout, hidden.state.cells
+    place = layout.fields[declared.name]
+    for number, facets in enumerate(hidden.field_facets[declared.name]):
+        if "face" in facets:
             continue
-        for number, facets in enumerate(hidden.field_facets[declared.name]):
-            if "face" in facets:
-                continue
-            keys = layout.keys_of(number, declared.index)
-            now_keys = [instead.get(k, k) if u == "Piece" else k for u, k in zip(declared.index, keys, strict=True)]
-            to = place.at + sum(k * stride for k, stride in zip(now_keys, place.strides, strict=True))
-            at = place.at + number * place.span
-            cells[to : to + place.span] = C[at : at + place.span]
-            if declared.ty.universe == "Piece":
-                rename_value(declared.ty, cells, to, instead)
-    for frame in frames(state.engine, stack):
-        offsets = state.engine.compiled.offsets[frame.function]
-        for slot, offset in zip(state.engine.program.functions[frame.function].slots, offsets, strict=False):
+        keys = layout.keys_of(number, declared.index)
+        now_keys = [instead.get(k, k) if u == "Piece" else k for u, k in zip(declared.index, keys, strict=True)]
+        to = place.at + sum(k * stride for k, stride in zip(now_keys, place.strides, strict=True))
+        at = place.at + number * place.span
+        cells[to : to + place.span] = C[at : at + place.span]
+        if declared.ty.universe == "Piece":
+            rename_value(declared.ty, cells, to, instead)
+
+
+def _lay_locals(hidden: Hidden, instead: dict[int, int], stack: list[int]) -> None:
+    """The locals of the rules that are being carried out."""
+    engine = hidden.state.engine
+    for frame in frames(engine, stack):
+        offsets = engine.compiled.offsets[frame.function]
+        for slot, offset in zip(engine.program.functions[frame.function].slots, offsets, strict=False):
             if slot.ty.universe == "Piece":
                 rename_value(slot.ty, stack, frame.base + offset, instead)
 

@@ -18,7 +18,7 @@ import networkx as nx
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, successors
-from rulewright.ir.walk import children, nodes
+from rulewright.ir.walk import children, lies_in, nodes
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
@@ -40,6 +40,9 @@ class Trace:
 
 
 OPEN = Trace("open")
+NOWHERE_SEEN = Trace("shown")
+"""Shown to nobody: it is not known beforehand who sees it."""
+_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,9 @@ class Answers:
                 traces.append(Trace("zone", i.zone, _index(i.index, changed), "count"))
             case m.Show(what, to) if tells(what):
                 traces.append(Trace("shown", "", _index((to,), changed)))
+            case m.Exchange(left, right) if piece and (tells(left) or tells(right)):
+                # They know it who see where it lay, or where it comes to lie.
+                traces += [Trace("turned"), *_exchanged(i, changed, "face")]
             case m.Flip(what, side) if tells(what):
                 traces += [Trace("turned"), *([OPEN] if side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
@@ -280,17 +286,24 @@ def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [Trace("field", field, _index(index, changed))]
         case m.SwapItems(zone, field, index):
             return [Trace("zone" if zone else "field", zone or field, _index(index, changed))]
+        case m.Exchange():
+            return _exchanged(i, changed, "count")
         case m.Show(_, to):
             return [Trace("shown", "", _index((to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
             return [OPEN]
-        case (
-            m.SetLocal() | m.Append() | m.Reset() | m.Move() | m.Jump() | m.JumpUnless() | m.Call() | m.Return()
-            | m.Choose() | m.Chance() | m.Fired() | m.Observe() | m.Fail()
-        ):  # fmt: skip
+        case m.Reset() | m.Move():
+            return []
+        case _ if isinstance(i, _CHANGES_NOTHING):
             return []
         case _:
             assert_never(i)
+
+
+def _exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Trace]:
+    """The places where an exchange of pieces is seen: as with moves, by those who can count what lies there."""
+    there = [zone for e in (i.left, i.right) if (zone := lies_in(e)) is not None]
+    return [Trace("zone", z.zone, _index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
@@ -300,16 +313,15 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             return (*index, value)
         case m.SwapItems(_, _, index, first, second):
             return (*index, first, second)
-        case m.Merge(_, left, right):
+        case m.Merge(_, left, right) | m.Exchange(left, right):
             return (left, right)
         case m.Eliminate(player):
             return (player,)
         case m.FinishWin(players):
             return (players,)
-        case (
-            m.SetLocal() | m.Append() | m.Reset() | m.Move() | m.Flip() | m.Jump() | m.JumpUnless() | m.Call()
-            | m.Return() | m.Choose() | m.Chance() | m.Show() | m.FinishRank() | m.Fired() | m.Observe() | m.Fail()
-        ):  # fmt: skip
+        case m.Reset() | m.Move() | m.Flip():
+            return ()
+        case _ if isinstance(i, _CHANGES_NOTHING):
             return ()
         case _:
             assert_never(i)

@@ -16,6 +16,9 @@ EXIT = -1
 Slots = frozenset[int]
 NO_SLOTS: Slots = frozenset()
 
+_GOES_ON = m.StateChange | m.LocalChange | m.Notice | m.Call | m.Chance
+_STORES_NOTHING = m.StateChange | m.Notice
+
 
 def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
     """The places where the rules may go on after the instruction at `pc`; ``(EXIT,)`` if they leave the function."""
@@ -29,10 +32,7 @@ def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
             return (pc + 1, *(extra.to for extra in extras), *empty)
         case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
             return (EXIT,)
-        case (
-            m.SetLocal() | m.Append() | m.SetField() | m.Reset() | m.Move() | m.Flip() | m.SwapItems() | m.Merge()
-            | m.Call() | m.Chance() | m.Show() | m.Eliminate() | m.Fired() | m.Observe()
-        ):  # fmt: skip
+        case _ if isinstance(i, _GOES_ON):
             return (pc + 1,)
         case _:
             assert_never(i)
@@ -50,11 +50,9 @@ def definitions(i: m.Instr) -> Slots:
             return frozenset((into,))
         case m.Call(into=into, shared=shared):
             return frozenset(shared) | (NO_SLOTS if into is None else {into})
-        case (
-            m.Append() | m.SetField() | m.Reset() | m.Move() | m.Flip() | m.SwapItems() | m.Merge() | m.Jump()
-            | m.JumpUnless() | m.Return() | m.Show() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Fired()
-            | m.Observe() | m.Fail()
-        ):  # fmt: skip
+        case m.Append() | m.Jump() | m.JumpUnless() | m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
+            return NO_SLOTS
+        case _ if isinstance(i, _STORES_NOTHING):
             return NO_SLOTS
         case _:
             assert_never(i)

@@ -11,12 +11,13 @@ from collections.abc import Hashable, Iterable
 from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import lies_in, nodes
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
 _STATE_READS = frozenset(get_args(m.StateRead))
+_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
 class EffectAnalysis:
@@ -111,6 +112,11 @@ class EffectAnalysis:
                 return frozenset(f"field {n}" for n in names)
             case m.Move(zone=zone):
                 return self._moved(zone) | {"where", "side"}
+            case m.Exchange(left, right):
+                there = [lies_in(e) for e in (left, right)]
+                known = [z.zone for z in there if z is not None]
+                touched = known if len(known) == 2 else [z.name for z in self._zones]
+                return frozenset(("where", "side", *(f"zone {zone}" for zone in touched)))
             case m.Flip():
                 return frozenset(("side",))
             case m.Merge(merged):
@@ -119,10 +125,7 @@ class EffectAnalysis:
                 return frozenset((f"merged {merged}", "where", *zones, *fields))
             case m.Eliminate():
                 return frozenset(("player",))
-            case (
-                m.SetLocal() | m.Append() | m.Jump() | m.JumpUnless() | m.Call() | m.Return() | m.FinishWin()
-                | m.FinishRank() | m.Fail() | m.Choose() | m.Chance() | m.Show() | m.Fired() | m.Observe()
-            ):  # fmt: skip
+            case _ if isinstance(instruction, _CHANGES_NOTHING):
                 return NOTHING
             case _:
                 assert_never(instruction)

@@ -2,9 +2,11 @@
 
 Of a zone that somebody cannot count they do not see when something leaves it. If it is decided in secret whether, or
 from which of several such zones, something is moved, then what they remember of these must not depend on it: memory
-that was kept, and is lost when something leaves, would tell them. So before such a place the engine lets those players
-forget what lies in the zones concerned, whichever way the rules go on. Everything else is public: which rules are
-carried out follows from answers that all know, so all know what has been moved from where to where.
+that was kept, and is lost when something leaves, would tell them. So before such a place the engine lets those
+players forget what lies in the zones concerned, whichever way the rules go on. Pieces that are exchanged leave each
+zone with as many as before, so of that even those do not hear who can count, and all forget who do not see the faces.
+Everything else is public: which rules are carried out follows from answers that all know, so all know what has been
+moved from where to where.
 
 A value is *secret* if it comes from an answer that not all may know, or from a zone or field of which not all see the
 faces; or if it is stored where it hangs on a secret value whether that is done. It is followed through slots, calls and
@@ -25,6 +27,8 @@ Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
 RESULT = -1
 Names = frozenset[str]
+Touched = tuple[Names, Names, Names]
+"""Zones to or from which something is moved, that are shuffled, and from which pieces are exchanged."""
 
 
 class UnobservedMoves:
@@ -40,8 +44,10 @@ class UnobservedMoves:
         """For a function and an instruction the zones of which those forget before it who cannot count them."""
         self.shuffled: dict[tuple[str, int], Names] = {}
         """The same for zones whose order may change there: all forget who do not see them."""
-        shuffles = any(i.zone in self._covered for f in program.functions for i in f.code if isinstance(i, m.SwapItems))
-        if not self.uncounted and not shuffles:
+        self.exchanged: dict[tuple[str, int], Names] = {}
+        """The same for zones from which pieces may be exchanged there for some of another zone."""
+        mixing = [i for f in program.functions for i in f.code if isinstance(i, m.SwapItems | m.Exchange)]
+        if not self.uncounted and not any(isinstance(i, m.Exchange) or i.zone in self._covered for i in mixing):
             return
         self._depend = EffectAnalysis.of(program)
         self._answers = Answers(program)
@@ -133,6 +139,13 @@ class UnobservedMoves:
                 for number, slot in enumerate(shared):
                     self._copy((function, number), (name, slot), hidden)
                 if hidden or function in self._loose:
+                    self._lose(name)
+            case m.Exchange(left, right):
+                zones = self._from(name, left) | self._from(name, right)
+                for slot in self._pieces[name]:
+                    if (found := self._origins.setdefault((name, slot), set())) & zones:
+                        found |= zones
+                if hidden:
                     self._lose(name)
             case m.Move(what, zone=zone):
                 for slot in _slots(what):
@@ -256,9 +269,9 @@ class UnobservedMoves:
             if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):
                 yield pc
 
-    def _touching(self) -> dict[str, tuple[Names, Names]]:
-        """For each function the zones that it, and what it calls, may take from, bring to or shuffle."""
-        found = {f.name: (Names(), Names()) for f in self.program.functions}
+    def _touching(self) -> dict[str, Touched]:
+        """For each function the zones that it, and what it calls, may take from, bring to, shuffle or exchange."""
+        found: dict[str, Touched] = {f.name: (Names(), Names(), Names()) for f in self.program.functions}
         grows = True
         while grows:
             grows = False
@@ -268,10 +281,8 @@ class UnobservedMoves:
                     found[f.name], grows = now, True
         return found
 
-    def _touched_by(
-        self, f: m.Function, pcs: Iterable[int], known: dict[str, tuple[Names, Names]]
-    ) -> tuple[Names, Names]:
-        moved, shuffled = set[str](), set[str]()
+    def _touched_by(self, f: m.Function, pcs: Iterable[int], known: dict[str, Touched]) -> Touched:
+        moved, shuffled, exchanged = set[str](), set[str](), set[str]()
         for pc in pcs:
             i = f.code[pc]
             match i:
@@ -279,10 +290,13 @@ class UnobservedMoves:
                     moved |= self._from(f.name, what) | {zone}
                 case m.SwapItems(zone) if zone in self._covered:
                     shuffled.add(zone)
+                case m.Exchange(left, right):
+                    exchanged |= self._from(f.name, left) | self._from(f.name, right)
                 case m.Call(function):
                     moved |= known[function][0]
                     shuffled |= known[function][1]
-        return frozenset(moved & self.uncounted), frozenset(shuffled)
+                    exchanged |= known[function][2]
+        return frozenset(moved & self.uncounted), frozenset(shuffled), frozenset(exchanged & self._covered)
 
     def _find(self) -> None:
         for f in self.program.functions:
@@ -293,13 +307,20 @@ class UnobservedMoves:
                 for way in ways:
                     self._add(f.name, way, *touched)
             for pc, i in enumerate(f.code):
-                if isinstance(i, m.Move) and (
-                    self._is_astray(f.name, i.what) or any(self._is_secret(f.name, key) for key in i.index)
-                ):
+                if self._astray_move(f.name, i):
                     self._add(f.name, pc, *self._touched_by(f, (pc,), self._touched))
 
-    def _add(self, name: str, pc: int, moved: Names, shuffled: Names) -> None:
-        for found, names in ((self.places, moved), (self.shuffled, shuffled)):
+    def _astray_move(self, name: str, i: m.Instr) -> bool:
+        """True if an instruction moves something, and it may be secret from where or to where."""
+        match i:
+            case m.Move(what, index=index):
+                return self._is_astray(name, what) or any(self._is_secret(name, key) for key in index)
+            case m.Exchange(left, right):
+                return self._is_astray(name, left) or self._is_astray(name, right)
+        return False
+
+    def _add(self, name: str, pc: int, moved: Names, shuffled: Names, exchanged: Names) -> None:
+        for found, names in ((self.places, moved), (self.shuffled, shuffled), (self.exchanged, exchanged)):
             if names:
                 found[name, pc] = found.get((name, pc), Names()) | names
 

@@ -15,9 +15,8 @@ from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
 
-_FINISH = (ast.Win, ast.RankAll)
+_FINISH = ast.Win | ast.RankAll
 _WHERE = ("place", "holder", "on_board", "in_game", "slot")
-_BINDERS = (ast.Each, ast.Choose, ast.Roll, ast.Draw, ast.Let)
 _LOOPS = (ast.Repeat, ast.Repeats, ast.Each)
 
 
@@ -141,25 +140,21 @@ class FlowAnalysis:
     def _changed(self, inside: Iterable[ast.Node]) -> frozenset[str]:
         found: set[str] = set()
         for n in inside:
+            found.update(n.writes)
+            if "side" in n.writes:
+                found.update(self.world.zones)
+            for name in map(rooted, n.held(n.sets)):
+                found |= {name, f"local {name}"}
             match n:
-                case ast.Assign(target):
-                    found |= {rooted(target), f"local {rooted(target)}"}
-                case ast.Move() | ast.Draw():
-                    found |= {"where", "side", *self.world.zones}
-                case ast.Flip():
-                    found |= {"side", *self.world.zones}
-                case ast.Shuffle(what):
-                    found.add(rooted(what))
-                case ast.Merge():
-                    found.add("regions")
                 case ast.Name("eliminate"):
                     found.add("players")
                 case ast.Name(name) if name in self.calls:
                     found |= self.written_by(name)
                 case ast.Step(label):
                     found |= self._forgotten(label)
-            if isinstance(n, _BINDERS):
-                found |= {f"local {w}" for w in _binds(n)}
+            if isinstance(n, ast.Clause):
+                named = (n, n.bind) if isinstance(n, ast.Each) else (n,)
+                found |= {f"local {word}" for part in named for word in part.held(part.gives)}
         return frozenset(found)
 
     def written_by(self, name: str) -> frozenset[str]:
@@ -201,7 +196,7 @@ class FlowAnalysis:
     def left(self, s: ast.Stmt) -> bool:
         """True if what follows a statement is never reached."""
         match s:
-            case ast.Win() | ast.RankAll() | ast.Return() | ast.Stop():
+            case _ if isinstance(s, ast.Transfer):
                 return True
             case ast.CallStatement(call=asked) | ast.Let(value=asked) | ast.Assign(value=asked):
                 named = (
@@ -248,16 +243,3 @@ class FlowAnalysis:
             )
             self._returns[name] = early or not self.leaves(body)
         return self._returns[name]
-
-
-def _binds(node: ast.Node) -> list[str]:
-    match node:
-        case ast.Each(bind=bind):
-            return [bind.name]
-        case ast.Choose(name=name, as_name=as_name):
-            return [name, *([as_name] if as_name else [])]
-        case ast.Roll(name=name) | ast.Let(name=name):
-            return [name]
-        case ast.Draw(name=name) if name is not None:
-            return [name]
-    return []

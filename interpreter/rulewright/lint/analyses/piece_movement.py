@@ -13,11 +13,9 @@ def filled(index: RuleIndex) -> frozenset[str]:
     """Zones in which pieces begin, or into which some rule moves them; the box among them."""
     found = {"box"}
     for node in index.all_nodes():
-        match node:
-            case ast.Piece(begins=begins) if begins is not None:
-                found.add(rooted(begins))
-            case ast.Move(to=to) | ast.Draw(to=to):
-                found.add(rooted(to))
+        found.update(map(rooted, node.held(node.fills)))
+        if isinstance(node, ast.Piece) and node.begins is not None:
+            found.add(rooted(node.begins))
     return frozenset(found)
 
 
@@ -33,13 +31,9 @@ def unmoved_kinds(index: RuleIndex) -> Iterator[tuple[ast.Piece, ast.Expr | None
 
 
 def _moved(index: RuleIndex) -> list[tuple[str, ...]]:
-    """Of each move and draw the kinds that it can move; none: any."""
-    found = []
-    for node in index.all_nodes():
-        what = node.what if isinstance(node, ast.Move) else node.source if isinstance(node, ast.Draw) else None
-        if what is not None:
-            found.append(index.type_of(what).kinds)
-    return found
+    """The kinds of all that is moved; none: any."""
+    types = [index.type_of(what) for node in index.all_nodes() for what in node.held(node.takes)]
+    return [type.kinds for type in types if type.kind == "any" or type.universe == "Piece"]
 
 
 def _begins(decl: ast.Piece, decls: dict[str, ast.Piece]) -> ast.Expr | None:

@@ -38,20 +38,7 @@ Operator = Callable[[Place, Words], Iterator[Replacement]]
 
 def bound_in(decl: ast.Node) -> frozenset[str]:
     """The names that a declaration gives: parameters, binders, locals."""
-    found = []
-    for node in nodes(decl):
-        match node:
-            case ast.Param(name=name) | ast.Let(name=name) | ast.Bind(name=name):
-                found.append(name)
-            case ast.Reach(across=str(name)) | ast.Area(across=name):
-                found.append(name)
-            case ast.Choose(name=name, as_name=other):
-                found += [name, other or name]
-            case ast.Roll(name=name):
-                found.append(name)
-            case ast.Draw(name=str(name)) | ast.IndexPart(name=str(name)):
-                found.append(name)
-    return frozenset(found)
+    return frozenset(name for node in nodes(decl) for name in node.held(node.gives))
 
 
 def used_in(node: ast.Node) -> frozenset[str]:
@@ -61,12 +48,7 @@ def used_in(node: ast.Node) -> frozenset[str]:
 
 def gives(stmt: ast.Node) -> frozenset[str]:
     """The names that what follows a statement may use."""
-    match stmt:
-        case ast.Let(name=name) | ast.Roll(name=name) | ast.Draw(name=str(name)):
-            return frozenset((name,))
-        case ast.Choose(name=name, as_name=other):
-            return frozenset((name, other or name))
-    return frozenset()
+    return frozenset(stmt.held(stmt.gives))
 
 
 def blocks(node: ast.Node) -> Iterator[tuple[str, tuple[ast.Clause, ...]]]:

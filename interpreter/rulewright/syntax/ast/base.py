@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from rulewright.diagnostics import NOWHERE, Span
 
@@ -31,9 +32,27 @@ NO_TRIVIA = Trivia()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """Anything that was written somewhere."""
+    """Anything that was written somewhere.
+
+    What passes ask of a class of nodes is said at the class, as names of its fields: no pass keeps a list of classes.
+    """
+
+    gives: ClassVar[tuple[str, ...]] = ()
+    """The fields that hold names which it gives to something."""
+    sets: ClassVar[tuple[str, ...]] = ()
+    """The fields that hold what it gives another value."""
+    takes: ClassVar[tuple[str, ...]] = ()
+    """The fields that hold pieces, or zones of pieces, which it moves."""
+    fills: ClassVar[tuple[str, ...]] = ()
+    """The fields that hold zones to which it moves them."""
+    writes: ClassVar[tuple[str, ...]] = ()
+    """Other things that it changes: ``where`` (pieces lie elsewhere), ``side`` (pieces are turned), ``regions``."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def held(self, names: tuple[str, ...]) -> list[Any]:
+        """The contents of some of its fields, without none."""
+        return [held for name in names if (held := getattr(self, name)) is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)

@@ -136,6 +136,8 @@ class MapDecl(Clause):
 class Area(Clause):
     """``area Land of Space, joined across b where C``: live components of the map, a value."""
 
+    gives = ("across",)
+
     name: str
     place: str
     across: str
@@ -153,6 +155,8 @@ class Merged(Clause):
 @dataclass(frozen=True, slots=True)
 class IndexPart(Node):
     """``p: Player`` or ``Player`` in the index of a zone or field."""
+
+    gives = ("name",)
 
     name: str | None
     type: str

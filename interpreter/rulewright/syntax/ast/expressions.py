@@ -81,6 +81,8 @@ class Range(Node):
 class Bind(Node):
     """``x in S`` or ``x: Kind in S`` inside a comprehension."""
 
+    gives = ("name",)
+
     name: str
     kind: str | None
     source: Expr
@@ -130,6 +132,8 @@ class Every(Node):
 @dataclass(frozen=True, slots=True)
 class Reach(Node):
     """``reach(from a within S across b where C)``: the places one can come to."""
+
+    gives = ("across",)
 
     start: Expr
     within: Expr | None

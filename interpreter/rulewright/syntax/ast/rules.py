@@ -77,6 +77,8 @@ class Callable(Clause):
 class Reaction(Clause):
     """``reaction name before|after|instead of|during event(…)[, by p [with m in S]] [where C]``."""
 
+    gives = ("by",)
+
     name: str
     moment: Literal["before", "after", "instead of", "during"]
     event: Expr

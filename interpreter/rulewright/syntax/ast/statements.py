@@ -14,6 +14,8 @@ from rulewright.syntax.ast.types import TypeExpr
 class Param(Node):
     """``name: Type`` in the head of a declaration."""
 
+    gives = ("name",)
+
     name: str
     type: TypeExpr
 
@@ -21,6 +23,8 @@ class Param(Node):
 @dataclass(frozen=True, slots=True)
 class Let(Clause):
     """``let x = e``; with `changes`, ``var x = e``, which may be assigned again."""
+
+    gives = ("name",)
 
     name: str
     value: Expr
@@ -30,6 +34,8 @@ class Let(Clause):
 @dataclass(frozen=True, slots=True)
 class Assign(Clause):
     """``target = e``, ``target += e``, ``target -= e``."""
+
+    sets = ("target",)
 
     target: Expr
     op: Literal["=", "+=", "-="]
@@ -50,6 +56,10 @@ Face = Literal["face up", "face down", "on top", "at bottom"]
 class Move(Clause):
     """``move [n of] what to zone [face]``."""
 
+    takes = ("what",)
+    fills = ("to",)
+    writes = ("where", "side")
+
     amount: Expr | None
     what: Expr
     to: Expr
@@ -59,6 +69,11 @@ class Move(Clause):
 @dataclass(frozen=True, slots=True)
 class Draw(Clause):
     """``draw [n] from zone to zone [as name] [face]``: from the top of a stack, at random from a bag or set."""
+
+    gives = ("name",)
+    takes = ("source",)
+    fills = ("to",)
+    writes = ("where", "side")
 
     amount: Expr | None
     source: Expr
@@ -70,6 +85,8 @@ class Draw(Clause):
 @dataclass(frozen=True, slots=True)
 class Flip(Clause):
     """``flip x face up`` or ``flip x to heads``."""
+
+    writes = ("side",)
 
     what: Expr
     side: str
@@ -87,12 +104,27 @@ class Show(Clause):
 class Shuffle(Clause):
     """``shuffle zone`` or ``shuffle list_field``."""
 
+    sets = ("what",)
+
     what: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Merge(Clause):
     """``merge r with n``."""
+
+    writes = ("regions",)
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(Clause):
+    """``swap a with b``: of what can be set the values, of zones what lies in them, of pieces where they lie."""
+
+    sets = takes = fills = ("left", "right")
+    writes = ("where", "side")
 
     left: Expr
     right: Expr
@@ -101,6 +133,8 @@ class Merge(Clause):
 @dataclass(frozen=True, slots=True)
 class Roll(Clause):
     """``p rolls [n] Die as name``: one die gives its face, ``n`` dice a list."""
+
+    gives = ("name",)
 
     who: Expr
     amount: Expr | None
@@ -239,6 +273,8 @@ Restriction = Forbid | Obey
 class Choose(Clause):
     """``who chooses [many] x [: Kind] [as xs] from S [where C]``, or with `optional`, ``who may choose …``."""
 
+    gives = ("name", "as_name")
+
     who: Expr
     optional: bool
     many: Many | None
@@ -290,27 +326,25 @@ class Step(Clause):
     body: tuple[Stmt, ...]
 
 
-LineStatement = (
-    Let
-    | Assign
-    | CallStatement
-    | Move
-    | Draw
-    | Flip
-    | Show
-    | Shuffle
-    | Merge
-    | Roll
-    | Proceed
-    | Stop
-    | Return
-    | Win
-    | RankAll
-    | Obey
-)
+StateChange = Assign | Move | Flip | Merge | Swap
+"""Statements that change the game and go on."""
+
+RandomEvent = Draw | Roll | Shuffle
+"""Statements that ask chance."""
+
+Question = Choose | Either | Repeats
+"""Statements that ask players."""
+
+Invocation = CallStatement | Proceed
+"""Statements that do what stands elsewhere."""
+
+Transfer = Stop | Return | Win | RankAll
+"""Statements behind which the rules do not go on."""
+
+LineStatement = Let | StateChange | Show | RandomEvent | Invocation | Transfer | Obey
 """Statements on one line, with nothing below them."""
 
-BlockStatement = If | Match | Each | Repeat | Repeats | Choose | Either | Step | Forbid
+BlockStatement = If | Match | Each | Repeat | Question | Step | Forbid
 """Statements that may have lines below them."""
 
 Stmt = LineStatement | BlockStatement

@@ -95,6 +95,7 @@ FORMS = {
     "SHOW": "show piece to player",
     "SHUFFLE": "shuffle zone",
     "MERGE": "merge region with region",
+    "SWAP": "swap a with b",
     "FINISH": "finish with winner player — or: finish ranking p in players by value",
     "IF": "if condition — or: if condition then statement",
     "MATCH": "match value",

@@ -87,23 +87,9 @@ class PossibilityLowerer:
                 if many.mode in ("any number", "up to"):
                     return YES, NO
                 return self.of_body(inner, scope.inner(), owner), NO
-            case (
-                ast.Either()
-                | ast.Each()
-                | ast.Repeat()
-                | ast.Move()
-                | ast.Draw()
-                | ast.Flip()
-                | ast.Show()
-                | ast.Shuffle()
-                | ast.Merge()
-                | ast.Roll()
-                | ast.Proceed()
-                | ast.Stop()
-                | ast.Return()
-                | ast.Win()
-                | ast.RankAll()
-            ):
+            case ast.Either() | ast.Each() | ast.Repeat():
+                return YES, NO
+            case _ if isinstance(first, ast.LineStatement):
                 return YES, NO
             case _:
                 assert_never(first)

@@ -12,25 +12,6 @@ from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
-BUILTINS: dict[str, tuple[int, int]] = {
-    "single": (1, 1),
-    "size": (1, 1),
-    "place": (1, 1),
-    "holder": (1, 1),
-    "on_board": (1, 1),
-    "in_game": (1, 1),
-    "side": (1, 1),
-    "slot": (1, 1),
-    "places": (1, 1),
-    "ahead": (2, 2),
-    "distance": (2, 2),
-    "towards": (2, 3),
-    "player_of": (1, 1),
-    "old": (1, 1),
-    "possible": (1, 1),
-}
-"""The built-in functions, with the fewest and the most arguments of each."""
-
 
 class BuiltinLowerer:
     """Calls of functions that belong to the language."""

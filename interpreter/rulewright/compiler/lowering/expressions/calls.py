@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.expressions.builtin_functions import BUILTINS, BuiltinLowerer
+from rulewright.compiler.lowering.expressions.builtin_functions import BuiltinLowerer
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import entity, set_of
 from rulewright.ir import model as m

@@ -16,9 +16,8 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
-_LEAVES = (ast.Stop, ast.Return, ast.Win, ast.RankAll)
-_ASKS = (ast.Choose, ast.Either, ast.Repeats, ast.Draw, ast.Roll, ast.Shuffle)
-_CHANGES = (*_ASKS, ast.Assign, ast.Move, ast.Flip, ast.Merge, ast.CallStatement)
+_ASKS = ast.Question | ast.RandomEvent
+_CHANGES = _ASKS | ast.StateChange | ast.Invocation
 
 LowerSimultaneous = Callable[[ast.Each, Bound, Scope, FunctionBuilder], None]
 """Lowers ``each … at once``."""
@@ -168,7 +167,7 @@ class LoopLowerer:
         if s.at_most is not None or s.mode == "times":
             return
         inside = [n for statement in s.body for n in nodes(statement)]
-        if any(isinstance(n, _LEAVES) for n in inside) or any(runs_procedure(self.world, n) for n in inside):
+        if any(isinstance(n, ast.Transfer) for n in inside) or any(runs_procedure(self.world, n) for n in inside):
             return
         if s.mode in ("until", "while"):
             endless = not any(isinstance(n, _CHANGES) for n in inside)

@@ -41,14 +41,14 @@ def _in_bodies(flow: FlowAnalysis) -> list[ast.Node]:
     return [n for decl in flow.calls.values() for n in nodes(decl.body)]
 
 
-def _settings(name: str, flow: FlowAnalysis) -> list[ast.Assign]:
-    """The assignments to a field."""
-    return [n for n in _in_bodies(flow) if isinstance(n, ast.Assign) and rooted(n.target) == name]
+def _settings(name: str, flow: FlowAnalysis) -> list[ast.Expr]:
+    """The statements that give a field another value."""
+    return [target for n in _in_bodies(flow) for target in n.held(n.sets) if rooted(target) == name]
 
 
 def _questions(name: str, flow: FlowAnalysis) -> list[ast.Name]:
-    """The words that ask for a field, itself or through a query or limits; targets of assignments do not."""
-    targets = {id(n) for setting in _settings(name, flow) for n in nodes(setting.target)}
+    """The words that ask for a field, itself or through a query or limits; where it is set does not count."""
+    targets = {id(n) for setting in _settings(name, flow) for n in nodes(setting)}
     words = [n for n in _in_bodies(flow) if isinstance(n, ast.Name) and id(n) not in targets]
     return [n for n in words if n.name == name or name in _through(n.name, flow)]
 

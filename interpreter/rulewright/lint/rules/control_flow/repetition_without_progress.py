@@ -11,7 +11,7 @@ from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
-_LEAVE = (ast.Stop, ast.Return, ast.Win, ast.RankAll, ast.Forbid, ast.Obey)
+_LEAVE = ast.Transfer | ast.Restriction
 
 
 @lint("CTL120")

@@ -13,7 +13,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 _FAR = 30
 """The number of statements below that are searched for another assignment."""
-_SIMPLE = (ast.Assign, ast.Let, ast.Move, ast.Flip, ast.Show)
+_SIMPLE = ast.StateChange | ast.Let | ast.Show
 
 
 @lint("CTL106")

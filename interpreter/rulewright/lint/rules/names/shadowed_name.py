@@ -19,9 +19,7 @@ class _Names:
     known: dict[str, Span]
     found: list[Finding] = field(default_factory=list)
 
-    def add(self, name: str | None, span: Span) -> None:
-        if name is None:
-            return
+    def add(self, name: str, span: Span) -> None:
         if name in self.known and self.known[name] != span:
             line = self.known[name].line
             note = f"the other one is declared on line {line}"
@@ -65,11 +63,10 @@ class _Names:
                     self.look((node.then, node.otherwise))
                 else:
                     self.inside(node, "who", "source")
-            case ast.Let() | ast.Roll() | ast.Draw():
-                self.inside(node)
-                self.add(node.name, node.span)
             case _:
                 self.inside(node)
+                for name in node.held(node.gives) if isinstance(node, ast.LineStatement) else ():
+                    self.add(name, node.span)
 
     def inside(self, node: ast.Node, *but: str) -> None:
         for name in reversed(node_fields(type(node))):

@@ -22,6 +22,8 @@ def _nothing(index: RuleIndex) -> Iterator[Finding]:
         match node:
             case ast.Assign(target=target, op="=", value=value) if target == value:
                 yield Finding(f"`{print_expr(target)}` is set to itself", node.span)
+            case ast.Swap(left, right) if left == right:
+                yield Finding(f"`{print_expr(left)}` is swapped with itself", node.span)
             case ast.Assign(op="+=" | "-=", value=ast.Number(0) | ast.SetOf(())):
                 yield Finding("this changes nothing", node.span)
             case ast.Modifier(op="+" | "-", value=ast.Number(0)) | ast.Modifier(op="times", value=ast.Number(1)):

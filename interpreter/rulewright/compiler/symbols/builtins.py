@@ -1,0 +1,22 @@
+"""The functions that belong to the language."""
+
+from __future__ import annotations
+
+BUILTINS: dict[str, tuple[int, int]] = {
+    "single": (1, 1),
+    "size": (1, 1),
+    "place": (1, 1),
+    "holder": (1, 1),
+    "on_board": (1, 1),
+    "in_game": (1, 1),
+    "side": (1, 1),
+    "slot": (1, 1),
+    "places": (1, 1),
+    "ahead": (2, 2),
+    "distance": (2, 2),
+    "towards": (2, 3),
+    "player_of": (1, 1),
+    "old": (1, 1),
+    "possible": (1, 1),
+}
+"""The built-in functions, with the fewest and the most arguments of each."""
