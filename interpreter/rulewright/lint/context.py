@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 from rulewright.compiler import Sources
 from rulewright.compiler.driver import Compiler
@@ -29,8 +29,22 @@ from rulewright.syntax import ast
 T = TypeVar("T")
 
 
+class Asked:
+    """What lint rules ask about: what many of them want to know is found out once."""
+
+    __slots__ = ()
+    known: dict[Callable[[Any], Any], Any]
+
+    def ask(self, what: Callable[[Self], T]) -> T:
+        """What a class or function finds out about this; found out once, as many lint rules ask for the same."""
+        if what not in self.known:
+            self.known[what] = what(self)
+        found: T = self.known[what]
+        return found
+
+
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Asked):
     """The rules of one game: a number of players and a chain of variants."""
 
     players: int
@@ -39,16 +53,7 @@ class Configuration:
     """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
     program: m.Program
 
-    known: dict[type, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What has been found out about it, see :meth:`ask`."""
-
-    def ask(self, what: Callable[[Configuration], T]) -> T:
-        """What a class finds out about this game; found out once, as many lint rules ask for the same."""
-        kind = cast(type, what)
-        if kind not in self.known:
-            self.known[kind] = what(self)
-        found: T = self.known[kind]
-        return found
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def rules(self) -> Rules:
@@ -57,12 +62,13 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Asked):
     """A ruleset without errors, and every game that it describes: each player count, alone and with each variant."""
 
     ruleset: Ruleset
     source: Sources
     games: tuple[Configuration, ...]
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def decls(self) -> Iterator[ast.Decl | ast.Change]:
         """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 @lint("REF020")
 def unused_value(subject: Subject) -> Iterator[Finding]:
     """Values of enums that neither a rule nor a table names, and that no rule can come to by going through all."""
-    seen = uses(subject)
+    seen = subject.ask(uses)
     asked = {node.name for decl in seen.decls.values() for node in nodes(decl) if isinstance(node, ast.TypeName)}
     asked |= {face for decl in seen.decls.values() if isinstance(decl, ast.Die) for face in decl.faces}
     for decl in seen.decls.values():
