@@ -13,7 +13,7 @@ from functools import cached_property
 from rulewright.compiler.driver import MAIN
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.analyses.declaration_nodes import blocks_of
-from rulewright.lint.analyses.mentions import Mentions, mentions
+from rulewright.lint.analyses.mentions import Mentions, in_body, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
 from rulewright.node_memo import memoized_by_node
@@ -47,7 +47,10 @@ class FlowAnalysis:
 
     def named(self, node: object) -> list[str]:
         """Effects and procedures that are named in a node, also to ask whether they are possible."""
-        return [w for w in mentions(node).names if w in self.calls]
+        return self._named_in(mentions(node))
+
+    def _named_in(self, spoken: Mentions) -> list[str]:
+        return [w for w in spoken.names if w in self.calls]
 
     def named_by(self, name: str) -> list[str]:
         """What an effect or procedure names."""
@@ -82,7 +85,8 @@ class FlowAnalysis:
         roots = [MAIN, self.index.game.compiler.ruleset.manifest.move]
         for decl in self.index.decls:
             if isinstance(decl, ast.Reaction):
-                roots += self.named((decl.where, decl.body))  # that it waits for something does not do it
+                # That it waits for something does not do it.
+                roots += self.named(decl.where) + self._named_in(in_body(decl))
             elif not isinstance(decl, ast.Callable):
                 roots += self.named(decl)
         for scenario in self.index.game.rules.scenarios:
@@ -158,7 +162,10 @@ class FlowAnalysis:
 
     def writes(self, node: object) -> frozenset[str]:
         """What may be changed by statements, calls included."""
-        spoken = mentions(node)
+        return self.written_in(mentions(node))
+
+    def written_in(self, spoken: Mentions) -> frozenset[str]:
+        """What may be changed where these words stand."""
         found = self._changed(spoken)
         for name in spoken.names:
             if name in self.calls and name != "eliminate":
@@ -203,7 +210,7 @@ class FlowAnalysis:
     @cached_property
     def follows(self) -> frozenset[str]:
         """What consequences may change."""
-        return frozenset().union(*(self.writes(d.body) for d in self.reacting))
+        return frozenset().union(*(self.written_in(in_body(d)) for d in self.reacting))
 
     @cached_property
     def ever_written(self) -> frozenset[str]:
@@ -224,7 +231,10 @@ class FlowAnalysis:
 
     def finishes(self, node: object) -> bool:
         """Whether the game may end in a node, or in something it calls."""
-        return mentions(node).finishes or self._any_finishes(self.reached(self.named(node)))
+        return self._finishes_in(mentions(node))
+
+    def _finishes_in(self, spoken: Mentions) -> bool:
+        return spoken.finishes or self._any_finishes(self.reached(self._named_in(spoken)))
 
     def _any_finishes(self, names: Iterable[str]) -> bool:
         return any(mentions(self.calls[name]).finishes for name in names)
@@ -232,7 +242,7 @@ class FlowAnalysis:
     @cached_property
     def has_ending(self) -> bool:
         """Whether any rule that is ever run ends the game with a result."""
-        return self._any_finishes(self.run) or any(self.finishes(d.body) for d in self.reacting)
+        return self._any_finishes(self.run) or any(self._finishes_in(in_body(d)) for d in self.reacting)
 
     def left(self, s: ast.Stmt) -> bool:
         """Whether what stands behind a statement is never reached."""

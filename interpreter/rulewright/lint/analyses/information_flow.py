@@ -79,6 +79,15 @@ def _restriction(restriction: m.Restriction) -> Iterator[tuple[str, m.Expr]]:
             yield restriction.label, exception.condition
 
 
+_SPECIAL = frozenset(
+    (
+        *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.Top, m.And, m.Or, m.IfElse, m.LetIn),
+        *(m.Fold, m.Collect, m.Filter, m.Best, m.Sort, m.CallQuery, m.Component),
+    )
+)
+"""The classes of which something is known: of all others only the parts are looked at."""
+
+
 class _Reading:
     """A walk over expressions that belong to a choice of one player."""
 
@@ -145,9 +154,11 @@ class _Reading:
 
     def walk(self, e: m.Expr, env: Env) -> None:
         """Find the secrets that an expression reads."""
+        if type(e) not in _SPECIAL:
+            for child in children(e):
+                self.walk(child, env)
+            return
         match e:
-            case m.Const() | m.Var() | m.Local():
-                pass
             case m.Size(inner) if (read := _whole(inner)) is not None:
                 self.read(*read, "count", env)
             case m.SetEq(left, m.Const(0)) | m.SetEq(m.Const(0), left) if (read := _whole(left)) is not None:

@@ -48,6 +48,12 @@ def mentions(of: object) -> Mentions:
 
 
 @memoized_by_node
+def in_body(decl: ast.Consequence | ast.End | ast.Reaction) -> Mentions:
+    """What stands in what is done by a rule that steps in by itself."""
+    return mentions(decl.body)
+
+
+@memoized_by_node
 def _of_clause(clause: ast.Clause) -> Mentions:
     return _of_nodes(nodes(clause))
 
@@ -132,4 +138,4 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
     )  # fmt: skip
 
 
-__all__ = ["Mentions", "NOTHING", "mentions", "rooted"]
+__all__ = ["Mentions", "NOTHING", "in_body", "mentions", "rooted"]

@@ -29,6 +29,10 @@ class Spoken:
     """The queries that it asks, and ``area x`` for each area, in a fixed order."""
 
 
+_TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.CallQuery, m.Component))
+"""The classes that are looked at: most nodes are none of them."""
+
+
 def spoken_in(part: object) -> Spoken:
     """What stands in a tree."""
     fields: set[str] = set()
@@ -36,6 +40,8 @@ def spoken_in(part: object) -> Spoken:
     inside: set[str] = set()
     asks: set[str] = set()
     for node in nodes(part):
+        if type(node) not in _TELLING:
+            continue
         match node:
             case m.FieldGet(name):
                 fields.add(name)
