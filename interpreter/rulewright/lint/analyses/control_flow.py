@@ -296,7 +296,9 @@ def _left(s: ast.Stmt, never: Never) -> bool:
         case ast.Win() | ast.RankAll() | ast.Return() | ast.Stop():
             return True
         case ast.CallStatement(call=asked) | ast.Let(value=asked) | ast.Assign(value=asked):
-            named = asked.operand if isinstance(asked, ast.Call) else asked if isinstance(s, ast.CallStatement) else None
+            named = asked.operand if isinstance(asked, ast.Call) else asked
+            if named is asked and not isinstance(s, ast.CallStatement):
+                return False
             return isinstance(named, ast.Name) and never(named.name)
         case ast.If(branches=branches, otherwise=otherwise):
             return _left_by(otherwise, never) and all(_left_by(b.body, never) for b in branches)

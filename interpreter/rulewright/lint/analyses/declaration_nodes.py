@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TypeVar
 
@@ -53,10 +53,12 @@ def blocks(inside: Iterable[ast.Node]) -> Iterator[tuple[ast.Stmt, ...]]:
                 yield held
 
 
-@cache
-def _bodies(kind: type[ast.Node]) -> tuple[str, ...]:
-    """The fields of a class of nodes in which statements can stand."""
+def _find_bodies(kind: type) -> tuple[str, ...]:
     return tuple(part for part in ("body", "then", "otherwise") if hasattr(kind, part))
+
+
+_bodies: Callable[[type], tuple[str, ...]] = cache(_find_bodies)
+"""The fields of a class of nodes in which statements can stand."""
 
 
 @memoized_by_node

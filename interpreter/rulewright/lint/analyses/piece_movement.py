@@ -44,9 +44,8 @@ class PieceMovement:
     @cached_property
     def _moved(self) -> tuple[tuple[str, ...], ...]:
         """Of each move and draw the kinds that it can move; none: any."""
-        moves = self.index.nodes(ast.Move, ast.Draw)
-        whats = [node.what if isinstance(node, ast.Move) else node.source for node in moves]
-        return tuple(dict.fromkeys(self.index.type_of(what).kinds for what in whats))
+        moved = [node.what for node in self.index.nodes(ast.Move)] + [n.source for n in self.index.nodes(ast.Draw)]
+        return tuple(dict.fromkeys(self.index.type_of(what).kinds for what in moved))
 
     def _begins(self, decl: ast.Piece) -> ast.Expr | None:
         """Where pieces of a kind begin, as said of it or of what it is."""

@@ -115,9 +115,9 @@ class ProgramIndex:
     @cached_property
     def read_by_rules(self) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read anywhere, also to know who sees something."""
-        declared = (*self.program.fields, *self.program.zones)
-        audiences = [spoken_in(a.by) for d in declared for a in d.audiences if a.by is not None]
-        return self._read([*(self._known.spoken(f) for f in self.program.functions), *audiences])
+        audiences = [d.audiences for d in self.program.fields] + [d.audiences for d in self.program.zones]
+        seen_by = [spoken_in(a.by) for several in audiences for a in several if a.by is not None]
+        return self._read([*(self._known.spoken(f) for f in self.program.functions), *seen_by])
 
     def _read(self, first: Iterable[Spoken]) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read, through queries and areas, too."""

@@ -30,6 +30,7 @@ def idle_restriction(subject: Subject) -> Iterator[Finding]:
 def _idle_restriction(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
     for node in targets.nodes(ast.Choose, ast.Option, ast.Limits):
+        assert isinstance(node, ast.Choose | ast.Option | ast.Limits)
         restrictions = node.restrictions[:_MOST]
         where = node.where if isinstance(node, ast.Choose) else None
         for late, one in enumerate(restrictions):

@@ -9,7 +9,6 @@ from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
-
 _WITH_AMOUNTS = (ast.Many, ast.Repeat, ast.Move, ast.Draw, ast.Roll, ast.Index, ast.Choose)
 
 

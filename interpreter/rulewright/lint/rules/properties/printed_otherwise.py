@@ -8,7 +8,6 @@ from rulewright.compiler.symbols.consteval import NotConstant, members, number
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.static_evaluation import StaticEvaluator
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.syntax import ast
 
 
 @lint("PRP605")

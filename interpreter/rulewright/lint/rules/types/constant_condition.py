@@ -35,7 +35,7 @@ _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {
 }
 """Where conditions stand; `repeat while true` may say that it goes on for ever."""
 _JUDGED = (ast.Binary, ast.IsA, ast.IsEmpty)
-_LOOKED_AT = (*dict.fromkeys((ast.If, *_CONDITIONS, *_JUDGED)),)
+_LOOKED_AT: tuple[type[ast.Node], ...] = (ast.If, *_CONDITIONS, *_JUDGED)
 
 
 def _is_condition(node: ast.Node) -> bool:

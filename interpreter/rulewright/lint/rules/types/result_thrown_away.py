@@ -33,6 +33,6 @@ def _asked(game: Configuration) -> frozenset[str]:
     for node in game.ask(RuleIndex).nodes(ast.CallStatement, ast.Call):
         if isinstance(node, ast.CallStatement):
             done.add(id(node.call))
-        elif isinstance(node.operand, ast.Name) and id(node) not in done:
+        elif isinstance(node, ast.Call) and isinstance(node.operand, ast.Name) and id(node) not in done:
             asked.add(node.operand.name)
     return frozenset(asked)

@@ -31,8 +31,13 @@ def unguarded_subtraction(subject: Subject) -> Iterator[Finding]:
 
 def _unguarded(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    acting = (ast.Callable, ast.Consequence, ast.End, ast.Reaction)
-    for decl in (decl for kind in acting for decl in targets.all(kind)):
+    acting: list[ast.Callable | ast.Consequence | ast.End | ast.Reaction] = [
+        *targets.all(ast.Callable),
+        *targets.all(ast.Consequence),
+        *targets.all(ast.End),
+        *targets.all(ast.Reaction),
+    ]
+    for decl in acting:
         for s in nodes_of(decl, ast.Assign):
             if s.op != "-=":
                 continue
