@@ -7,6 +7,21 @@ A lint rule is a function from a :class:`Subject` to findings, marked with its c
     def unused_definition(subject: Subject) -> Iterator[Finding]:
         yield Finding("the query `f` is never used", decl.span)
 
+What depends on the number of players, on variants or on types is found in each game, by a function of the game and its
+targets: the declarations that are still to be looked at (:mod:`rulewright.lint.analyses.all_games`):
+
+    @lint("CTL105")
+    def not_all_ranked(subject: Subject) -> Iterator[Finding]:
+        return in_all_games(subject, _not_all_ranked)
+
+    def _not_all_ranked(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+        for node in targets.nodes(ast.RankAll):
+            ...
+
+What a rule wants to know of a whole game, it asks for only when a target needs it, and as ``game.ask(...)``, so that it
+is found out once. What it wants to know of a declaration alone is a function under
+:func:`rulewright.node_memo.memoized_by_node`, so that it is found out once for all games.
+
 Lint rules never say that a ruleset is wrong, only that it probably does not mean what it says: they run when there is
 no error, and what they find can be suppressed with a reason (:mod:`rulewright.lint.suppressions`).
 """
