@@ -162,10 +162,7 @@ class FlowAnalysis:
 
     def writes(self, node: object) -> frozenset[str]:
         """What may be changed by statements, calls included."""
-        return self.written_in(mentions(node))
-
-    def written_in(self, spoken: Mentions) -> frozenset[str]:
-        """What may be changed where these words stand."""
+        spoken = mentions(node)
         found = self._changed(spoken)
         for name in spoken.names:
             if name in self.calls and name != "eliminate":
@@ -210,7 +207,9 @@ class FlowAnalysis:
     @cached_property
     def follows(self) -> frozenset[str]:
         """What consequences may change."""
-        return frozenset().union(*(self.written_in(in_body(d)) for d in self.reacting))
+        bodies = [in_body(d) for d in self.reacting]
+        called = [name for body in bodies for name in body.names if name != "eliminate"]
+        return self.written_by_all(called).union(*(self._changed(body) for body in bodies))
 
     @cached_property
     def ever_written(self) -> frozenset[str]:

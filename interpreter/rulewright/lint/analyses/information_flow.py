@@ -252,7 +252,7 @@ class _Reading:
 
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
         """What a query reads, asked of these: found out once for all who are asked alike."""
-        key = "query", self.index.version(query), self.who, args
+        key = "query", self.index.version_of(query.name), self.who, args
         known = self.sight.known
         if key not in known:
             known[key] = ()  # queries ask each other in no circle

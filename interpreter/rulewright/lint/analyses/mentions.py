@@ -74,15 +74,6 @@ def _together(parts: Iterable[Mentions]) -> Mentions:
     )
 
 
-_TELLING = frozenset(
-    (
-        *(ast.Name, ast.TypeName, ast.Dot, ast.Unary, ast.Assign, ast.Move, ast.Draw, ast.Flip, ast.Shuffle, ast.Merge),
-        *(ast.Step, ast.Each, ast.Choose, ast.Roll, ast.Let, ast.Win, ast.RankAll),
-    )
-)
-"""The classes that are looked at: most nodes are none of them."""
-
-
 def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
     names: dict[str, None] = {}
     types: set[str] = set()
@@ -91,8 +82,6 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
     steps: list[str] = []
     turns = finishes = False
     for node in inside:
-        if type(node) not in _TELLING:
-            continue
         match node:
             case ast.Name(name):
                 names[name] = None

@@ -1,7 +1,7 @@
 """What the parts of programs speak of, found once for each part, in however many games it stands.
 
-Games share the functions and queries that are the same in them (:mod:`rulewright.compiler.sharing`). What depends on a
-function and on all that it asks is the same in two games in which it has the same *version*.
+Most functions and queries are equal in all games of a ruleset. What depends on a function and on all that it asks is
+the same in two games in which it has the same *version*.
 """
 
 from __future__ import annotations
@@ -62,16 +62,18 @@ class ProgramIndexes:
     """The programs of a ruleset, each ready to be asked."""
 
     def __init__(self, subject: Subject) -> None:
-        self._spoken: dict[int, tuple[Part, Spoken]] = {}
+        self._known: dict[tuple[type[Part], str], list[tuple[Part, Spoken]]] = {}
         self._versions: dict[Hashable, int] = {}
         self.of_games = tuple(ProgramIndex(game, self) for game in subject.games)
 
-    def spoken(self, part: Part) -> Spoken:
-        """What stands in a function, query or area."""
-        held = self._spoken.get(id(part))
-        if held is None:
-            held = self._spoken[id(part)] = part, spoken_in(part)
-        return held[1]
+    def spoken(self, part: Part) -> tuple[int, Spoken]:
+        """The number of a function, query or area among those of its name, and what stands in it."""
+        held = self._known.setdefault((type(part), part.name), [])
+        for number, (known, spoken) in enumerate(held):
+            if known is part or known == part:
+                return number, spoken
+        held.append((part, spoken_in(part)))
+        return len(held) - 1, held[-1][1]
 
     def version(self, of: Hashable) -> int:
         """The number of something, the same for what is equal."""
@@ -95,9 +97,9 @@ class ProgramIndex:
 
     def version(self, part: Part) -> int:
         """A number that is another one if a part, or anything that it asks, is another one than in another game."""
-        asks = tuple(self.version_of(name) for name in self._known.spoken(part).asks)
-        # Areas are made anew for each game.
-        return self._known.version((part if isinstance(part, m.AreaMap) else id(part), asks))
+        number, spoken = self._known.spoken(part)
+        asks = tuple(self.version_of(name) for name in spoken.asks)
+        return self._known.version((type(part), part.name, number, asks))
 
     def version_of(self, name: str) -> int:
         """The version of a query, or as ``area x`` of an area."""
@@ -110,14 +112,14 @@ class ProgramIndex:
     @cached_property
     def inside(self) -> frozenset[str]:
         """The zones of which effects and procedures ask whether a piece lies there."""
-        return frozenset().union(*(self._known.spoken(f).inside for f in self.program.functions))
+        return frozenset().union(*(self._known.spoken(f)[1].inside for f in self.program.functions))
 
     @cached_property
     def read_by_rules(self) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read anywhere, also to know who sees something."""
         audiences = [d.audiences for d in self.program.fields] + [d.audiences for d in self.program.zones]
         seen_by = [spoken_in(a.by) for several in audiences for a in several if a.by is not None]
-        return self._read([*(self._known.spoken(f) for f in self.program.functions), *seen_by])
+        return self._read([*(self._known.spoken(f)[1] for f in self.program.functions), *seen_by])
 
     def _read(self, first: Iterable[Spoken]) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read, through queries and areas, too."""
@@ -127,5 +129,5 @@ class ProgramIndex:
             for name in spoken.asks:
                 if name not in seen and name in self._asked:
                     seen.add(name)
-                    held.append(self._known.spoken(self._asked[name]))
+                    held.append(self._known.spoken(self._asked[name])[1])
         return frozenset().union(*(s.fields for s in held)), frozenset().union(*(s.zones for s in held))
