@@ -26,7 +26,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "syntax/ast/statements.py",
         "class ForgottenBlock(Clause)",
         "BlockStatement = If",
-        {"compiler/lowering/possibility.py", "compiler/lowering/statement_lowering.py"},
+        {"compiler/lowering/choices/possibility.py", "compiler/lowering/statement_lowering.py"},
     ),
     "expression": (
         "syntax/ast/expressions.py",

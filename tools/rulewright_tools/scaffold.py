@@ -36,6 +36,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -43,7 +45,11 @@ from rulewright.syntax import ast
 @lint("{code}")
 def {stem}(subject: Subject) -> Iterator[Finding]:
     """Queries that are called `change_me`; say here what the rule finds."""
-    for decl in subject.source.rules.all(ast.Query):
+    return in_all_games(subject, _{stem})
+
+
+def _{stem}(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for decl in targets.all(ast.Query):
         if decl.name == "change_me":
             yield Finding(f"`{{decl.name}}` is what a new rule finds before it is written", decl.span)
 '''

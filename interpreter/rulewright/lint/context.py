@@ -7,6 +7,21 @@ A lint rule is a function from a :class:`Subject` to findings, marked with its c
     def unused_definition(subject: Subject) -> Iterator[Finding]:
         yield Finding("the query `f` is never used", decl.span)
 
+What depends on the number of players, on variants or on types is found in each game, by a function of the game and its
+targets: the declarations that are still to be looked at (:mod:`rulewright.lint.analyses.all_games`):
+
+    @lint("CTL105")
+    def not_all_ranked(subject: Subject) -> Iterator[Finding]:
+        return in_all_games(subject, _not_all_ranked)
+
+    def _not_all_ranked(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+        for node in targets.nodes(ast.RankAll):
+            ...
+
+What a rule wants to know of a whole game, it asks for only when a target needs it, and as ``game.ask(...)``, so that it
+is found out once. What it wants to know of a declaration alone is a function under
+:func:`rulewright.node_memo.memoized_by_node`, so that it is found out once for all games.
+
 Lint rules never say that a ruleset is wrong, only that it probably does not mean what it says: they run when there is
 no error, and what they find can be suppressed with a reason (:mod:`rulewright.lint.suppressions`).
 """
@@ -15,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 from rulewright.compiler import Sources
 from rulewright.compiler.driver import Compiler
@@ -29,8 +44,22 @@ from rulewright.syntax import ast
 T = TypeVar("T")
 
 
+class Asked:
+    """The subject of lint rules; facts that many of them need are found once."""
+
+    __slots__ = ()
+    known: dict[Callable[[Any], Any], Any]
+
+    def ask(self, what: Callable[[Self], T]) -> T:
+        """The result of a class or function for this; found once, as many lint rules ask for the same."""
+        if what not in self.known:
+            self.known[what] = what(self)
+        found: T = self.known[what]
+        return found
+
+
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Asked):
     """The rules of one game: a number of players and a chain of variants."""
 
     players: int
@@ -39,16 +68,7 @@ class Configuration:
     """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
     program: m.Program
 
-    known: dict[type, Any] = field(default_factory=dict, compare=False, repr=False)
-    """Results of analyses, see :meth:`ask`."""
-
-    def ask(self, what: Callable[[Configuration], T]) -> T:
-        """The analysis of this game by a class; made once, as many lint rules ask for the same."""
-        kind = cast(type, what)
-        if kind not in self.known:
-            self.known[kind] = what(self)
-        found: T = self.known[kind]
-        return found
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def rules(self) -> Rules:
@@ -57,12 +77,13 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Asked):
     """A ruleset without errors, and every game that it describes: each player count, alone and with each variant."""
 
     ruleset: Ruleset
     source: Sources
     games: tuple[Configuration, ...]
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def decls(self) -> Iterator[ast.Decl | ast.Change]:
         """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of

@@ -244,6 +244,7 @@ class Declarations:
     def _together(self, players: ast.Players) -> bool:
         if players.seated in (None, "apart", "together"):
             return players.seated == "together"
+        self.world.reads.add(players.seated or "")
         found = self.world.params.get(players.seated or "")
         if found is None or found[0].kind != "entity":
             self.lower.context.unknown("parameter", players.seated or "", list(self.world.params), players.span)

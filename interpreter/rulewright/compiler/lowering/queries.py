@@ -77,6 +77,10 @@ class QueryLowerer(QuerySource):
         body = self.possibility.of_body(info.decl.body, scope, info.decl.name)
         return m.QueryDef(key, slots, BOOL.run_time(), body, info.decl.trivia.cites)
 
+    def running(self, kind: str, name: str) -> bool:
+        """True if a ``query`` or whether something is ``possible`` is being lowered just now."""
+        return (name if kind == "query" else f"{kind} {name}") in self._running
+
     def certain(self, name: str) -> bool:
         """True if a procedure that ``possible`` asks about is always possible."""
         made = self.made.get(f"possible {name}")

@@ -134,19 +134,17 @@ class Sharing:
         numbered, context.numbered = context.numbered, 0
         made = make()
         questions, world.asked = world.asked, {}
-        unit = Unit(
-            self.rules.decls, {n: world.params[n] for n in sorted(world.reads)}, ends.looked, universes,
-            tuple((question, self._answer(*question)) for question in questions),
-            context.typed, tuple(context.streams), made,
-        )  # fmt: skip
+        if not self.context.report.found and len(world.universes) == len(universes):
+            kept = self.shelf.units.setdefault(key, [])
+            if len(kept) < MOST:
+                answers = tuple((question, self._answer(*question)) for question in questions)
+                values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
+                found = self.context.typed, tuple(context.streams)
+                kept.append(Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made))
         typed.update(context.typed)
         streams.update(context.streams)
         context.typed, context.streams, context.numbered, ends.looked = typed, streams, numbered, looked
         world.reads, world.asked = reads, asked
-        if not self.context.report.found and len(world.universes) == len(universes):
-            kept = self.shelf.units.setdefault(key, [])
-            if len(kept) < MOST:
-                kept.append(unit)
         return made
 
     def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
@@ -177,6 +175,8 @@ class Sharing:
     def _answer(self, kind: str, name: str) -> object:
         """The answer to a question: a signature, a possibility, limits, or a unit that is part of others."""
         queries = self.world.queries
+        if queries.running(kind, name):
+            return object()  # a cycle, which is reported where it is closed
         if kind == "query":
             return queries.signature(name, NOWHERE)
         if kind == "possible":

@@ -81,6 +81,10 @@ class QuerySource:
         """Parameters of a procedure that ``possible`` asks about."""
         return None
 
+    def running(self, kind: str, name: str) -> bool:
+        """True if a ``query`` or whether something is ``possible`` is being lowered just now."""
+        return False
+
     def certain(self, name: str) -> bool:
         """True if a procedure that ``possible`` asks about is always possible."""
         return False

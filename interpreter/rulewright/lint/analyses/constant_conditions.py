@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+from rulewright.lint.analyses.all_games import Targets
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
 
@@ -320,11 +321,11 @@ def _compare(op: str, a: int, b: int) -> bool:
 # -------------------------------------------------------------------------------- chains and pairs
 
 
-def inner_links(index: RuleIndex) -> set[int]:
+def inner_links(targets: Targets) -> set[int]:
     """Chains that are only a part of a longer chain."""
     found = set()
-    for node in index.all_nodes():
-        if isinstance(node, ast.Binary) and node.op in ("and", "or"):
+    for node in targets.nodes(ast.Binary):
+        if node.op in ("and", "or"):
             found |= {
                 id(part) for part in (node.left, node.right) if isinstance(part, ast.Binary) and part.op == node.op
             }

@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
-from rulewright.lint.analyses.control_flow import rooted
+from rulewright.lint.analyses.declaration_nodes import statements_that
+from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
+from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
 
 
-def filled(index: RuleIndex) -> frozenset[str]:
-    """Zones in which pieces begin, or into which some rule moves them; the box among them."""
-    found = {"box"}
-    for node in index.all_nodes():
-        found.update(map(rooted, node.held(node.fills)))
-        if isinstance(node, ast.Piece) and node.begins is not None:
-            found.add(rooted(node.begins))
-    return frozenset(found)
+class PieceMovement:
+    """The pieces of one game."""
 
+    def __init__(self, game: Configuration) -> None:
+        self.index = game.ask(RuleIndex)
+        self._decls = {d.name: d for d in game.rules.all(ast.Piece)}
 
-def unmoved_kinds(index: RuleIndex) -> Iterator[tuple[ast.Piece, ast.Expr | None]]:
-    """Kinds of pieces that no rule moves, and where they begin; none: in the box."""
-    moved = _moved(index)
-    decls = {d.name: d for d in index.game.rules.all(ast.Piece)}
-    for decl in decls.values():
-        if decl.table is None or any(not kinds or index.world.overlap((decl.name,), kinds) for kinds in moved):
-            continue
-        zone = _begins(decl, decls)
-        yield decl, None if zone == ast.Name("box") else zone
+    @cached_property
+    def filled(self) -> frozenset[str]:
+        """Zones in which pieces begin, or into which some rule moves them; the box among them."""
+        found = {"box"}
+        found |= {rooted(decl.begins) for decl in self._decls.values() if decl.begins is not None}
+        for node in self.index.nodes(*statements_that("fills")):
+            found.update(map(rooted, node.held(node.fills)))
+        return frozenset(found)
 
+    def unmoved(self, pieces: Iterable[ast.Piece]) -> Iterator[tuple[ast.Piece, ast.Expr | None]]:
+        """Those of some kinds of pieces that no rule moves, and where they begin; none: in the box."""
+        for decl in pieces:
+            if decl.table is not None and not any(self._can_be(decl, kinds) for kinds in self._moved):
+                zone = self._begins(decl)
+                yield decl, None if zone == ast.Name("box") else zone
 
-def _moved(index: RuleIndex) -> list[tuple[str, ...]]:
-    """The kinds of all that is moved; none: any."""
-    types = [index.type_of(what) for node in index.all_nodes() for what in node.held(node.takes)]
-    return [type.kinds for type in types if type.kind == "any" or type.universe == "Piece"]
+    def _can_be(self, decl: ast.Piece, kinds: tuple[str, ...]) -> bool:
+        """True if a piece of these kinds can be one of that declaration; none: any."""
+        return not kinds or self.index.world.overlap((decl.name,), kinds)
 
+    @cached_property
+    def _moved(self) -> tuple[tuple[str, ...], ...]:
+        """The kinds that each statement can move which moves pieces; none: any."""
+        moving = self.index.nodes(*statements_that("takes"))
+        types = [self.index.type_of(what) for node in moving for what in node.held(node.takes)]
+        return tuple(dict.fromkeys(type.kinds for type in types if type.kind == "any" or type.universe == "Piece"))
 
-def _begins(decl: ast.Piece, decls: dict[str, ast.Piece]) -> ast.Expr | None:
-    """The zone where pieces of a kind begin, as said of it or of what it is."""
-    at: ast.Piece | None = decl
-    while at is not None:
-        if at.begins is not None:
-            return at.begins
-        at = decls.get(at.base) if at.base is not None else None
-    return None
+    def _begins(self, decl: ast.Piece) -> ast.Expr | None:
+        """The places where pieces of a kind begin, as said of it or of what it is."""
+        at: ast.Piece | None = decl
+        while at is not None:
+            if at.begins is not None:
+                return at.begins
+            at = self._decls.get(at.base) if at.base is not None else None
+        return None

@@ -18,9 +18,10 @@ def event_of(reaction: ast.Reaction) -> str:
 
 def happens(name: str, bodies: list[object], flow: FlowAnalysis) -> bool:
     """True if an event happens somewhere in these rules."""
+    if name not in flow.calls and name not in _OPEN:
+        return True  # the name of a step
+    called = flow.reached(word for body in bodies for word in flow.named(body))
     if name in flow.calls:
-        return any(name in flow.reached(flow.named(body)) for body in bodies)
-    if name in _OPEN:
-        called = [flow.calls[n].body for body in bodies for n in flow.reached(flow.named(body))]
-        return any(isinstance(n, _OPEN[name]) for body in (*bodies, *called) for n in nodes(body))
-    return True  # the name of a step
+        return name in called
+    inside = (*bodies, *(flow.calls[word].body for word in called))
+    return any(isinstance(node, _OPEN[name]) for body in inside for node in nodes(body))

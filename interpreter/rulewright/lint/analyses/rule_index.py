@@ -1,16 +1,21 @@
-"""An index of a game for lint rules: its nodes, the meaning of words, and what holds in all games."""
+"""Facts of a game that several lint rules need: its nodes, and what an expression can be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TypeVar
 
-from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
-from rulewright.lint.context import Configuration, Finding, Subject
+from rulewright.lint.analyses.declaration_nodes import longest_spans, nodes_of
+from rulewright.lint.analyses.mentions import mentions
+from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
+
+N = TypeVar("N", bound=ast.Node)
 
 
 class RuleIndex:
@@ -20,13 +25,16 @@ class RuleIndex:
         self.game = game
         self.world = game.compiler.world
         self.decls = tuple(game.rules.decls.values())
-        self.nodes = {name_of(d) or "": tuple(nodes(d)) for d in self.decls}
-        self.spans = frozenset(n.span for inside in self.nodes.values() for n in inside)
 
-    def all_nodes(self) -> Iterator[ast.Node]:
-        """The nodes of all declarations."""
-        for inside in self.nodes.values():
-            yield from inside
+    def nodes(self, *kinds: type[N]) -> Iterator[N]:
+        """The nodes of some classes in all declarations, to ask what happens in the game; see `in_all_games`."""
+        for decl in self.decls:
+            yield from nodes_of(decl, *kinds)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """All bare words of the game."""
+        return frozenset().union(*(mentions(decl).names for decl in self.decls))
 
     def type_of(self, expr: ast.Expr) -> Type:
         """The static type of an expression; `any` where nobody has asked for it."""
@@ -75,36 +83,13 @@ class RuleIndex:
         return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
 
 
-def indexes(subject: Subject) -> tuple[RuleIndex, ...]:
-    """The games of a ruleset, each ready to be asked."""
-    return tuple(game.ask(RuleIndex) for game in subject.games)
-
-
-def in_all_games(subject: Subject, find: Callable[[RuleIndex], Iterable[Finding]]) -> Iterator[Finding]:
-    """Findings that hold in every game in which the clause occurs, each once.
-
-    What is so with three players only, or in one variant, is what that number or variant is for. The span of a finding
-    must be that of a node.
-    """
-    games = indexes(subject)
-    found = [{(f.span, f.message): f for f in find(game)} for game in games]
-    seen = set()
-    for own in found:
-        for key, finding in own.items():
-            if key in seen:
-                continue
-            seen.add(key)
-            if all(key in other or finding.span not in game.spans for other, game in zip(found, games, strict=True)):
-                yield finding
-
-
 def _rule_span(game: Configuration, name: str) -> Span:
     """The span of a rule of the program, with its whole clause."""
     rule = next((r for r in game.program.rules if r.name == name), None)
     if rule is None:
         return NOWHERE
     at = (rule.file, rule.line, rule.column)
-    clauses = [n.span for n in game.ask(RuleIndex).all_nodes() if (n.span.file, n.span.line, n.span.column) == at]
+    clauses = [span for decl in game.rules.decls.values() if (span := longest_spans(decl).get(at)) is not None]
     return max(clauses, default=Span(rule.file, rule.line, rule.column, rule.line, rule.column))
 
 

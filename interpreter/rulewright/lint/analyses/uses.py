@@ -10,6 +10,7 @@ from rulewright.compiler.driver import MAIN
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.lint.context import Subject
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 from rulewright.tree_fields import node_fields
 
@@ -59,6 +60,18 @@ def words(node: object, *, reading: bool = False) -> Iterator[str]:
             todo += [target.index if isinstance(target, ast.Index) else (), at.value]
             continue
         todo.extend(getattr(at, name) for name in reversed(node_fields(type(at))))
+
+
+@memoized_by_node
+def words_of(clause: ast.Clause) -> frozenset[str]:
+    """The names that a clause speaks of, found once for it."""
+    return frozenset(words(clause))
+
+
+@memoized_by_node
+def words_read(clause: ast.Clause) -> frozenset[str]:
+    """The same, without what is only set."""
+    return frozenset(words(clause, reading=True))
 
 
 def _own(node: ast.Node) -> Iterator[str]:
@@ -147,9 +160,9 @@ def uses(subject: Subject) -> Uses:
     done: set[str] = set()
     while todo:
         at = todo.pop()
-        spoken = set(words(at))
+        spoken = words_of(at)
         fresh = sorted(spoken - found.reached)
-        found.read |= set(words(at, reading=True))
+        found.read |= words_read(at)
         found.reached |= spoken
         names = [name for word in fresh for name in by_word.get(word, ())]
         names += kinds.get(at.name, []) if isinstance(at, ast.Piece) else []
@@ -158,7 +171,7 @@ def uses(subject: Subject) -> Uses:
                 done.add(name)
                 todo.append(decls[name])
     found.reached |= done
-    found.said = {word for name, decl in decls.items() for word in words(decl) if word != name}
+    found.said = set().union(*(words_of(decl) - {name} for name, decl in decls.items()))
     return found
 
 

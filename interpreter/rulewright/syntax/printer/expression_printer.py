@@ -26,6 +26,12 @@ def print_expr(expr: ast.Expr) -> str:
 def level_of(expr: ast.Expr) -> int:
     """The level of precedence of an expression."""
     match expr:
+        case (
+            ast.Name() | ast.TypeName() | ast.Number() | ast.StringLiteral() | ast.NoneValue() | ast.BoolLiteral()
+            | ast.Tuple() | ast.ListOf() | ast.SetOf() | ast.Range() | ast.Comprehension() | ast.Aggregate()
+            | ast.Ranked() | ast.Every() | ast.Reach()
+        ):  # fmt: skip
+            return ATOM
         case ast.IfElse():
             return EXPR
         case ast.Binary(op):
@@ -38,19 +44,13 @@ def level_of(expr: ast.Expr) -> int:
             return COMPARISON
         case ast.Dot() | ast.Index() | ast.Call():
             return POSTFIX
-        case (
-            ast.Name() | ast.TypeName() | ast.Number() | ast.StringLiteral() | ast.NoneValue() | ast.BoolLiteral()
-            | ast.Tuple() | ast.ListOf() | ast.SetOf() | ast.Range() | ast.Comprehension() | ast.Aggregate()
-            | ast.Ranked() | ast.Every() | ast.Reach()
-        ):  # fmt: skip
-            return ATOM
         case _:
             assert_never(expr)
 
 
 def expr_doc(expr: ast.Expr, least: int = EXPR, depth: int = 1) -> Doc:
     """An expression with the places where it can be broken; in brackets if it is looser than `least`."""
-    if level_of(expr) < least:
+    if least > EXPR and level_of(expr) < least:
         return ["(", *_bare(expr, depth + 1), ")"]
     return _bare(expr, depth)
 

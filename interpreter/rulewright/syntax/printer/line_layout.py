@@ -36,8 +36,8 @@ def flat(doc: Doc) -> str:
 def wrap(doc: Doc, indent: int, go_on: int) -> list[str]:
     """Broken to lines, the first of which starts in column `indent` and the others in `go_on` (and deeper)."""
     text = flat(doc)
-    levels = [p.level for p in doc if isinstance(p, Break)]
-    if indent + len(text) <= WIDTH or not levels:
+    levels = [] if indent + len(text) <= WIDTH else [p.level for p in doc if isinstance(p, Break)]
+    if not levels:
         return [" " * indent + text]
     level = min(levels)
     segments: list[tuple[str, Doc]] = [("", [])]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.control_flow import rooted
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -17,9 +18,9 @@ def nothing_by_chance(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _one_outcome)
 
 
-def _one_outcome(index: RuleIndex) -> Iterator[Finding]:
+def _one_outcome(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     orders = {name: zone.order for name, zone in index.world.zones.items()}
-    for node in index.all_nodes():
+    for node in targets.nodes(ast.Die, ast.Choose, ast.Shuffle, ast.Roll, ast.Draw):
         match node:
             case ast.Die(name=name):
                 if index.world.has_universe(name) and index.world.size(name) == 1:

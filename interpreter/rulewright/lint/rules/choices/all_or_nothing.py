@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,11 +18,11 @@ def all_or_nothing(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _all_or_nothing)
 
 
-def _all_or_nothing(index: RuleIndex) -> Iterator[Finding]:
+def _all_or_nothing(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    asked = _asked_before(index, flow)
-    for choice in index.all_nodes():
-        if not isinstance(choice, ast.Choose) or choice.optional or choice.otherwise is not None or id(choice) in asked:
+    asked: set[int] | None = None
+    for choice in targets.nodes(ast.Choose):
+        if choice.optional or choice.otherwise is not None:
             continue
         if choice.many is not None and choice.many.mode != "exactly":
             continue
@@ -29,14 +30,17 @@ def _all_or_nothing(index: RuleIndex) -> Iterator[Finding]:
         for label, restriction, clause in _restrictions(choice.restrictions, own, flow):
             state = {t for t in flow.reads(restriction) if not t.startswith("local ")} - {"regions"}
             if state:
-                said = f"`{label}` does not depend on `{choice.name}`: when it holds, it refuses every answer"
-                yield Finding(said, clause.span, hint="move it to the head of the procedure, or add an `else`")
+                asked = _asked_before(index, flow) if asked is None else asked
+                if id(choice) in asked:
+                    break
+                said = f"`{label}` does not look at `{choice.name}`: when it holds there is no answer"
+                yield Finding(said, clause.span, hint="let it stand at the head of the procedure, or add an `else`")
 
 
 def _asked_before(index: RuleIndex, flow: FlowAnalysis) -> set[int]:
     """Choices that are only made if they have an answer: first of an option, a repetition or what is `possible`."""
     found: set[int] = set()
-    for n in index.all_nodes():
+    for n in index.nodes(ast.Option, ast.Repeats, ast.Call):
         match n:
             case ast.Option(body=body) | ast.Repeats(body=body):
                 found |= {id(c) for c in _opening(body, flow, ())}

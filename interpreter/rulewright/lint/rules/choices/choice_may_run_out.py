@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks, rooted
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.control_flow import FlowAnalysis
+from rulewright.lint.analyses.declaration_nodes import blocks
+from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,10 +20,10 @@ def choice_may_run_out(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _may_run_out)
 
 
-def _may_run_out(index: RuleIndex) -> Iterator[Finding]:
+def _may_run_out(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    for loop in index.all_nodes():
-        if not isinstance(loop, ast.Repeat) or loop.mode == "forever":
+    for loop in targets.nodes(ast.Repeat):
+        if loop.mode == "forever":
             continue
         bounded = flow.reads((loop.value, loop.at_most))
         for block in blocks(nodes(loop)):

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, operands
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
 _MOST = 40
 """So many restrictions of one choice are compared with each other."""
-
-
-def _choices(index: RuleIndex) -> Iterator[ast.Choose]:
-    for node in index.all_nodes():
-        if isinstance(node, ast.Choose):
-            yield node
 
 
 @lint("CHO301")
@@ -25,9 +20,9 @@ def choice_without_answer(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _no_answer)
 
 
-def _no_answer(index: RuleIndex) -> Iterator[Finding]:
+def _no_answer(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    for choice in _choices(index):
+    for choice in targets.nodes(ast.Choose):
         if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
             yield Finding(f"there is nothing to choose `{choice.name}` from", choice.source.span)
         refusals = [r for r in choice.restrictions[:_MOST] if isinstance(r, ast.Forbid) and not r.unless]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, never_both
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,11 +17,9 @@ def idle_exception(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _idle_exception)
 
 
-def _idle_exception(index: RuleIndex) -> Iterator[Finding]:
+def _idle_exception(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    for node in index.all_nodes():
-        if not isinstance(node, ast.Forbid):
-            continue
+    for node in targets.nodes(ast.Forbid):
         for late, exception in enumerate(node.unless):
             if always_follows(node.condition, exception.condition, truths):
                 said = f"`{node.label}` never refuses: `{exception.label}` excepts all that it forbids"

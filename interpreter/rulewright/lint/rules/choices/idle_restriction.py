@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import (
     ConditionAnalysis,
     always_follows,
@@ -11,7 +12,7 @@ from rulewright.lint.analyses.constant_conditions import (
     operands,
     opposite,
 )
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -26,10 +27,11 @@ def idle_restriction(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _idle_restriction)
 
 
-def _idle_restriction(index: RuleIndex) -> Iterator[Finding]:
+def _idle_restriction(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    for node in index.all_nodes():
-        restrictions = (getattr(node, "restrictions", None) or ())[:_MOST]
+    for node in targets.nodes(ast.Choose, ast.Option, ast.Limits):
+        assert isinstance(node, ast.Choose | ast.Option | ast.Limits)
+        restrictions = node.restrictions[:_MOST]
         where = node.where if isinstance(node, ast.Choose) else None
         for late, one in enumerate(restrictions):
             before = restrictions[:late]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
+
+_WITH_AMOUNTS = (ast.Many, ast.Repeat, ast.Move, ast.Draw, ast.Roll, ast.Index, ast.Choose)
 
 
 @lint("CHO309")
@@ -15,8 +18,8 @@ def impossible_amount(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _amounts)
 
 
-def _amounts(index: RuleIndex) -> Iterator[Finding]:
-    for node in index.all_nodes():
+def _amounts(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for node in targets.nodes(*_WITH_AMOUNTS):
         match node:
             case ast.Many(low=low, high=high):
                 least = index.value_of(low) if low is not None else None

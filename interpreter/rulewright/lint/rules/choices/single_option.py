@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -16,8 +17,8 @@ def single_option(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _single)
 
 
-def _single(index: RuleIndex) -> Iterator[Finding]:
-    for node in index.all_nodes():
+def _single(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for node in targets.nodes(ast.Choose, ast.Either):
         match node:
             case ast.Choose(who=who, optional=False, source=source) if who != ast.Name("chance"):
                 if _one_member(source, index):

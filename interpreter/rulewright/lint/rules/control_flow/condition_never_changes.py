@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,11 +17,10 @@ def condition_never_changes(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _never_changes)
 
 
-def _never_changes(index: RuleIndex) -> Iterator[Finding]:
+def _never_changes(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    changed = flow.follows().union(*(flow.written_by(n) for n in flow.run()))
-    decls: list[ast.End | ast.Consequence] = [*index.game.rules.all(ast.End), *index.game.rules.all(ast.Consequence)]
+    decls: list[ast.End | ast.Consequence] = [*targets.all(ast.End), *targets.all(ast.Consequence)]
     for decl in decls:
-        if not flow.reads(decl.when) & changed:
-            said = f"no rule changes anything that `{decl.name}` depends on: it happens at once, or never"
+        if flow.reads(decl.when).isdisjoint(flow.written_when_run):
+            said = f"no rule changes what `{decl.name}` looks at: it happens at once, or never"
             yield Finding(said, decl.span)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, operands
-from rulewright.lint.analyses.control_flow import FlowAnalysis, rooted
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.control_flow import FlowAnalysis
+from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,9 +19,9 @@ def consequence_without_progress(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _consequence_stays)
 
 
-def _consequence_stays(index: RuleIndex) -> Iterator[Finding]:
+def _consequence_stays(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    for decl in index.game.rules.all(ast.Consequence):
+    for decl in targets.all(ast.Consequence):
         if flow.finishes(decl.body):
             continue
         if not flow.reads(decl.when) & flow.writes(decl.body):

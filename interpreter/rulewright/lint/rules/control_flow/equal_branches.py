@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,8 +16,8 @@ def equal_branches(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _equal)
 
 
-def _equal(index: RuleIndex) -> Iterator[Finding]:
-    for node in index.all_nodes():
+def _equal(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for node in targets.nodes(ast.If, ast.IfElse, ast.Match, ast.Choose, ast.Either):
         match node:
             case ast.If(branches=branches, otherwise=otherwise) if otherwise:
                 if all(b.body == otherwise for b in branches):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -20,15 +21,14 @@ def repetition_without_progress(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _no_progress)
 
 
-def _no_progress(index: RuleIndex) -> Iterator[Finding]:
+def _no_progress(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    follows = flow.follows()
-    for node in index.all_nodes():
-        if not isinstance(node, ast.Repeat) or any(isinstance(n, _LEAVE) for n in nodes(node.body)):
+    for node in targets.nodes(ast.Repeat):
+        if any(isinstance(n, _LEAVE) for n in nodes(node.body)):
             continue
         if flow.finishes(node.body):
             continue
-        changed = flow.writes(node.body) | follows
+        changed = flow.writes(node.body) | flow.follows
         if node.mode in ("until", "while") and node.value is not None:
             if index.acts(node.value) or index.has_parameter(node.value) or flow.reads(node.value) & changed:
                 continue

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.overlays.declaration_set import name_of
-from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks, rooted
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.control_flow import FlowAnalysis
+from rulewright.lint.analyses.declaration_nodes import blocks_of
+from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -22,17 +24,16 @@ def set_twice(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _set_twice)
 
 
-def _set_twice(index: RuleIndex) -> Iterator[Finding]:
+def _set_twice(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    watched = frozenset().union(*(flow.reads(d.when) for d in flow.reacting if not isinstance(d, ast.Reaction)))
-    for decl in index.decls:
+    for decl in targets.decls:
         asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
-        for block in blocks(index.nodes.get(name_of(decl) or "", ())):
+        for block in blocks_of(decl):
             for at, s in enumerate(block):
                 if not (isinstance(s, ast.Assign) and s.op == "=") or index.acts(s.value):
                     continue
                 name = rooted(s.target)
-                if asks and name in watched:
+                if asks and name in flow.due:
                     continue  # a consequence looks at it in between
                 again = _again(s, block[at + 1 : at + 1 + _FAR], flow)
                 if again is not None:

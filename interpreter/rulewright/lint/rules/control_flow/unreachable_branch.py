@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import MOST_PARTS, ConditionAnalysis, operands
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -17,10 +18,10 @@ def unreachable_branch(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _unreachable)
 
 
-def _unreachable(index: RuleIndex) -> Iterator[Finding]:
+def _unreachable(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    inner = {id(n.otherwise) for n in index.all_nodes() if isinstance(n, ast.IfElse)}
-    for node in index.all_nodes():
+    inner = {id(n.otherwise) for n in targets.nodes(ast.IfElse)}
+    for node in targets.nodes(ast.If, ast.Query, ast.IfElse, ast.Match):
         match node:
             case ast.If(branches=branches, otherwise=otherwise):
                 conditions = [b.condition for b in branches]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.control_flow import FlowAnalysis, blocks
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.control_flow import FlowAnalysis
+from rulewright.lint.analyses.declaration_nodes import blocks_of
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,10 +18,10 @@ def unreachable_statement(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _unreachable)
 
 
-def _unreachable(index: RuleIndex) -> Iterator[Finding]:
+def _unreachable(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    for inside in index.nodes.values():
-        for block in blocks(inside):
+    for decl in targets.decls:
+        for block in blocks_of(decl):
             at = next((i for i, s in enumerate(block[:-1]) if flow.left(s)), None)
             if at is not None:
                 yield Finding(f"this is never reached: {_why(block[at])}", block[at + 1].span)

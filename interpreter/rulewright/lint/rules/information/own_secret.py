@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.lint.analyses.information_flow import Sight, own_and_unseen
+from rulewright.lint.analyses.information_flow import own_and_unseen
+from rulewright.lint.analyses.program_index import ProgramIndex, ProgramIndexes
 from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.analyses.sight import Sight, Sights
 from rulewright.lint.context import Finding, Subject, lint
 
 
@@ -16,23 +18,25 @@ from rulewright.lint.context import Finding, Subject, lint
 def own_secret(subject: Subject) -> Iterator[Finding]:
     """Zones and fields of a player that hide from them what they have put there themselves."""
     told: set[str] = set()
-    for game in subject.games:
-        for name, choice, zone in _own_secrets(game.program):
+    for index in subject.ask(ProgramIndexes).of_games:
+        for name, choice, zone in _own_secrets(index, subject.ask(Sights).of(index.program), told):
             if name not in told:
                 told.add(name)
                 what = "what they put" if zone else "what they store"
                 message = f"`{name}` hides from its owner {what} there with `{choice}`: they will remember it"
-                yield Finding(message, first_span(game, name), "let its owner see its face")
+                yield Finding(message, first_span(index.game, name), "let its owner see the face of it")
 
 
-def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
+def _own_secrets(index: ProgramIndex, sight: Sight, told: set[str]) -> Iterator[tuple[str, str, bool]]:
     """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
-    mixed = _mixed(program)
-    zones = {z.name: z for z in program.zones if not (_seen_by_owner(z) or z.faced or z.name in mixed)}
-    fields = {f.name: f for f in program.fields if not _seen_by_owner(f)}
+    program = index.program
+    fields = {f.name: f for f in program.fields if f.name not in told and not _seen_by_owner(f)}
+    zones = {z.name: z for z in program.zones if z.name not in told and not (_seen_by_owner(z) or z.faced)}
+    mixed = _mixed(program) if zones else frozenset()
+    zones = {name: zone for name, zone in zones.items() if name not in mixed}
     if not zones and not fields:
         return
-    answers, sight = Answers(program), Sight(program)
+    answers = Answers(program)
     for function in program.functions:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
@@ -41,7 +45,7 @@ def _own_secrets(program: m.Program) -> Iterator[tuple[str, str, bool]]:
                 declared = (zones if trace.sort == "zone" else fields if trace.sort == "field" else {}).get(trace.name)
                 if declared is None or not trace.index or trace.facet != "face":
                     continue
-                if own_and_unseen(sight, i, declared, trace.index):
+                if own_and_unseen(index, sight, i, declared, trace.index):
                     yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
 
 

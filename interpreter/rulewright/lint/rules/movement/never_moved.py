@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.piece_movement import unmoved_kinds
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.piece_movement import PieceMovement
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
@@ -16,7 +18,7 @@ def never_moved(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _never_moved)
 
 
-def _never_moved(index: RuleIndex) -> Iterator[Finding]:
-    for decl, zone in unmoved_kinds(index):
+def _never_moved(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for decl, zone in index.game.ask(PieceMovement).unmoved(targets.all(ast.Piece)):
         if zone is not None:
             yield Finding(f"no rule moves a {decl.name}: all stay in `{print_expr(zone)}`", decl.span)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.piece_movement import filled
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.piece_movement import PieceMovement
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,11 +17,9 @@ def zone_always_empty(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _always_empty)
 
 
-def _always_empty(index: RuleIndex) -> Iterator[Finding]:
-    full = filled(index)
-    spoken = {n.name for n in index.all_nodes() if isinstance(n, ast.Name)}
-    for decl in index.game.rules.all(ast.Zone):
-        if decl.name not in full and decl.name in spoken:
+def _always_empty(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for decl in targets.all(ast.Zone):
+        if decl.name in index.spoken and decl.name not in index.game.ask(PieceMovement).filled:
             said = f"`{decl.name}` is always empty: no piece begins there, and no rule moves one there"
             yield Finding(said, decl.span)
         elif decl.at_most == ast.Number(0):

@@ -12,7 +12,7 @@ from rulewright.lint.context import Finding, Subject, lint
 @lint("REF018")
 def label_of_its_declaration(subject: Subject) -> Iterator[Finding]:
     """A part that is called like the declaration it stands in: `stop turn` could mean either."""
-    for name, decl in uses(subject).decls.items():
+    for name, decl in subject.ask(uses).decls.items():
         clause = labels(decl).get(name)
         if clause is not None:
             yield Finding(f"`{name}` is the name of both the {word_for(decl) or 'rule'} and a part of it", clause.span)

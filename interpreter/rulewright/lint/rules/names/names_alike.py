@@ -14,7 +14,7 @@ from rulewright.syntax import ast
 def names_alike(subject: Subject) -> Iterator[Finding]:
     """Two declarations of one kind whose names differ only by underscores or a plural."""
     first: dict[tuple[str, str], ast.Decl] = {}
-    for name, decl in uses(subject).decls.items():
+    for name, decl in subject.ask(uses).decls.items():
         word = word_for(decl)
         if not word:
             continue

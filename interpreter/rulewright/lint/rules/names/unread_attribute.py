@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 @lint("REF016")
 def unread_attribute(subject: Subject) -> Iterator[Finding]:
     """StaticEvaluator attributes that no rule ever asks for."""
-    seen = uses(subject)
+    seen = subject.ask(uses)
     for decl in seen.decls.values():
         if not isinstance(decl, (ast.Piece, ast.EnumDecl, ast.Place)):
             continue

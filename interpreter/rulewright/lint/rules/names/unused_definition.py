@@ -11,8 +11,8 @@ from rulewright.lint.context import Finding, Subject, lint
 
 @lint("REF014")
 def unused_definition(subject: Subject) -> Iterator[Finding]:
-    """Find declarations that are used by nothing that can happen in a game."""
-    seen = uses(subject)
+    """Everything that is declared and used by nothing that can happen in a game."""
+    seen = subject.ask(uses)
     for name, decl in seen.decls.items():
         word = word_for(decl)
         if not word or name == "play" or seen.forms(decl) & seen.reached:

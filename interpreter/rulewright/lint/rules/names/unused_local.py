@@ -6,9 +6,14 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Span
-from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words
+from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words, words_read
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
+
+_RULES: tuple[type[ast.Clause], ...] = (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)
+_GIVING: tuple[type[ast.Clause], ...] = (ast.Let, ast.Roll, ast.Choose, ast.Each)
+_WITH_BINDS: tuple[type[ast.Node], ...] = (ast.Aggregate, ast.Comprehension, ast.Ranked, ast.Every)
 
 
 @lint("REF017")
@@ -20,26 +25,25 @@ def unused_local(subject: Subject) -> Iterator[Finding]:
     for decl in decls:
         if isinstance(decl, ast.Scenario):
             continue
-        for rule in nodes(decl):
-            if isinstance(rule, (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)):
-                name = getattr(rule, "name", "") or str(getattr(rule, "path", "")).partition(".")[0]
-                used = added.get(name, set())
-                # What replaces a declaration must take what it is given, and so must an event.
-                given = rule is decl and name not in events and getattr(rule, "open", None) is None
-                yield from _unused(rule, used, given)
-        for node in nodes(decl):
+        for rule in nodes_of(decl, *_RULES):
+            name = getattr(rule, "name", "") or str(getattr(rule, "path", "")).partition(".")[0]
+            used = added.get(name, set())
+            # What replaces a declaration must take what it is given, and so must an event.
+            given = rule is decl and name not in events and getattr(rule, "open", None) is None
+            yield from _unused(rule, used, given)
+        for node in nodes_of(decl, *_WITH_BINDS):
             yield from _unused_binds(node)
 
 
-def _unused(rule: ast.Node, also: set[str], with_params: bool) -> Iterator[Finding]:
-    spoken = set(words(rule, reading=True)) | also
+def _unused(rule: ast.Clause, also: set[str], with_params: bool) -> Iterator[Finding]:
+    spoken = words_read(rule) | also
     if isinstance(rule, WITH_PARAMETERS) and with_params:
         for param in rule.params:
             if param.name not in spoken:
                 yield Finding(f"nothing here uses the parameter `{param.name}`", param.span)
     if isinstance(rule, FOR_EACH) and rule.bind is not None and rule.bind.name not in spoken:
-        yield Finding(f"this is declared for each `{rule.bind.name}`, but is the same for all", rule.bind.span)
-    for node in nodes(rule):
+        yield Finding(f"this is said for each `{rule.bind.name}`, but is the same for all", rule.bind.span)
+    for node in nodes_of(rule, *_GIVING):
         message, fix = "", None
         match node:
             case ast.Let(name=name, changes=True) if name not in spoken:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.tree_walk import nodes
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import cells_of, uses
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -13,8 +13,8 @@ from rulewright.syntax import ast
 @lint("REF020")
 def unused_value(subject: Subject) -> Iterator[Finding]:
     """Values of enums that neither a rule nor a table names, and that no rule can come to by going through all."""
-    seen = uses(subject)
-    asked = {node.name for decl in seen.decls.values() for node in nodes(decl) if isinstance(node, ast.TypeName)}
+    seen = subject.ask(uses)
+    asked = {node.name for decl in seen.decls.values() for node in nodes_of(decl, ast.TypeName)}
     asked |= {face for decl in seen.decls.values() if isinstance(decl, ast.Die) for face in decl.faces}
     for decl in seen.decls.values():
         if not isinstance(decl, ast.EnumDecl) or decl.name in asked or decl.name not in seen.reached:

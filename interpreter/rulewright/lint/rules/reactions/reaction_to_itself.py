@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.reaction_events import event_of, happens
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,9 +18,9 @@ def reaction_to_itself(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _feeds_itself)
 
 
-def _feeds_itself(index: RuleIndex) -> Iterator[Finding]:
+def _feeds_itself(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
-    for reaction in index.game.rules.all(ast.Reaction):
+    for reaction in targets.all(ast.Reaction):
         if reaction.by is not None or reaction.moment not in ("before", "after"):
             continue  # whoever reacts by choice may leave off
         if flow.finishes(reaction.body) or not happens(event_of(reaction), [reaction.body], flow):

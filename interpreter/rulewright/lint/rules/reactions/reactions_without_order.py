@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.reaction_events import event_of
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -17,12 +18,14 @@ def reactions_without_order(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _without_order)
 
 
-def _without_order(index: RuleIndex) -> Iterator[Finding]:
+def _without_order(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     flow = index.game.ask(FlowAnalysis)
     rules = index.game.rules
     ordered = {(a, b) for p in rules.precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
     reactions = [r for r in rules.all(ast.Reaction) if r.by is None and r.moment in ("before", "after")]
     for late, second in enumerate(reactions):
+        if second not in targets:
+            continue
         for first in reactions[:late]:
             if (first.moment, event_of(first)) != (second.moment, event_of(second)):
                 continue

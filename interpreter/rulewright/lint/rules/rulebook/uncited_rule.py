@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.compiler.declaration_facts import clauses
 from rulewright.compiler.overlays.declaration_set import name_of
-from rulewright.compiler.overlays.labels import walk
-from rulewright.lint.analyses.uses import words
+from rulewright.lint.analyses.uses import words_of
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -22,10 +22,10 @@ def uncited_rule(subject: Subject) -> Iterator[Finding]:
         return
     ruled = {ruling.parameter for ruling in ruleset.rulings or ()}
     for decl in subject.source.rules.decls.values():
-        clauses = (decl, *walk(decl))
+        lines = (decl, *clauses(decl))
         binding = isinstance(decl, (ast.Limits, ast.Consequence, ast.End, ast.Reaction)) or (
-            isinstance(decl, ast.Callable) and any(isinstance(clause, ast.Forbid) for clause in clauses)
+            isinstance(decl, ast.Callable) and any(isinstance(clause, ast.Forbid) for clause in lines)
         )
-        if binding and not any(clause.trivia.cites for clause in clauses) and ruled.isdisjoint(words(decl)):
-            hint = "write the id of the sentence after it, such as `@AB-1`"
+        if binding and not any(clause.trivia.cites for clause in lines) and ruled.isdisjoint(words_of(decl)):
+            hint = "write the number of the sentence behind it, as `@AB-1`"
             yield Finding(f"`{name_of(decl)}` cites no sentence of the rulebook", decl.span, hint)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Span
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import words
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -35,9 +35,9 @@ def magic_number(subject: Subject) -> Iterator[Finding]:
 
 
 def _measures(decl: ast.Decl) -> Iterator[tuple[ast.Expr, ast.Number]]:
-    """Expressions that are compared with a number that might want a name."""
-    for node in nodes(decl):
-        if isinstance(node, ast.Binary) and node.op in ("is", "is not", "<", "<=", ">", ">="):
+    """Everything that is compared with a number that might want a name."""
+    for node in nodes_of(decl, ast.Binary):
+        if node.op in ("is", "is not", "<", "<=", ">", ">="):
             for measured, bound in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(bound, ast.Number) and not isinstance(measured, ast.Number) and bound.value not in _SMALL:
                     yield measured, bound

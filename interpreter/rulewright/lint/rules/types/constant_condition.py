@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.ir import model as m
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import Atom, ConditionAnalysis, inner_links, is_about_none, operands
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -34,6 +35,7 @@ _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {
 }
 """Fields in which conditions stand; `repeat while true` may say that it goes on forever."""
 _JUDGED = (ast.Binary, ast.IsA, ast.IsEmpty)
+_LOOKED_AT: tuple[type[ast.Node], ...] = (ast.If, *_CONDITIONS, *_JUDGED)
 
 
 def _is_condition(node: ast.Node) -> bool:
@@ -48,10 +50,10 @@ def constant_condition(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _constant)
 
 
-def _constant(index: RuleIndex) -> Iterator[Finding]:
+def _constant(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    links = inner_links(index)
-    for node in index.all_nodes():
+    links = inner_links(targets)
+    for node in targets.nodes(*_LOOKED_AT):
         if isinstance(node, ast.If):
             yield from _asked_above(node, truths)
         for part in _CONDITIONS.get(type(node), ()):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,17 +18,16 @@ def empty_range(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _ranges)
 
 
-def _ranges(index: RuleIndex) -> Iterator[Finding]:
-    for node in index.all_nodes():
-        match node:
-            case ast.Range(low, high):
-                least, most = _least(low, index), _most(high, index)
-                if least is not None and most is not None and least > most:
-                    turned = ast.Range(high, low)
-                    exact = isinstance(low, ast.Number) and isinstance(high, ast.Number)
-                    fix = instead(node, turned) if exact else None
-                    said = f"no number is from {print_expr(low)} to {print_expr(high)}"
-                    yield Finding(said, node.span, hint="the lower bound comes first", fix=fix)
+def _ranges(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for node in targets.nodes(ast.Range):
+        low, high = node.low, node.high
+        least, most = _least(low, index), _most(high, index)
+        if least is not None and most is not None and least > most:
+            turned = ast.Range(high, low)
+            exact = isinstance(low, ast.Number) and isinstance(high, ast.Number)
+            fix = instead(node, turned) if exact else None
+            said = f"no number is from {print_expr(low)} to {print_expr(high)}"
+            yield Finding(said, node.span, hint="the lower end stands first", fix=fix)
 
 
 def _least(expr: ast.Expr, index: RuleIndex) -> int | None:

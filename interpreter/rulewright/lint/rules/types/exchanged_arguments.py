@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -15,10 +18,11 @@ def exchanged_arguments(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _exchanged)
 
 
-def _exchanged(index: RuleIndex) -> Iterator[Finding]:
+def _exchanged(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     takes = _parameters(index)
-    for owner, inside in index.nodes.items():
-        calls = [n for n in inside if isinstance(n, ast.Call) and isinstance(n.operand, ast.Name)]
+    for decl in targets.decls:
+        owner = name_of(decl)
+        calls = [n for n in nodes_of(decl, ast.Call) if isinstance(n.operand, ast.Name)]
         for call in calls:
             name = call.operand.name  # type: ignore[union-attr]
             params = takes.get(name, ())

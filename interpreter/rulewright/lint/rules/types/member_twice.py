@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,10 +18,8 @@ def member_twice(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _members)
 
 
-def _members(index: RuleIndex) -> Iterator[Finding]:
-    for node in index.all_nodes():
-        if not isinstance(node, ast.SetOf):
-            continue
+def _members(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for node in targets.nodes(ast.SetOf):
         for late, item in enumerate(node.items):
             if item in node.items[:late]:
                 once = ast.SetOf(tuple(dict.fromkeys(node.items)))

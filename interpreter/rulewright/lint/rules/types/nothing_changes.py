@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,8 +18,8 @@ def nothing_changes(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _nothing)
 
 
-def _nothing(index: RuleIndex) -> Iterator[Finding]:
-    for node in index.all_nodes():
+def _nothing(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
+    for node in targets.nodes(ast.Assign, ast.Swap, ast.Modifier, ast.Unary, ast.Binary, ast.Divide):
         match node:
             case ast.Assign(target=target, op="=", value=value) if target == value:
                 yield Finding(f"`{print_expr(target)}` is set to itself", node.span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Edit, Fix
+from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import (
     MOST_PARTS,
     ConditionAnalysis,
@@ -12,7 +13,7 @@ from rulewright.lint.analyses.constant_conditions import (
     is_about_none,
     operands,
 )
-from rulewright.lint.analyses.rule_index import RuleIndex, in_all_games
+from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -24,11 +25,11 @@ def said_twice(subject: Subject) -> Iterator[Finding]:
     return in_all_games(subject, _twice)
 
 
-def _twice(index: RuleIndex) -> Iterator[Finding]:
+def _twice(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    links = inner_links(index)
-    for node in index.all_nodes():
-        if not (isinstance(node, ast.Binary) and node.op in ("and", "or")) or id(node) in links:
+    links = inner_links(targets)
+    for node in targets.nodes(ast.Binary):
+        if node.op not in ("and", "or") or id(node) in links:
             continue
         parts = list(operands(node, node.op))
         decided = truths.never if node.op == "and" else truths.always

@@ -1,0 +1,130 @@
+"""Declarations of who sees what, and what is certain about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from itertools import product
+from typing import Any
+
+from rulewright.ir import model as m
+from rulewright.ir.walk import Facts, nodes
+from rulewright.lint.analyses.backs import Backs
+from rulewright.lint.context import Subject
+
+Values = tuple[frozenset[int], ...]
+"""For each player who may be asked, all the values that an expression takes then; it takes every one of them."""
+
+ENOUGH = {"face": ("face", "all"), "back": ("face", "all", "back"), "count": ("face", "all", "back", "count")}
+"""Everything that is seen of a zone if one of these is."""
+
+
+def unseen(declared: m.Field | m.Zone) -> bool:
+    """True if nobody ever sees anything of it."""
+    return all(a.by is None or a.by == m.Const(0) for a in declared.audiences)
+
+
+class Sight:
+    """The declarations of who sees what: the same for many games."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.players = program.players
+        self.tables = {t.name: t for t in program.tables}
+        self.zones = {z.name: z for z in program.zones}
+        self.fields = {f.name: f for f in program.fields}
+        self.areas = {a.name: a for a in program.areas}
+        self.facts = Facts({})
+        self.shown = _shown(program)
+        self.backs = Backs(program)
+        names = dict.fromkeys((*self.fields, *self.zones))
+        self.public = frozenset(name for name in names if self._seen_by_all(self.declared(name)))
+        """The zones and fields of which everybody sees all."""
+        self.known: dict[object, Any] = {}
+        """Everything that has been found out with no more than this."""
+
+    def declared(self, name: str) -> m.Zone | m.Field:
+        """The zone or field of a name."""
+        return self.fields[name] if name in self.fields else self.zones[name]
+
+    def may_be_shown(self, zone: m.Zone) -> bool:
+        """True if some pieces in a zone may be known though its faces are hidden."""
+        return zone.faced or self.shown is None or zone.name in self.shown
+
+    def _seen_by_all(self, declared: m.Zone | m.Field) -> bool:
+        everybody = (1 << self.players) - 1
+        by = [a.by for a in declared.audiences if a.facet in ENOUGH["face"] and a.by is not None]
+        return any(_seers(one, {}, self.tables, self.players) == everybody for one in by)
+
+    def hidden(
+        self, declared: m.Zone | m.Field, facet: str, given: Mapping[str, Values | None], n: int, player: int
+    ) -> bool:
+        """True if a player, the n-th of those who may be asked, certainly does not see one of those that are read."""
+        asked = [a.by for a in declared.audiences if a.facet in ENOUGH[facet] and a.by is not None]
+        names = sorted({name for by in asked for name in self.facts.free(by)})
+        rows = [given.get(name) for name in names]
+        if any(row is None for row in rows):
+            return False
+        for keys in product(*(sorted(row[n]) for row in rows if row is not None)):
+            seers = [_seers(by, dict(zip(names, keys, strict=True)), self.tables, self.players) for by in asked]
+            if all(s is not None for s in seers) and not reduce(lambda a, b: a | (b or 0), seers, 0) >> player & 1:
+                return True
+        return False
+
+
+class Sights:
+    """The sights of all games of a ruleset: one for all games that declare the same."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._held: list[tuple[tuple[object, ...], Sight]] = []
+
+    def of(self, program: m.Program) -> Sight:
+        """The declarations of one program."""
+        p = program
+        declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
+        for known, sight in self._held:
+            if known == declared:
+                return sight
+        self._held.append((declared, Sight(program)))
+        return self._held[-1][1]
+
+
+def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], players: int) -> int | None:
+    """The set of players an audience is, for these keys; None if it may change during the game."""
+
+    def value(e: m.Expr) -> Any:
+        match e:
+            case m.Const(number):
+                return number
+            case m.Var(name):
+                return keys.get(name)
+            case m.Attr(table, of):
+                key = value(of)
+                entries = tables[table].values
+                return entries[key] if isinstance(key, int) and 0 <= key < len(entries) else None
+            case m.Alive("Player"):
+                return (1 << players) - 1
+            case m.MakeSet(items):
+                found = [value(item) for item in items]
+                return None if None in found else sum(1 << k for k in set(found) if k >= 0)
+            case m.SetOp(op, left, right):
+                a, b = value(left), value(right)
+                if a is None or b is None:
+                    return None
+                return {"union": a | b, "inter": a & b, "minus": a & ~b}[op]
+        return None
+
+    found = value(by)
+    return found if isinstance(found, int) else None
+
+
+def _shown(program: m.Program) -> frozenset[str] | None:
+    """The zones of which something is shown; None if it cannot be told which."""
+    found: set[str] = set()
+    for function in program.functions:
+        for i in function.code:
+            if isinstance(i, m.Show):
+                zones = {n.zone for n in nodes(i.what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top)}
+                if not zones:
+                    return None
+                found |= zones
+    return frozenset(found)
