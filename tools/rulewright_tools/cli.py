@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from rulewright_tools import extras, signals, streams
 
 
+_COLLECT = (50_000, 20, 100)
+"""Thresholds of the garbage collector: trees and programs live until the end, so looking through them frees nothing."""
+
+
 def main() -> None:
     """Run the command. The tools are imported in here, so that Ctrl-C is one line from the first moment on."""
     try:
+        gc.set_threshold(*_COLLECT)
         signals.listen()
         streams.complete()
         for stream in (sys.stdout, sys.stderr):
