@@ -6,11 +6,11 @@ from functools import cache
 from typing import get_args
 
 from lark.grammar import NonTerminal
+from syntax_helpers import lark
 
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import DeclBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
-from rulewright.syntax.parser.parse_tables import lark
 
 
 @cache

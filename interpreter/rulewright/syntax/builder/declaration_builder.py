@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from lark import Token, Tree
-
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
 from rulewright.syntax.lexer.logical_lines import Line
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.parse_tables import words
+from rulewright.syntax.parser.parse_tree import Tree
 
 Node = Tree[Token]
 
@@ -303,7 +303,7 @@ class DeclBuilder(ScenarioBuilder):
         return ast.ExtendOp(self._path(path), clauses, **around)
 
     def _extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
-        match str(node.data):
+        match node.data:
             case "unless":
                 return self._unless(node)
             case "modifier":
@@ -323,7 +323,7 @@ class DeclBuilder(ScenarioBuilder):
     def op(self, node: Node) -> ast.OverlayOp:
         """One line of an overlay."""
         around, c = self.around(node) if node.data != "extend" else {}, parts(node)
-        match str(node.data):
+        match node.data:
             case "set_op":
                 return ast.AssignOp(self._path(c[0]), self.expr(c[1]), **around)
             case "remove_op":

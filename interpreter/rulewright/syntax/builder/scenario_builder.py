@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Tree
-
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.statement_builder import StatementBuilder, face_of
+from rulewright.syntax.parser.parse_tree import Tree
 
 Node = Tree[Any]
 
@@ -28,7 +27,7 @@ class ScenarioBuilder(StatementBuilder):
         if node.data == "let_line":
             return self._let(tree(node.children[0]))
         around, c = self.around(node), parts(node)
-        match str(node.data):
+        match node.data:
             case "s_players":
                 return ast.SPlayers(names(c[0]), **around)
             case "s_variant":

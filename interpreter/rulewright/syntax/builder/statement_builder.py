@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from lark import Token, Tree
-
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast
 from rulewright.syntax.ast import NO_TRIVIA, Trivia
 from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, text, text_or_none, tree
 from rulewright.syntax.lexer.logical_lines import Line
+from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.parser.parse_tree import Tree
 
 Block = tuple[ast.Stmt, ...]
 
@@ -26,7 +26,7 @@ class StatementBuilder(ExprBuilder):
 
     def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
         """The place and trivia of a clause. Of two on one line the outer one comes first and has it all."""
-        line = self.lines.get(getattr(node.meta, "line", 0))
+        line = self.lines.get(node.first.line)
         if line is None or line.number in self.taken:
             return self.span(node), NO_TRIVIA
         self.taken.add(line.number)
@@ -201,7 +201,7 @@ class StatementBuilder(ExprBuilder):
         """``exactly n``, ``1 to 3`` and so on."""
         node = tree(branch)
         span, c = self.span(node), [e for e in parts(node) if isinstance(e, Tree)]
-        match str(node.data):
+        match node.data:
             case "exactly" | "exactly_bare":
                 return ast.Many("exactly", self.expr(c[0]), None, span=span)
             case "up_to":
