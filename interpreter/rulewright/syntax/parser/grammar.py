@@ -9,7 +9,7 @@ ruleset.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -56,7 +56,7 @@ def make_tables(grammar: str, starts: tuple[str, ...], unused: tuple[str, ...] =
     return {"words": _words(lark.terminals), "scanner": _scanner(lark), **_actions(lark, starts)}
 
 
-def _words(terminals: list[TerminalDef]) -> dict[str, str]:
+def _words(terminals: Iterable[TerminalDef]) -> dict[str, str]:
     """What stands for each terminal that always looks the same."""
     words = {}
     for terminal in terminals:
@@ -151,9 +151,8 @@ def _actions(lark: Lark, starts: tuple[str, ...]) -> dict[str, Any]:
 
 def _rule(rule: Rule) -> list[Any]:
     """What :class:`rulewright.syntax.parser.parse_tables.Rule` is made from."""
-    made: Any = maybe_create_child_filter(
-        rule.expansion, rule.options.keep_all_tokens, False, rule.options.empty_indices
-    )
+    options = rule.options
+    made: Any = maybe_create_child_filter(rule.expansion, options.keep_all_tokens, False, list(options.empty_indices))
     if made is None:
         kept, behind = [[n, False, 0] for n in range(len(rule.expansion))], 0
     else:
