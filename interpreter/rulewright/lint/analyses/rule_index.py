@@ -84,10 +84,19 @@ def in_all_games(subject: Subject, find: Callable[[RuleIndex], Iterable[Finding]
     """Findings that hold in every game in which the clause occurs, each once.
 
     What is so with three players only, or in one variant, is what that number or variant is for. The span of a finding
-    must be that of a node.
+    must be that of a node. So a game without a clause that others have not got, too, has nothing to add, and is asked
+    only whether what was found in those holds in it.
     """
     games = indexes(subject)
-    found = [{(f.span, f.message): f for f in find(game)} for game in games]
+    found: list[dict[tuple[Span, str], Finding]] = []
+    known: set[Span] = set()
+    concerned: set[Span] = set()
+    for game in games:
+        asked = not (game.spans <= known and game.spans.isdisjoint(concerned))
+        found.append({(f.span, f.message): f for f in find(game)} if asked else {})
+        if asked:
+            known |= game.spans
+            concerned |= {span for span, _ in found[-1]}
     seen = set()
     for own in found:
         for key, finding in own.items():
