@@ -23,8 +23,8 @@ ALWAYS_WRONG = ("TAB", "SAME", "DIFFERENT", "MISCASED", "MALFORMED", "UNTERMINAT
 class Kept(NamedTuple):
     """A symbol of a rule that becomes a child of its tree."""
 
-    index: int
-    """In the rule."""
+    place: int
+    """In the rule, from 0."""
     inlined: bool
     """Whether not the symbol itself becomes a child, but all that it holds."""
     left_out: int

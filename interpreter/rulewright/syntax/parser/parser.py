@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rulewright import limits
@@ -43,14 +46,27 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
             hint="split it into several files",
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
-    read = read_lines(text, file, report)
-    lines = read.lines
-    if len(report.found) > limits.SYNTAX_FINDINGS:
-        del report.found[limits.SYNTAX_FINDINGS :]
-        lines = []
-    decls = Recovery(file, report).parse(lines)
+    with _no_collections():
+        read = read_lines(text, file, report)
+        lines = read.lines
+        if len(report.found) > limits.SYNTAX_FINDINGS:
+            del report.found[limits.SYNTAX_FINDINGS :]
+            lines = []
+        decls = Recovery(file, report).parse(lines)
     found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
     return ParseResult(ast.File(decls, span=span, trivia=ast.Trivia(below=read.below)), tuple(found))
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Meanwhile nobody looks for cycles: tokens and trees are many, and there are none among them."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def parse_file(text: str, file: str = "<text>") -> ast.File:
