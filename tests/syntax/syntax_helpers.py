@@ -5,10 +5,15 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+from lark import Lark
 
 from rulewright.diagnostics import Diagnostic
 from rulewright.syntax import ast
+from rulewright.syntax.tables.grammar import make_lark
+from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, EXPRESSION, START, TRIVIA, grammar_text
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -23,6 +28,12 @@ def all_rules() -> list[Path]:
     """Every rules file of the project."""
     places = (ROOT / "rulesets", ROOT / "tests" / "language", HERE / "corpus", HERE / "layout")
     return sorted(path for place in places for path in place.rglob("*.rules"))
+
+
+@cache
+def lark() -> Lark:
+    """The grammar as lark itself reads it, and lark's own parser of it."""
+    return make_lark(grammar_text(), (START, EXPRESSION), (*TRIVIA, *ALWAYS_WRONG))
 
 
 def name_of(path: Path) -> str:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import get_args
 
 from lark.grammar import NonTerminal, Terminal
+from syntax_helpers import lark
 
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import DeclBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.parser.expectations import FORMS
-from rulewright.syntax.tables.parse_tables import lark
 
 _SAYS_ALL = {"PROCEED", "STOP", "RETURN"}
 """Words that may stand alone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from typing import Any
 
@@ -56,6 +57,18 @@ def test_long_lines_are_broken_where_they_can_be(file: ast.File) -> None:
     for line in print_file(file).split("\n"):
         code = line.split("#")[0].split("  @")[0].rstrip()
         assert len(code) <= WIDTH or " and " not in code.replace('"', "")
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+@pytest.mark.parametrize("text", ["game g\n", "nonsense\n", "\ud800"])
+def test_the_collector_is_left_as_it_was(text: str, enabled: bool) -> None:
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        parse(text)
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 @runs(300)

@@ -14,9 +14,9 @@ from drawn import Drawn
 from kinds import Kind, Outcome
 from lark.grammar import NonTerminal, Rule, Symbol
 from of_rules import read
+from syntax_helpers import lark
 
 from rulewright.syntax import ast, keywords, parse, print_file
-from rulewright.syntax.tables.parse_tables import lark
 
 IN, OUT, END = "_INDENT", "_DEDENT", "_NL"
 BYTES = 2000

@@ -60,11 +60,13 @@ class Type:
 
     def or_none(self) -> Type:
         """The same, or none."""
-        return self if self.kind in ("any", "set", "list", "none") else replace(self, optional=True)
+        if self.optional or self.kind in ("any", "set", "list", "none"):
+            return self
+        return replace(self, optional=True)
 
     def present(self) -> Type:
         """The same, not none."""
-        return replace(self, optional=False)
+        return replace(self, optional=False) if self.optional else self
 
     def run_time(self) -> m.Ty:
         """The type in the program."""

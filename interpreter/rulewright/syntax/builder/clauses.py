@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lark import Token, Tree
-
 from rulewright.diagnostics import Span
 from rulewright.syntax.ast import NO_TRIVIA, Trivia
 from rulewright.syntax.builder.expression_builder import Branch, tree
+from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line
+from rulewright.syntax.lexer.token import Token
 
 
 class Clauses:
@@ -22,7 +22,7 @@ class Clauses:
 
     def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
         """The place and trivia of a clause. Of two on one line the outer one comes first and has it all."""
-        line = self.lines.get(getattr(node.meta, "line", 0))
+        line = self.lines.get(node.first.line)
         if line is None or line.number in self.taken:
             return self.span(node), NO_TRIVIA
         self.taken.add(line.number)

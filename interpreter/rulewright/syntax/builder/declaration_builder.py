@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from lark import Token, Tree
-
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
+from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import words
 
 Node = Tree[Token]
@@ -321,7 +321,7 @@ class DeclBuilder:
         return ast.ExtendOp(self.path(path), clauses, **around)
 
     def _extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
-        match str(node.data):
+        match node.data:
             case "unless":
                 return self.unless(node)
             case "modifier":
@@ -341,7 +341,7 @@ class DeclBuilder:
     def op(self, node: Node) -> ast.OverlayOp:
         """One line of an overlay."""
         around, c = self.around(node) if node.data != "extend" else {}, parts(node)
-        match str(node.data):
+        match node.data:
             case "set_op":
                 return ast.AssignOp(self.path(c[0]), self.expr(c[1]), **around)
             case "remove_op":

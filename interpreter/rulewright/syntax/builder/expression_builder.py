@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
-from lark import Token, Tree
-
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast
+from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import words
 
 Branch = Tree[Token] | Token
@@ -30,13 +30,13 @@ def tree(branch: object) -> Tree[Token]:
 
 def parts(branch: object) -> list[Any]:
     """The children of an inner node; nothing for what was left out."""
-    return [] if branch is None else list(tree(branch).children)
+    return [] if branch is None else tree(branch).children
 
 
 def text(token: object) -> str:
     """The text of a leaf."""
     assert isinstance(token, Token), token
-    return str(token)
+    return token.value
 
 
 def text_or_none(token: object) -> str | None:
@@ -63,14 +63,8 @@ class ExprBuilder:
 
     def span(self, branch: Branch) -> Span:
         """The span of an expression, without the brackets around it."""
-        place = branch if isinstance(branch, Token) else branch.meta
-        return Span(
-            self.file,
-            getattr(place, "line", 0),
-            getattr(place, "column", 0),
-            getattr(place, "end_line", 0),
-            getattr(place, "end_column", 0),
-        )
+        first, last = (branch, branch) if isinstance(branch, Token) else (branch.first, branch.last)
+        return Span(self.file, first.line, first.column, last.line, last.end_column)
 
     def path(self, branch: object) -> ast.Path:
         """A name within names, as overlays and scenarios write it."""
@@ -99,7 +93,7 @@ class ExprBuilder:
 
     def _expr(self, node: Tree[Token]) -> ast.Expr:
         span, c = self.span(node), cast(list[Any], node.children)
-        match str(node.data):
+        match node.data:
             case "name":
                 return ast.Name(text(c[0]), span=span)
             case "universe":
@@ -152,7 +146,7 @@ class ExprBuilder:
                 return self._collection(node, span, c)
 
     def _collection(self, node: Tree[Token], span: Span, c: list[Any]) -> ast.Expr:
-        match str(node.data):
+        match node.data:
             case "filter":
                 return ast.Comprehension(None, *self.gen(c[0]), span=span)
             case "collect":
@@ -228,7 +222,7 @@ class ExprBuilder:
 
     def _type(self, node: Tree[Token]) -> ast.TypeExpr:
         span, c = self.span(node), cast(list[Any], node.children)
-        match str(node.data):
+        match node.data:
             case "named_type":
                 return ast.NamedType(text(c[0]), span=span)
             case "range_type":

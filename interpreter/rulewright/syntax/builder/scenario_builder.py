@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from lark import Tree
-
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
 from rulewright.syntax.builder.statement_builder import StatementBuilder, face_of
+from rulewright.syntax.lalr.parse_tree import Tree
 
 Node = Tree[Any]
 
@@ -32,7 +31,7 @@ class ScenarioBuilder:
         if node.data == "let_line":
             return cast(ast.Let, self.stmt(node.children[0]))
         around, c = self.around(node), parts(node)
-        match str(node.data):
+        match node.data:
             case "s_players":
                 return ast.SPlayers(names(c[0]), **around)
             case "s_variant":

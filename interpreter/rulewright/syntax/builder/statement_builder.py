@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from lark import Token, Tree
-
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, text, text_or_none, tree
+from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.lexer.token import Token
 
 Block = tuple[ast.Stmt, ...]
 
@@ -185,7 +185,7 @@ class StatementBuilder:
         """``exactly n``, ``1 to 3`` and so on."""
         node = tree(branch)
         span, c = self.span(node), [e for e in parts(node) if isinstance(e, Tree)]
-        match str(node.data):
+        match node.data:
             case "exactly" | "exactly_bare":
                 return ast.Many("exactly", self.expr(c[0]), None, span=span)
             case "up_to":

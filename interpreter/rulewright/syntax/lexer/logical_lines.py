@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from lark import Token
-
 from rulewright import limits
 from rulewright.characters import UNSEEN, told
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.phrases import split_phrases
-from rulewright.syntax.lexer.token_fixes import is_wrong, mend_token
-from rulewright.syntax.tables.parse_tables import TRIVIA, raw_tokens, words
+from rulewright.syntax.lexer.scanner import scanner
+from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.token_fixes import is_long, is_wrong, mend_token
+from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, TRIVIA, words
 
 TAB_WIDTH = 4
 
@@ -25,7 +25,12 @@ BLANK = "\n"
 """Stands for a blank line among comments."""
 
 _PAIRS = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
-_OPENERS = tuple(_PAIRS.values())
+_OPENERS = frozenset(_PAIRS.values())
+_BRACKETS = _OPENERS | _PAIRS.keys()
+_APART = frozenset((*TRIVIA, "TAB"))
+"""Types of tokens that are no part of a clause."""
+_LOOKED_AT = frozenset((*ALWAYS_WRONG, "DOT", "TYPE"))
+"""A line without tokens of these types and without long words goes to the parser as it is."""
 _INFIX = {"AND", "OR", "EXCEPT", "STAR", "SLASH", "VBAR", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IS",
           "IS_A", "IS_NOT_A", "WHERE"}  # fmt: skip
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
@@ -55,7 +60,7 @@ class Line:
     @property
     def number(self) -> int:
         """The number of its first line."""
-        return self.tokens[0].line or 0
+        return self.tokens[0].line
 
     @property
     def head(self) -> str:
@@ -82,12 +87,12 @@ class Lines:
 
 def span_of(token: Token, file: str) -> Span:
     """The span of a token."""
-    return Span(file, token.line or 0, token.column or 0, token.end_line or 0, token.end_column or 0)
+    return Span(file, token.line, token.column, token.line, token.end_column)
 
 
 def unreserve_stop(tokens: list[Token]) -> list[Token]:
     """In scenarios and questions ``stop`` is an answer, and nothing else."""
-    return [Token.new_borrow_pos("NAME", t.value, t) if t.type == "STOP" else t for t in tokens]
+    return [t.like("NAME", t.value) if t.type == "STOP" else t for t in tokens]
 
 
 def comment_text(token: Token) -> str:
@@ -98,17 +103,13 @@ def comment_text(token: Token) -> str:
 def read_lines(text: str, file: str, report: Report) -> Lines:
     """Read a whole text; findings go to `report`."""
     reader = _Reader(file, report)
-    physical: list[Token] = []
     suspect = _hidden(text) is not None
-    for token in raw_tokens(text):
-        if suspect and token.type in ("STRING", "COMMENT"):
-            reader.look(token)
-        if token.type == "NEWLINE":
-            reader.take(physical)
-            physical = []
-        else:
-            physical.append(token)
-    reader.take(physical)
+    scan = scanner().scan
+    for number, line in enumerate(text.split("\n"), 1):
+        tokens = scan(line, number)
+        if suspect:
+            reader.look(tokens)
+        reader.take(tokens)
     return reader.finish()
 
 
@@ -133,9 +134,11 @@ class _Reader:
         self.tabs: list[Token] = []
         self.tail: list[str] = []
 
-    def look(self, token: Token) -> None:
-        """Tell of a character in a text or comment that nobody sees."""
-        if (found := _hidden(token.value)) is not None:
+    def look(self, tokens: list[Token]) -> None:
+        """Report invisible characters in texts and comments."""
+        for token in tokens:
+            if token.type not in ("STRING", "COMMENT") or (found := _hidden(token.value)) is None:
+                continue
             start = span_of(token, self.file)
             column = start.column + found.start()
             span = Span(self.file, start.line, column, start.line, column + 1)
@@ -146,20 +149,26 @@ class _Reader:
 
     def take(self, tokens: list[Token]) -> None:
         """Take the tokens of one line of the file."""
+        if _APART.isdisjoint([t.type for t in tokens]):
+            if tokens:
+                self._start_or_go_on(tokens, tokens[0].column - 1)
+            else:
+                self.pending.append(None)
+            return
         code = [t for t in tokens if t.type not in TRIVIA]
-        cites = [t.value[1:] for t in tokens if t.type == "CITE"]
+        cites = [t for t in tokens if t.type == "CITE"]
         comments = [t for t in tokens if t.type == "COMMENT"]
         leading = code[:1] if code and code[0].type == "TAB" else []
         self.tabs += [t for t in code if t.type == "TAB"]
         code = [t for t in code if t.type != "TAB"]
         if not code:
-            self._trivia_only([t for t in tokens if t.type == "CITE"], comments)
+            self._trivia_only(cites, comments)
             return
-        indent = (code[0].column or 1) - 1 + sum(len(t.value) for t in leading) * (TAB_WIDTH - 1)
+        indent = code[0].column - 1 + sum(len(t) for t in leading) * (TAB_WIDTH - 1)
         self._start_or_go_on(code, indent)
         line = self.lines[-1]
         line.excused |= bool(leading)
-        line.cites += cites
+        line.cites += [t.value[1:] for t in cites]
         for comment in comments:
             if line.behind is None:
                 line.behind = comment_text(comment)
@@ -172,7 +181,7 @@ class _Reader:
         else:
             self.cites += cites
         for comment in comments:
-            self.pending.append(_Comment((comment.column or 1) - 1, comment_text(comment)))
+            self.pending.append(_Comment(comment.column - 1, comment_text(comment)))
         if not cites and not comments:
             self.pending.append(None)
 
@@ -215,12 +224,14 @@ class _Reader:
 
     def _mended(self, code: list[Token]) -> tuple[list[Token], bool]:
         """The tokens as the parser wants them, and whether there was something to complain about."""
+        if _LOOKED_AT.isdisjoint([t.type for t in code]) and not is_long(code):
+            return code, False
         tokens: list[Token] = []
         found: Diagnostic | None = None
         for token in code:
             previous = tokens[-1] if tokens else None
             if previous is not None and previous.type == "DOT" and token.value.isidentifier():
-                token = Token.new_borrow_pos("NAME", token.value, token)  # after a dot any word may stand
+                token = token.like("NAME", token.value)  # after a dot any word may stand
             elif is_wrong(token):
                 assigns = _is_target(tokens) and not any(t.type in ("WHEN", "OTHERWISE") for t in code)
                 replacement, finding = mend_token(token, span_of(token, self.file), assigns)
@@ -229,7 +240,7 @@ class _Reader:
                 continue
             tokens.append(token)
         if not tokens:  # nothing is left of the line, but it must stand somewhere
-            tokens = [Token.new_borrow_pos("STRANGE", code[0].value, code[0])]
+            tokens = [code[0].like("STRANGE", code[0].value)]
         if found is not None:
             self.report.extend([found])
         return tokens, found is not None
@@ -238,6 +249,8 @@ class _Reader:
 
     def _count_brackets(self, line: Line, code: list[Token]) -> None:
         for token in code:
+            if token.type not in _BRACKETS:
+                continue
             if token.type in _OPENERS:
                 self.brackets.append(token)
                 if len(self.brackets) == limits.BRACKETS + 1:
@@ -248,21 +261,14 @@ class _Reader:
                         token,
                         "split this into several queries",
                     )
-            elif token.type in _PAIRS:
-                if not self.brackets:
-                    self._kill(line, "SYN009", f"this `{token}` closes nothing", token, "leave it out")
-                elif self.brackets[-1].type != _PAIRS[token.type]:
-                    wanted = {v: k for k, v in _PAIRS.items()}[self.brackets[-1].type]
-                    self._kill(
-                        line,
-                        "SYN009",
-                        f"`{self.brackets[-1]}` is closed by `{token}`",
-                        token,
-                        f"`{words()[wanted]}` is expected",
-                    )
-                    self.brackets.pop()
-                else:
-                    self.brackets.pop()
+            elif not self.brackets:
+                self._kill(line, "SYN009", f"this `{token}` closes nothing", token, "leave it out")
+            else:
+                opened = self.brackets.pop()
+                if opened.type != _PAIRS[token.type]:
+                    wanted = {v: k for k, v in _PAIRS.items()}[opened.type]
+                    message = f"`{opened}` is closed by `{token}`"
+                    self._kill(line, "SYN009", message, token, f"`{words()[wanted]}` is expected")
 
     def _close_brackets(self) -> None:
         if self.brackets:

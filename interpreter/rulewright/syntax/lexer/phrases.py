@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from lark import Token
-
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import keywords, words
 
 _TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
@@ -65,13 +64,15 @@ def split_phrases(tokens: list[Token], before: list[Token], *, scenario: bool = 
 
     `scenario`: it is a line of a scenario.
     """
+    if _split_words().isdisjoint([t.type for t in tokens]):
+        return tokens
     done = list(before)
     for token in tokens:
         if token.type in _OF_SCENARIOS and (done or not scenario):
-            done.append(Token.new_borrow_pos("NAME", token.value, token))
+            done.append(token.like("NAME", token.value))
         elif done and done[-1].type == "DOT" and token.type in _phrases():
             first, *more = _words(token)
-            done += [Token.new_borrow_pos("NAME", first.value, first), *more]
+            done += [first.like("NAME", first.value), *more]
         elif token.type in _HEADS or token.type in _BEHIND or token.type in _NOT_BEHIND:
             done += [token] if _has_its_meaning(token, done) else _words(token)
         else:
@@ -82,6 +83,12 @@ def split_phrases(tokens: list[Token], before: list[Token], *, scenario: bool = 
 @lru_cache(maxsize=1)
 def _phrases() -> frozenset[str]:
     return frozenset(name for name, text in words().items() if " " in text.strip())
+
+
+@lru_cache(maxsize=1)
+def _split_words() -> frozenset[str]:
+    """All that is looked at here."""
+    return _phrases().union(_OF_SCENARIOS, _HEADS, _BEHIND, _NOT_BEHIND)
 
 
 def _has_its_meaning(token: Token, done: list[Token]) -> bool:
@@ -100,10 +107,7 @@ def _words(token: Token) -> list[Token]:
     found, offset = [], 0
     for word in token.split(" "):
         if word:
-            column = (token.column or 1) + offset
-            name = keywords().get(word, "NAME")
-            start = (token.start_pos or 0) + offset
-            end = start + len(word)
-            found.append(Token(name, word, start, token.line, column, token.line, column + len(word), end))
+            column = token.column + offset
+            found.append(Token(keywords().get(word, "NAME"), word, token.line, column, column + len(word)))
         offset += len(word) + 1
     return found

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from lark import Token
-
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG
 
 _STRANGE_WORDS = {
@@ -52,6 +51,11 @@ def _longest(type: str) -> int:
     return limits.RULES_CHARACTERS
 
 
+def is_long(tokens: list[Token]) -> bool:
+    """True if one of these tokens may have more characters than are allowed."""
+    return max(map(len, tokens)) > min(limits.DIGITS, limits.NAME, limits.TEXT)
+
+
 def is_wrong(token: Token) -> bool:
     """True if a token is never right, wherever it stands."""
     if len(token) > _longest(token.type):
@@ -63,9 +67,9 @@ def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[To
     """The tokens in place of one that is never right, and its diagnostic; `assigns`: where ``=`` may stand."""
 
     def like(type_: str, value: str) -> Token:
-        return Token.new_borrow_pos(type_, value, token)
+        return token.like(type_, value)
 
-    text = str(token.value)
+    text = token.value
     match token.type:
         case "SAME" if assigns:
             fix = Fix("replace with `=`", (Edit(span, "="),))
@@ -121,7 +125,7 @@ def _miscased(text: str, span: Span, token: Token) -> tuple[list[Token], Diagnos
         kind, meant = "NAME", snake(text)
         message = f"`{shown(text)}` is not a name: names are written in lower case"
     finding = Diagnostic("SYN008", message, span, hint=f"did you mean `{shown(meant)}`?")
-    return [Token.new_borrow_pos(kind, meant, token)], finding
+    return [token.like(kind, meant)], finding
 
 
 def shown(text: str) -> str:

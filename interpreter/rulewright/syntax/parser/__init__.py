@@ -1,1 +1,1 @@
-"""From tokens to parse trees: LALR tables, recovery after a mistake, and syntax errors in words."""
+"""From the text of a file to its syntax tree: recovery after a mistake, and syntax errors in words."""

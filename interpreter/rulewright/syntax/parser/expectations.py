@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from lark import Token
-
+from rulewright.syntax.lalr.machine import machine
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.tables.parse_tables import machine, words
+from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.tables.parse_tables import words
 
 _INFIX = {
     "AND", "OR", "IS", "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "LESS", "MORE", "AT_MOST_SIGN",

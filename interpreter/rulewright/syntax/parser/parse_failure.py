@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lark import Token
-
 from rulewright.diagnostics import Diagnostic
+from rulewright.syntax.lalr.machine import Machine
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.tables.parse_tables import Machine
+from rulewright.syntax.lexer.token import Token
 
 
 @dataclass(slots=True)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
-
-from lark import Token, Tree
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
+from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve_stop
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected
 from rulewright.syntax.parser.recovery import Recovery
-from rulewright.syntax.tables.parse_tables import EXPRESSION, lark, machine
+from rulewright.syntax.tables.parse_tables import EXPRESSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,27 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
             hint="split it into several files",
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
-    read = read_lines(text, file, report)
-    lines = read.lines
-    if len(report.found) > limits.SYNTAX_FINDINGS:
-        del report.found[limits.SYNTAX_FINDINGS :]
-        lines = []
-    decls = Recovery(file, report).parse(lines)
+    with _no_collections():
+        read = read_lines(text, file, report)
+        lines = read.lines
+        if len(report.found) > limits.SYNTAX_FINDINGS:
+            del report.found[limits.SYNTAX_FINDINGS :]
+            lines = []
+        decls = Recovery(file, report).parse(lines)
     found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
     return ParseResult(ast.File(decls, span=span, trivia=ast.Trivia(below=read.below)), tuple(found))
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Pause the garbage collector: there are many tokens and trees, and no cycles among them."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def parse_file(text: str, file: str = "<text>") -> ast.File:
@@ -76,7 +91,16 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
 
 
 def _expression(tokens: list[Token], file: str) -> ast.Expr:
-    parser: Any = lark().parse_interactive(start=EXPRESSION)
+    tree = machine(EXPRESSION).parse([*tokens, tokens[-1].like(END, "")])
+    if tree is None:
+        raise RulesetError(_no_expression(tokens, file))
+    try:
+        return ExprBuilder(file).expr(tree.children[0])
+    except TooDeep as error:
+        raise RulesetError(Diagnostic("SYN004", "this expression is nested too deeply", error.span)) from None
+
+
+def _no_expression(tokens: list[Token], file: str) -> Diagnostic:
     states = machine(EXPRESSION)
     stack = list(states.first)
     previous: Token | None = None
@@ -84,18 +108,8 @@ def _expression(tokens: list[Token], file: str) -> ast.Expr:
         before = list(stack)
         if not states.step(stack, token.type):
             accepted = states.accepts(before)
-            what = "the end" if "$END" in accepted else expected(accepted, "", previous)
-            message = f"expected {what}, not `{shown(token)}`"
-            raise RulesetError(Diagnostic("SYN001", message, span_of(token, file)))
-        parser.feed_token(token)
+            what = "the end" if END in accepted else expected(accepted, "", previous)
+            return Diagnostic("SYN001", f"expected {what}, not `{shown(token)}`", span_of(token, file))
         previous = token
-    accepted = states.accepts(stack)
-    if "$END" not in accepted:
-        message = f"expected {expected(accepted, '', previous)}, but the expression ends here"
-        raise RulesetError(Diagnostic("SYN001", message, span_of(tokens[-1], file)))
-    tree = parser.feed_eof(tokens[-1])
-    assert isinstance(tree, Tree)
-    try:
-        return ExprBuilder(file).expr(tree.children[0])
-    except TooDeep as error:
-        raise RulesetError(Diagnostic("SYN004", "this expression is nested too deeply", error.span)) from None
+    message = f"expected {expected(states.accepts(stack), '', previous)}, but the expression ends here"
+    return Diagnostic("SYN001", message, span_of(tokens[-1], file))

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import Any
-
-from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
 
 from rulewright import limits
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import build_declaration
 from rulewright.syntax.builder.expression_builder import TooDeep
+from rulewright.syntax.lalr.machine import END, machine
+from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.expectations import declarations
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
 from rulewright.syntax.parser.syntax_messages import explain
-from rulewright.syntax.tables.parse_tables import START, lark, machine, words
+from rulewright.syntax.tables.parse_tables import words
 
 MAX_TOKENS = 600_000
 """The number of tokens parsed at most, repetitions after mistakes included."""
@@ -54,6 +53,30 @@ def depth(lines: list[Line]) -> int:
         while line.indent < levels[-1]:
             levels.pop()
     return len(levels) - 1
+
+
+def framed_tokens(lines: list[Line]) -> list[Token]:
+    """All tokens of these lines, including those for the ends of lines and for blocks."""
+    tokens: list[Token] = []
+    for before, line in frames(lines):
+        tokens += [line.tokens[0].like(name, "") for name in before]
+        tokens += line.tokens
+        last = line.tokens[-1]
+        tokens.append(Token("_NL", "", last.line, last.end_column, last.end_column))
+    last = lines[-1].tokens[-1]
+    return [*tokens, *(last.like(name, "") for name in ["_DEDENT"] * depth(lines) + [END])]
+
+
+def locate(lines: list[Line]) -> SyntaxFailure:
+    """The first place at which these lines, which do not parse, do not fit the grammar."""
+    states = machine()
+    stack = list(states.first)
+    for index, (before, line) in enumerate(frames(lines)):
+        at_line = list(stack)
+        for position, name in enumerate([*before, *(t.type for t in line.tokens), "_NL"], -len(before)):
+            if not states.step(stack, name):
+                return SyntaxFailure(states, lines, index, max(position, -1), at_line, before)
+    return SyntaxFailure(states, lines, len(lines), -1, stack, ["_DEDENT"] * depth(lines) + [END])
 
 
 class Recovery:
@@ -161,33 +184,11 @@ class Recovery:
 
     def _attempt(self, lines: list[Line]) -> Tree[Token] | SyntaxFailure:
         """Parse these lines, or say where it does not go on."""
-        parser: Any = lark().parse_interactive(start=START)
-        feed, state = parser.feed_token, parser.parser_state
-        index, position = 0, -1
-        stack: list[int] = []
-        framed = list(frames(lines))
         self.tokens += sum(len(line.tokens) for line in lines)
-        try:
-            for index, (before, line) in enumerate(framed):  # noqa: B007
-                stack = list(state.state_stack)
-                position = -1
-                for name in before:
-                    feed(Token.new_borrow_pos(name, "", line.tokens[0]))
-                for position, token in enumerate(line.tokens):  # noqa: B007
-                    feed(token)
-                position = len(line.tokens)
-                last = line.tokens[-1]
-                feed(Token("_NL", "", last.start_pos, last.end_line, last.end_column, last.end_line, last.end_column))
-            index, position = len(lines), -1
-            stack = list(state.state_stack)
-            for _ in range(depth(lines)):
-                feed(Token.new_borrow_pos("_DEDENT", "", lines[-1].tokens[-1]))
-            result: Tree[Token] = parser.feed_eof(lines[-1].tokens[-1])
-        except UnexpectedToken:
-            closing = ["_DEDENT"] * depth(lines) + ["$END"]
-            before = framed[index][0] if index < len(framed) else closing
-            return SyntaxFailure(machine(START), lines, index, position, stack, before)
-        child = result.children[0]
+        tree = machine().parse(framed_tokens(lines))
+        if tree is None:
+            return locate(lines)
+        (child,) = tree.children
         assert isinstance(child, Tree)
         return child
 

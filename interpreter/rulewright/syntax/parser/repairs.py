@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from lark import Token
-
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.phrases import scenario_words
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown, snake
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
 from rulewright.syntax.tables.parse_tables import keywords, words
@@ -101,7 +100,7 @@ def find_repair(trouble: SyntaxFailure, line: Line) -> Repair | None:
 
 
 def _like(token: Token, type_: str, value: str) -> Token:
-    return Token.new_borrow_pos(type_, value, token)
+    return token.like(type_, value)
 
 
 def _spell(text: str, token: Token) -> list[Token]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from lark import Token
-
 from rulewright.diagnostics import Diagnostic, Span
 from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
+from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected, form_hint, opener
 from rulewright.syntax.parser.parse_failure import LineFit, SyntaxFailure

@@ -1,14 +1,12 @@
-"""The grammar, made into tables once: the raw lexer, the LALR parser, and the words of the language."""
+"""The tables for reading texts: the pattern of tokens, and the actions of the parser for each of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-
-from lark import Lark, Token
-from lark.lark import PostLex
-from lark.lexer import PatternStr
+from sys import intern
+from typing import Any, NamedTuple
 
 from rulewright.resources import share
 from rulewright.syntax.tables.stored_tables import stored
@@ -21,22 +19,65 @@ TRIVIA = ("CITE", "COMMENT", "NEWLINE")
 ALWAYS_WRONG = ("TAB", "SAME", "DIFFERENT", "MISCASED", "MALFORMED", "UNTERMINATED", "STRANGE")
 """Tokens that exist for the sake of a message."""
 
-_OPTIONS: dict[str, Any] = {
-    "parser": "lalr",
-    "lexer": "basic",
-    "propagate_positions": True,
-    "maybe_placeholders": True,
-    "start": [START, EXPRESSION],
-}
+
+class Kept(NamedTuple):
+    """A symbol of a rule that becomes a child of its tree."""
+
+    place: int
+    """Its index in the rule, from 0."""
+    inlined: bool
+    """True if not the symbol itself becomes a child, but all its children."""
+    left_out: int
+    """The number of optional symbols that were left out before it."""
 
 
-class _Untouched(PostLex):
-    """Keeps the tokens that no rule mentions; the lines are read in :mod:`rulewright.syntax.lexer.logical_lines`."""
+class Rule(NamedTuple):
+    """A rule of the grammar."""
 
-    always_accept = (*TRIVIA, *ALWAYS_WRONG)
+    origin: str
+    """The symbol that it makes."""
+    size: int
+    """The number of symbols that it reduces."""
+    name: str
+    """The name of the tree."""
+    inlined: bool
+    """True if it has no tree of its own: its children become those of another tree."""
+    single: bool
+    """True if it has no tree of its own when there is only one child: then that child stands for it."""
+    kept: tuple[Kept, ...]
+    left_out: int
+    """The number of optional symbols that were left out after all others."""
 
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return stream
+    @property
+    def is_unit(self) -> bool:
+        """True if it only takes one thing for another."""
+        return self.single and self.size == 1 and self.kept == (Kept(0, False, 0),) and not self.left_out
+
+
+@dataclass(frozen=True, slots=True)
+class ScannerTables:
+    """One pattern for all tokens, and the meaning of its groups."""
+
+    pattern: re.Pattern[str]
+    types: tuple[str | None, ...]
+    """The type of the tokens of each group; None: their text tells it."""
+    texts: dict[str, str]
+    """The types of such texts, with single blanks."""
+    reserved: dict[str, dict[str, str]]
+    """The words among the tokens of a type that have types of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseTables:
+    """All tables that are made from the grammar."""
+
+    words: dict[str, str]
+    scanner: ScannerTables
+    rules: tuple[Rule, ...]
+    rows: tuple[dict[str, int], ...]
+    """The action of each state for each symbol: 1 + n goes to the state n, -1 - n reduces by the rule n."""
+    starts: dict[str, tuple[int, int]]
+    """The first and the last state of each start rule."""
 
 
 def grammar_text() -> str:
@@ -44,80 +85,54 @@ def grammar_text() -> str:
     return (share("grammar") / "rules.lark").read_text(encoding="utf-8")
 
 
-def make_lark(*, strict: bool = False) -> Lark:
-    """A fresh parser; `strict` refuses a grammar with conflicts or colliding tokens."""
-    return Lark(grammar_text(), **_OPTIONS, postlex=_Untouched(), strict=strict)
-
-
 @lru_cache(maxsize=1)
-def lark() -> Lark:
-    """The one parser of this process."""
-    return stored(make_lark, f"{_OPTIONS}\n{grammar_text()}", postlex=_Untouched())
+def tables() -> ParseTables:
+    """The tables of the one grammar."""
+    grammar = grammar_text()
+
+    def make() -> dict[str, Any]:
+        from rulewright.syntax.tables.grammar import make_tables
+
+        return make_tables(grammar, (START, EXPRESSION), (*TRIVIA, *ALWAYS_WRONG))
+
+    return stored(make, tables_from_json, grammar)
 
 
-def raw_tokens(text: str) -> Iterator[Token]:
-    """All tokens of a text, trivia and what is always wrong included. Any text can be cut into tokens."""
-    lexer: Any = lark().parse_interactive(text, start=START).lexer_thread
-    tokens: Iterator[Token] = lexer.lex(None)
-    return tokens
+def tables_from_json(held: dict[str, Any]) -> ParseTables:
+    """The tables, from the result of :mod:`rulewright.syntax.tables.grammar`."""
+    scanner = held["scanner"]
+    symbols = [intern(symbol) for symbol in held["symbols"]]
+    return ParseTables(
+        words=held["words"],
+        scanner=ScannerTables(
+            pattern=re.compile(scanner["pattern"]),
+            types=tuple(None if name is None else intern(name) for name in scanner["types"]),
+            texts=_interned(scanner["texts"]),
+            reserved={name: _interned(texts) for name, texts in scanner["reserved"].items()},
+        ),
+        rules=tuple(_rule(*rule) for rule in held["rules"]),
+        rows=tuple(dict(zip([symbols[n] for n in row[::2]], row[1::2], strict=True)) for row in held["rows"]),
+        starts={name: (first, last) for name, (first, last) in held["starts"].items()},
+    )
 
 
-@lru_cache(maxsize=1)
+def _rule(
+    origin: str, size: int, name: str, inlined: bool, single: bool, kept: list[tuple[int, bool, int]], left_out: int
+) -> Rule:
+    return Rule(intern(origin), size, intern(name), inlined, single, tuple(Kept(*one) for one in kept), left_out)
+
+
+def _interned(types: dict[str, str]) -> dict[str, str]:
+    """Intern types: they are looked up and compared often, which is faster if equal ones are identical."""
+    return {text: intern(name) for text, name in types.items()}
+
+
 def words() -> dict[str, str]:
     """The text of each token that always looks the same: ``FORBID`` -> ``forbid``, ``COLON`` -> ``:``."""
-    fixed = {}
-    for terminal in lark().terminals:
-        if isinstance(terminal.pattern, PatternStr):
-            fixed[terminal.name] = str(terminal.pattern.value)
-        elif " +" in terminal.pattern.value and terminal.name not in ("IS_A", "IS_NOT_A"):
-            fixed[terminal.name] = terminal.pattern.value.split(r"\b")[0].replace(" +", " ")
-    fixed["IS_A"], fixed["IS_NOT_A"] = "is a", "is not a"
-    return fixed
+    return tables().words
 
 
 @lru_cache(maxsize=1)
 def keywords() -> dict[str, str]:
     """The reserved words and their tokens: ``forbid`` -> ``FORBID``."""
     return {word: name for name, word in sorted(words().items()) if word.isalpha()}
-
-
-class Machine:
-    """The states of the parser without its values: tells what could follow, cheaply and without side effects."""
-
-    def __init__(self, start: str = START) -> None:
-        state: Any = lark().parse_interactive(start=start).parser_state
-        self.states: dict[int, dict[str, tuple[Any, Any]]] = state.parse_conf.parse_table.states
-        self.first: list[int] = list(state.state_stack)
-        self.last: int = state.parse_conf.end_state
-
-    def step(self, stack: list[int], terminal: str) -> bool:
-        """Take one token, changing `stack`; False (and a stack of no use) if it does not fit."""
-        while True:
-            if terminal == "$END" and stack[-1] == self.last:
-                return True
-            found = self.states[stack[-1]].get(terminal)
-            if found is None:
-                return False
-            action, to = found
-            if action.name == "Shift":
-                stack.append(to)
-                return True
-            size = len(to.expansion)
-            if size:
-                del stack[-size:]
-            stack.append(self.states[stack[-1]][to.origin.name][1])
-
-    def run(self, stack: list[int], terminals: list[str]) -> bool:
-        """True if all these fit, one after the other; `stack` stays as it is."""
-        trial = list(stack)
-        return all(self.step(trial, terminal) for terminal in terminals)
-
-    def accepts(self, stack: list[int]) -> set[str]:
-        """All tokens that fit next."""
-        return {name for name in self.states[stack[-1]] if name.isupper() and self.run(stack, [name])}
-
-
-@lru_cache(maxsize=2)
-def machine(start: str = START) -> Machine:
-    """The machine for whole files or for expressions."""
-    return Machine(start)

@@ -1,9 +1,9 @@
 """The tables of the parser, kept between one command and the next: to make them takes longer than most commands.
 
 They are kept as JSON in the user's cache folder, or in the one that ``RULEWRIGHT_CACHE`` names (nowhere, if it is
-empty), under a digest of all that they are made from. Nothing that is read from there is run: lark's own ``save`` would
-pickle. A file that cannot be read, is damaged, or lies where others could write is ignored and made again; not being
-able to write there is no failure either.
+empty), under a digest of all that they are made from. Nothing that is read from there is run. A file that cannot be
+read, is damaged, or lies where others could write is ignored and made again; not being able to write there is no
+failure either.
 """
 
 from __future__ import annotations
@@ -14,13 +14,10 @@ import os
 import stat
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import lark
-from lark import Lark
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
 from platformdirs import user_cache_path
 
 from rulewright.diagnostics import RulesetError
@@ -28,32 +25,39 @@ from rulewright.files import read_bytes, write_text
 
 FOLDER = "RULEWRIGHT_CACHE"
 """The variable that names another folder."""
-_FORM = 1
+_FORM = 2
 """To be raised when the form of the files changes."""
 _KEPT = 4
 """So many tables are kept: those of the latest versions of the grammar and of lark."""
 
+Tables = TypeVar("Tables")
 
-def stored(make: Callable[[], Lark], made_from: str, **given: Any) -> Lark:
-    """The parser that `make` makes from the text `made_from`, by its tables if they are stored.
 
-    `given` are the options that are objects of Python, which are not stored.
-    """
+def stored(make: Callable[[], dict[str, Any]], use: Callable[[dict[str, Any]], Tables], grammar: str) -> Tables:
+    """The tables that `use` makes of the result of `make` for a grammar, computed now or earlier."""
     folder = cache_folder()
     if folder is None:
-        return make()
-    key = hashlib.sha256(f"{_FORM}\n{lark.__version__}\n{made_from}".encode()).hexdigest()
+        return use(make())
+    key = hashlib.sha256(f"{_FORM}\n{lark_digest()}\n{grammar}".encode()).hexdigest()
     path = folder / f"grammar-{key[:32]}.json"
     found = _read(path, key)
     if found is not None:
         # Whatever is wrong with tables that are as they were written, new ones cannot have.
         with suppress(Exception):
-            loaded: Lark = Lark._load_from_dict(*found, **given)  # type: ignore[no-untyped-call]
-            return loaded
-    parser = make()
+            return use(found)
+    made = make()
     with suppress(OSError, TypeError, ValueError):
-        _write(path, key, parser, set(given))
-    return parser
+        _write(path, key, made)
+    return use(made)
+
+
+def lark_digest() -> str:
+    """The hash of the file with the version of lark: importing lark takes longer than reading a small ruleset."""
+    found = find_spec("lark")
+    with suppress(OSError):
+        if found is not None and found.origin is not None:
+            return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+    return ""
 
 
 def cache_folder() -> Path | None:
@@ -66,26 +70,20 @@ def cache_folder() -> Path | None:
     return None
 
 
-def _read(path: Path, key: str) -> tuple[dict[str, Any], dict[int, Any]] | None:
-    """The data and memo that stand in a file, if it is whole and nobody else can have written it."""
-    with suppress(OSError, ValueError, RulesetError, RecursionError, LookupError, TypeError, AttributeError):
+def _read(path: Path, key: str) -> dict[str, Any] | None:
+    """The contents of a file, if it is whole and nobody else can have written it."""
+    with suppress(OSError, ValueError, RulesetError, RecursionError):
         if not (_ours(path.parent) and _ours(path)):
             return None
         head, _, body = read_bytes(path).decode("ascii").partition("\n")
-        if head != _head(key, body):
-            return None
-        held = json.loads(body)
-        table = held["data"]["parser"]["parser"]
-        table["tokens"] = _numbered(table["tokens"])
-        table["states"] = {state: _numbered(found) for state, found in _numbered(table["states"]).items()}
-        return held["data"], _numbered(held["memo"])
+        if head == _head(key, body):
+            held: dict[str, Any] = json.loads(body)
+            return held
     return None
 
 
-def _write(path: Path, key: str, parser: Lark, but: set[str]) -> None:
-    data, memo = parser.memo_serialize([TerminalDef, Rule])
-    data["options"] = {name: value for name, value in data["options"].items() if name not in but}
-    body = json.dumps({"data": data, "memo": memo}, separators=(",", ":"))
+def _write(path: Path, key: str, made: dict[str, Any]) -> None:
+    body = json.dumps(made, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_text(path, f"{_head(key, body)}\n{body}")
     others = [(other.stat().st_mtime, other) for other in path.parent.glob("grammar-*.json") if other != path]
@@ -104,8 +102,3 @@ def _ours(path: Path) -> bool:
         return True
     found = path.stat()
     return found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
-def _numbered(held: dict[str, Any]) -> dict[int, Any]:
-    """JSON makes texts of the keys that are numbers."""
-    return {int(key): value for key, value in held.items()}

@@ -1,0 +1,1 @@
+"""From tokens to parse trees: the machine that runs the LALR tables."""
