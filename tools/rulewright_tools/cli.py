@@ -7,7 +7,6 @@ import sys
 
 from rulewright_tools import extras, signals, streams
 
-
 _COLLECT = (50_000, 20, 100)
 """Thresholds of the garbage collector: trees and programs live until the end, so looking through them frees nothing."""
 
