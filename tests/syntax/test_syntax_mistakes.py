@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from syntax_helpers import HERE, lines_of, name_of
 
+from rulewright.characters import UNSEEN
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.syntax import format_text, parse, parse_expression
 
@@ -153,6 +154,8 @@ EVIL = {
     "windows": ("game x\r\nplayers 2\r\n", 0),
     "byte order mark": ("\ufeffgame x\n", 0),
     "surrogate": ("game \ud800\n", 1),
+    "surrogate in a text": ('param handicap "\ud800" 0\n', 3),
+    "escape in a text": ('param handicap "\x1b[2J" 0\n', 3),
     "too large": ("x" * 10_000_000, 1),
     "brackets": ("query q = " + "(" * 10_000 + "3" + ")" * 10_000, 1),
     "open brackets": ("query q = " + "[" * 10_000, 1),
@@ -183,6 +186,7 @@ def test_evil_texts(kind: str) -> None:
     assert len(found) <= most
     assert bool(found) == bool(most)
     assert all(len(d.message) < 300 for d in found)
+    assert not any(UNSEEN.search(d.message + d.hint) for d in found)
 
 
 @pytest.mark.parametrize("text", ["@A-1\n", "# why\n  @A-1  @A-2\n\n"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright import limits
+from rulewright.characters import printable
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG
@@ -129,8 +130,8 @@ def _miscased(text: str, span: Span, token: Token) -> tuple[list[Token], Diagnos
 
 
 def shown(text: str) -> str:
-    """A token as it is quoted in a message: not a whole page."""
-    return text if len(text) <= 40 else f"{text[:37]}…"
+    """A token as it is quoted in a message: not a whole page, and only what can be shown anywhere."""
+    return printable(text if len(text) <= 40 else f"{text[:37]}…")
 
 
 def snake(text: str) -> str:
