@@ -1,8 +1,8 @@
-"""Mending: applies the fixes that findings carry to the rules files of a ruleset, in memory, until nothing is left.
+"""Apply the fixes that findings carry to the rules files of a ruleset, in memory, until nothing is left.
 
     fixed = rw.fix(rw.open_ruleset("my-game"))        # unsafe=True: also those that may change what the rules mean
     fixed.texts                                       # the files that are different now, before and after
-    fixed.mended, fixed.left                          # what was mended, and what is still found
+    fixed.applied, fixed.remaining                    # what was fixed, and what is still found
 
 A safe fix never changes what is said: a file that could be read says the same afterwards, comments and layout aside,
 and in a file that could not be read the mistake is gone, without a new one. An unsafe one never brings a new error. A
@@ -33,9 +33,9 @@ class Fixed:
 
     texts: dict[str, tuple[str, str]]
     """By file: its text before and after, for those that are different now. Line ends are ``\\n``."""
-    mended: tuple[Diagnostic, ...]
+    applied: tuple[Diagnostic, ...]
     """The findings whose fixes were applied, in order; their spans are those of the time when they were found."""
-    left: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...]
     """Findings that remain afterwards."""
 
 
@@ -45,7 +45,7 @@ def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda fi
     Only rules files of the ruleset itself are fixed, not those of one that it extends.
     """
     before = {file.path: file.text for file in ruleset.files}
-    mended: list[Diagnostic] = []
+    done: list[Diagnostic] = []
     refused: set[tuple[str, str, str]] = set()
     found = check(ruleset)
     for _ in range(_MOST_ROUNDS):
@@ -55,11 +55,11 @@ def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda fi
             break
         applied, ruleset = _applied(ruleset, found, batch)
         refused |= {_key(d) for d in batch if d not in applied}
-        mended += applied
+        done += applied
         found = check(ruleset) if applied else found
     after = {file.path: file.text for file in ruleset.files}
     changed = {path: (text, after[path]) for path, text in before.items() if after[path] != text}
-    return Fixed(changed, tuple(mended), tuple(found))
+    return Fixed(changed, tuple(done), tuple(found))
 
 
 def line_ends_of(raw: str, text: str) -> str:

@@ -26,22 +26,22 @@ def fixed(folder: Path, rules: str, *, unsafe: bool = False) -> tuple[str, rw.fi
 def test_formatting(tmp_path: Path) -> None:
     text, made = fixed(tmp_path, HEAD + "query  twice( x:Int )->Int=x+x  # why\n\n" + PLAY)
     assert text == HEAD + "query twice(x: Int) -> Int = x + x  # why\n\n" + PLAY
-    assert [d.code for d in made.mended] == ["STY701"]
-    assert [d.code for d in made.left] == ["REF014"]
+    assert [d.code for d in made.applied] == ["STY701"]
+    assert [d.code for d in made.remaining] == ["REF014"]
 
 
 def test_syntax_is_mended_before_the_rest(tmp_path: Path) -> None:
     rules = HEAD + "query same(x: Int) -> Bool = x == 3\n\ninvariant  it: same(3)\n\n" + PLAY
     text, made = fixed(tmp_path, rules)
     assert text == HEAD + "query same(x: Int) -> Bool = x is 3\n\ninvariant it: same(3)\n\n" + PLAY
-    assert [d.code for d in made.mended] == ["SYN001", "STY701"]
-    assert made.left == ()
+    assert [d.code for d in made.applied] == ["SYN001", "STY701"]
+    assert made.remaining == ()
 
 
 def test_several_mends_in_one_line(tmp_path: Path) -> None:
     text, made = fixed(tmp_path, HEAD + "invariant it: 3 == 3 and 4 != 5 and 5 == 5\n\n" + PLAY)
     assert "3 is 3 and 4 is not 5 and 5 is 5" in text
-    assert not any(d.is_error for d in made.left)
+    assert not any(d.is_error for d in made.remaining)
 
 
 def test_unneeded_suppressions_go(tmp_path: Path) -> None:
@@ -58,16 +58,16 @@ def test_unneeded_suppressions_go(tmp_path: Path) -> None:
     assert "# lint: ignore[REF014] kept  # and more" in text
     assert "query two -> Int = 2\n" in text
     assert "REF015" not in text
-    assert made.left == ()
+    assert made.remaining == ()
 
 
 def test_misspelt_words_are_unsafe(tmp_path: Path) -> None:
     rules = HEAD + "field gold: 0.. = 0\n\ninvariant rich: glod >= 0\n\n" + PLAY
     text, made = fixed(tmp_path, rules)
-    assert (text, made.texts, [d.code for d in made.left]) == (rules, {}, ["REF001"])
+    assert (text, made.texts, [d.code for d in made.remaining]) == (rules, {}, ["REF001"])
     text, made = fixed(tmp_path, rules, unsafe=True)
     assert "rich: gold >= 0\n" in text
-    assert not any(d.is_error for d in made.left)
+    assert not any(d.is_error for d in made.remaining)
 
 
 def test_a_word_that_stands_there_twice_is_left_alone(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_unused_definitions_go_one_after_the_other(tmp_path: Path) -> None:
     rules = HEAD + "query top -> Int = below()\n\nquery below -> Int = max({1,\n        2})\n\n" + PLAY
     text, made = fixed(tmp_path, rules, unsafe=True)
     assert text == HEAD + PLAY
-    assert made.left == ()
+    assert made.remaining == ()
 
 
 def test_only_what_is_wanted(tmp_path: Path) -> None:
@@ -139,15 +139,15 @@ def test_a_fix_must_keep_its_promise(
     rules = HEAD + "invariant it: 1 < 3\n\n" + PLAY
     after, made = fixed(tmp_path, rules, unsafe=True)
     assert (after != rules) is applied
-    assert bool(made.mended) is applied
+    assert bool(made.applied) is applied
 
 
 def test_mending_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Says the same, and could be applied forever.
     monkeypatch.setattr(lint, "all_rules", lambda: (lying("(3)", safe=True),))
     text, made = fixed(tmp_path, HEAD + "invariant it: 1 < 3\n\n" + PLAY)
-    assert 1 <= len(made.mended) <= 25
-    assert text.count("(") == len(made.mended)
+    assert 1 <= len(made.applied) <= 25
+    assert text.count("(") == len(made.applied)
 
 
 def test_one_bad_fix_does_not_hinder_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +155,8 @@ def test_one_bad_fix_does_not_hinder_the_others(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(lint, "all_rules", lambda: rules)
     text, made = fixed(tmp_path, HEAD + "invariant  it: 1  < 3\n\n" + PLAY)
     assert "invariant it: 1 < 3\n" in text
-    assert [d.code for d in made.mended] == ["STY701"]
-    assert "STY999" in [d.code for d in made.left]
+    assert [d.code for d in made.applied] == ["STY701"]
+    assert "STY999" in [d.code for d in made.remaining]
 
 
 def test_edits_at_the_borders_of_a_text() -> None:
@@ -185,7 +185,7 @@ def test_suppressions_survive_formatting(tmp_path: Path) -> None:
     text, made = fixed(tmp_path, rules)
     assert text != rules
     assert text.count("lint: ignore") == 3
-    assert made.left == ()
+    assert made.remaining == ()
 
 
 def test_what_is_beneath_is_not_told_again(tmp_path: Path) -> None:

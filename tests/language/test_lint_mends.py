@@ -37,7 +37,7 @@ def test_mend(code: str, type: str, wrong: str, right: str, tmp_path: Path) -> N
         before.replace(f"= {wrong}\n", f"= {right}\n") for before, _ in fixed.texts.values()
     ]
     assert fixed.texts
-    assert code not in [d.code for d in fixed.left]
+    assert code not in [d.code for d in fixed.remaining]
 
 
 def test_a_mend_that_changes_the_words_is_not_done_unasked(tmp_path: Path) -> None:

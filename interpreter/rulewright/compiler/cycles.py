@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 
-def circles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
+def find_cycles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """Cycles of names that use each other, each written from its first name to its last; each is reported once."""
     found: list[list[str]] = []
     done: set[str] = set()
@@ -45,6 +45,6 @@ def topological_order(uses: Mapping[str, Sequence[str]]) -> list[str]:
     return list(found)
 
 
-def around(circle: Sequence[str], verb: str) -> str:
+def described(cycle: Sequence[str], verb: str) -> str:
     """```a` needs `b` needs `a```."""
-    return f" {verb} ".join(f"`{name}`" for name in [*circle, circle[0]])
+    return f" {verb} ".join(f"`{name}`" for name in [*cycle, cycle[0]])

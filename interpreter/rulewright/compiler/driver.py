@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TypeVar
 
-from rulewright.compiler.cycles import around, circles, topological_order
+from rulewright.compiler.cycles import described, find_cycles, topological_order
 from rulewright.compiler.declaration_facts import calls, clauses, steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.state_declarations import Holding
@@ -55,7 +55,7 @@ class Compiler:
         self.declarations = Declarations(rules, ruleset, count, options, report, shelves.snapshots)
         self.world: SymbolTable = self.declarations.build()
         self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
-        circular = self._query_circles()
+        circular = self._query_cycles()
         self.context = LoweringContext(self.world, report)
         events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)
         obeyed = {d.name: d for d in self._all(ast.Limits)}
@@ -98,7 +98,7 @@ class Compiler:
         holding = Holding(self.rules, self.declarations, self.expressions, self.sharing, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
         holding.check_room(fields, zones)
-        self._limit_circles()
+        self._limit_cycles()
         for limits in self._all(ast.Limits):
             self.sharing.unit("limits", limits.name, partial(self._limits, limits))
         for end in self._all(ast.End):
@@ -117,7 +117,7 @@ class Compiler:
             code = self.sharing.unit("reaction", reacting.name, partial(self.lowering.reactions.lower, reacting))
             self._take(code, reacting.decl.trivia.cites)
         self._check_blocks()
-        self._area_circles(areas)
+        self._area_cycles(areas)
         assertions = self._assertions()
         kinds = self._all(ast.Piece)
         begin = partial(self.declarations.pieces.begins, kinds)
@@ -152,12 +152,12 @@ class Compiler:
             digest=self.ruleset.digest,
         )
 
-    def _query_circles(self) -> frozenset[str]:
+    def _query_cycles(self) -> frozenset[str]:
         """Report queries that ask each other in a cycle; return their names."""
         found: set[str] = set()
-        for circle in circles(self.asks):
+        for circle in find_cycles(self.asks):
             found |= set(circle)
-            way = around(circle, "asks")
+            way = described(circle, "asks")
             span = self.world.query_decls[circle[-1]].span
             self.report.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
         return frozenset(found)
@@ -200,7 +200,7 @@ class Compiler:
 
     # ---------------------------------------------------------------------------------------- functions
 
-    def _limit_circles(self) -> None:
+    def _limit_cycles(self) -> None:
         """Report limits that obey themselves."""
         clauses: dict[tuple[str, str], ast.Obey] = {}
         uses: dict[str, list[str]] = {}
@@ -209,14 +209,14 @@ class Compiler:
                 if isinstance(obey.call, ast.Call) and isinstance(obey.call.operand, ast.Name):
                     uses.setdefault(decl.name, []).append(obey.call.operand.name)
                     clauses.setdefault((decl.name, obey.call.operand.name), obey)
-        for circle in circles(uses):
+        for circle in find_cycles(uses):
             self.report.error(
                 "REF008",
-                f"limits must not obey themselves: {around(circle, 'obeys')}",
+                f"limits must not obey themselves: {described(circle, 'obeys')}",
                 clauses[circle[-1], circle[0]].span,
             )
 
-    def _area_circles(self, areas: tuple[m.AreaMap, ...]) -> None:
+    def _area_cycles(self, areas: tuple[m.AreaMap, ...]) -> None:
         """Report areas that ask for themselves to know where they end."""
         if not areas:
             return
@@ -230,10 +230,10 @@ class Compiler:
             ]
             for name, body in bodies.items()
         }
-        for circle in circles(uses):
+        for circle in find_cycles(uses):
             area = next((n.removeprefix("area ") for n in circle if n.startswith("area ")), None)
             if area is not None:
-                way = around([n.removeprefix("area ") for n in circle], "asks")
+                way = described([n.removeprefix("area ") for n in circle], "asks")
                 span = self.world.areas[area].span
                 self.report.error("REF008", f"an area must not depend on itself: {way}", span)
 

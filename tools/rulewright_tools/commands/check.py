@@ -174,10 +174,10 @@ def _mend(
         elif told:
             _print_diff(path, before, after)
     if write and told:
-        for one in fixed.mended:
+        for one in fixed.applied:
             what = one.fix.message if one.fix is not None else ""
             out().print(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
-    return len(fixed.texts), list(fixed.left)
+    return len(fixed.texts), list(fixed.remaining)
 
 
 def _write(path: Path, before: str, after: str) -> None:

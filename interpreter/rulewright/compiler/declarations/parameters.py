@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rulewright.compiler.cycles import around, circles, topological_order
+from rulewright.compiler.cycles import described, find_cycles, topological_order
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
@@ -34,8 +34,8 @@ class Parameters:
         needs = {
             d.name: [n for n in named_in(self.options.get(d.name, self._written(d))) if n in by_name] for d in decls
         }
-        for circle in circles(needs):
-            way = around(circle, "needs")
+        for circle in find_cycles(needs):
+            way = described(circle, "needs")
             self.report.error(
                 "REF008", f"parameters must not depend on each other in a cycle: {way}", by_name[circle[-1]].span
             )

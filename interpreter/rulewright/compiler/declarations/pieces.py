@@ -57,7 +57,7 @@ class Pieces:
             if decl.base is not None and decl.base not in world.kinds:
                 self.lower.context.unknown("kind of piece", decl.base, list(world.kinds), decl.span)
                 world.kinds[decl.name].base = None
-        self._circles(decls)
+        self._cycles(decls)
         for info in world.kinds.values():
             info.back = next((b for kind in world.ancestors(info.name) if (b := by_name[kind].back) is not None), None)
         for decl in decls:
@@ -79,7 +79,7 @@ class Pieces:
         world.add_universe(m.Universe("Piece", "piece", tuple(self.rows.keys)))
         self._tables()
 
-    def _circles(self, decls: list[ast.Piece]) -> None:
+    def _cycles(self, decls: list[ast.Piece]) -> None:
         for decl in decls:
             seen, at = [decl.name], self.world.kinds[decl.name].base
             while at is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright.compiler.cycles import around
+from rulewright.compiler.cycles import described
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.sharing import Sharing
@@ -47,7 +47,7 @@ class QueryLowerer(QuerySource):
         params = tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
         if name in self._running:
             if name not in self.circular:
-                way = around(self._running[self._running.index(name) :], "asks")
+                way = described(self._running[self._running.index(name) :], "asks")
                 self.context.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self._running.append(name)
