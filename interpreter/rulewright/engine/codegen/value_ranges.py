@@ -61,7 +61,12 @@ def constant(value: int) -> V:
     bits = value.bit_length() if value >= 0 else 0
     if value == NONE:
         return V(N, null=True, low=0, high=0)
-    return V(str(value), low=value, high=value, bits=bits, bit=str(1 << value) if 0 <= value < BIG else "")
+    return V(literal(value), low=value, high=value, bits=bits, bit=literal(1 << value) if 0 <= value < BIG else "")
+
+
+def literal(value: int) -> str:
+    """A number as it is written: large ones in hexadecimal, as Python limits how many decimal digits it converts."""
+    return str(value) if value.bit_length() <= 64 else hex(value)
 
 
 def number(code: str, low: int, high: int, null: bool = False) -> V:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.value_ranges import V
+from rulewright.engine.codegen.value_ranges import V, literal
 from rulewright.ir import model as m
 
 FEW = 6
@@ -70,7 +70,7 @@ class MaskFilters:
                 return v.code if v.kind != "l" else None
             case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind == "bool":
                 masks = self.ctx.globals[self.ctx.masks(table)]
-                return str(masks.get(1, 0))
+                return literal(masks.get(1, 0))
             case m.Cmp(op, left, right, nothing) if op in ("eq", "ne"):
                 if var in free(right):
                     left, right = right, left
@@ -92,7 +92,7 @@ class MaskFilters:
                 name = self.ctx.masks(table, with_none=nothing)
                 masks: dict[int, int] = self.ctx.globals[name]
                 if v.constant is not None:
-                    found = str(masks.get(v.constant, 0))
+                    found = literal(masks.get(v.constant, 0))
                 else:
                     self.ctx.globals.setdefault(name + "get", masks.get)
                     found = f"{name}get({v.code}, 0)"
