@@ -71,7 +71,7 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class LocalEffects:
     """The changes that instructions make by themselves, and the functions that they call."""
 
     written: Tokens
@@ -79,18 +79,18 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class EffectSummary:
     """The effects of a function as a whole, and of what precedes each place where things settle."""
 
-    whole: Done
-    settled: tuple[Done, ...]
+    whole: LocalEffects
+    settled: tuple[LocalEffects, ...]
 
 
 @dataclass(slots=True)
-class Assembled:
+class AssemblyCache:
     """The forms that a function has in the games that share it."""
 
-    summaries: dict[Hashable, Summary] = field(default_factory=dict)
+    summaries: dict[Hashable, EffectSummary] = field(default_factory=dict)
     functions: dict[Hashable, m.Function] = field(default_factory=dict)
 
 
@@ -121,7 +121,7 @@ class FunctionBuilder:
     there."""
     guarded: list[range] = field(default_factory=list)
     """Instructions that are passed over when it is not."""
-    assembled: Assembled = field(default_factory=Assembled)
+    assembled: AssemblyCache = field(default_factory=AssemblyCache)
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
 
@@ -157,12 +157,14 @@ class FunctionBuilder:
         if self.asks:
             self.items.append(Settle(start))
 
-    def summary(self, depend: EffectAnalysis) -> Summary:
+    def summary(self, depend: EffectAnalysis) -> EffectSummary:
         """The effects of the code, as a whole and before each place where things settle."""
         known = self.assembled.summaries.get(depend.declared)
         if known is None:
             settled = [self.items[item.start : at] for at, item in enumerate(self.items) if isinstance(item, Settle)]
-            known = Summary(_done(self.items, depend), tuple(_done(items, depend) for items in settled))
+            known = EffectSummary(
+                _local_effects(self.items, depend), tuple(_local_effects(items, depend) for items in settled)
+            )
             self.assembled.summaries[depend.declared] = known
         return known
 
@@ -198,7 +200,7 @@ class FunctionBuilder:
         return m.Function(self.name, self.word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
 
 
-def _done(items: Iterable[m.Instr | Mark | Settle], depend: EffectAnalysis) -> Done:
+def _local_effects(items: Iterable[m.Instr | Mark | Settle], depend: EffectAnalysis) -> LocalEffects:
     written: set[str] = set()
     called: set[str] = set()
     for item in items:
@@ -206,7 +208,7 @@ def _done(items: Iterable[m.Instr | Mark | Settle], depend: EffectAnalysis) -> D
             called.add(item.function)
         elif not isinstance(item, Mark | Settle):
             written |= depend.writes(item)
-    return Done(frozenset(written), frozenset(called))
+    return LocalEffects(frozenset(written), frozenset(called))
 
 
 def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from rulewright.compiler.lowering.function_builder import SETTLE, Done, FunctionBuilder
+from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, LocalEffects
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis, Tokens
@@ -30,7 +30,7 @@ def assembled(
     def concerned(tokens: Tokens) -> int:
         return sum(1 << i for i, r in enumerate(reads) if not r.isdisjoint(tokens))
 
-    def all_written(done: Done) -> Tokens:
+    def all_written(done: LocalEffects) -> Tokens:
         return done.written.union(*(effects.get(name, NOTHING) for name in done.called))
 
     wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(settling)]
@@ -41,7 +41,7 @@ def assembled(
     return tuple(made)
 
 
-def _written(does: Mapping[str, Done]) -> dict[str, Tokens]:
+def _written(does: Mapping[str, LocalEffects]) -> dict[str, Tokens]:
     """For each function what it may change, calls of those functions included that are given.
 
     Procedures settle by themselves, so for a look at what follows the effects alone are given.

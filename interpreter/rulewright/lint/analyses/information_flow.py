@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import children
+from rulewright.lint.analyses.declared_visibility import ENOUGH, DeclaredVisibility, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
-from rulewright.lint.analyses.sight import ENOUGH, Sight, Values
 
 Env = Mapping[str, Values | None]
 
@@ -34,27 +34,33 @@ class Secret:
     """The restriction that reads it; empty: the set that is chosen from, or a condition of an option."""
 
 
-def secrets_of(index: ProgramIndex, sight: Sight, function: m.Function) -> tuple[tuple[m.Choose, Secret], ...]:
+def secrets_of(
+    index: ProgramIndex, visibility: DeclaredVisibility, function: m.Function
+) -> tuple[tuple[m.Choose, Secret], ...]:
     """The secrets on which the options of each choice depend, certainly unseen by the asked player, each once."""
     key = "secrets", index.version(function)
-    if key not in sight.known:
+    if key not in visibility.known:
         choices = [i for i in function.code if isinstance(i, m.Choose) and i.who_is == "player"]
-        sight.known[key] = tuple((i, secret) for i in choices for secret in _read_by(index, sight, i))
-    found: tuple[tuple[m.Choose, Secret], ...] = sight.known[key]
+        visibility.known[key] = tuple((i, secret) for i in choices for secret in _read_by(index, visibility, i))
+    found: tuple[tuple[m.Choose, Secret], ...] = visibility.known[key]
     return found
 
 
-def _read_by(index: ProgramIndex, sight: Sight, i: m.Choose) -> dict[Secret, None]:
-    reading = _Reading(index, sight, i.who)
+def _read_by(index: ProgramIndex, visibility: DeclaredVisibility, i: m.Choose) -> dict[Secret, None]:
+    reading = _Reading(index, visibility, i.who)
     conditions = [(label, reading.secrets((expr,), {})) for label, expr in _conditions(i)]
     return dict.fromkeys(replace(secret, label=label) for label, secrets in conditions for secret in secrets)
 
 
 def own_and_unseen(
-    index: ProgramIndex, sight: Sight, i: m.Choose, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]
+    index: ProgramIndex,
+    visibility: DeclaredVisibility,
+    i: m.Choose,
+    declared: m.Zone | m.Field,
+    keys: tuple[m.Expr, ...],
 ) -> bool:
     """True if a zone or field belongs to the one who is asked, by one of its keys, who certainly does not see it."""
-    return i.who_is == "player" and i.who in keys and _Reading(index, sight, i.who).never_seen(declared, keys)
+    return i.who_is == "player" and i.who in keys and _Reading(index, visibility, i.who).never_seen(declared, keys)
 
 
 def _conditions(i: m.Choose) -> Iterator[tuple[str, m.Expr]]:
@@ -91,10 +97,10 @@ _SPECIAL = frozenset(
 class _Reading:
     """A walk over expressions that belong to a choice of one player."""
 
-    def __init__(self, index: ProgramIndex, sight: Sight, who: m.Expr) -> None:
-        self.index, self.sight, self.who = index, sight, who
-        self.all = frozenset(range(sight.players))
-        self.askable = (who.value,) if isinstance(who, m.Const) else tuple(range(sight.players))
+    def __init__(self, index: ProgramIndex, visibility: DeclaredVisibility, who: m.Expr) -> None:
+        self.index, self.visibility, self.who = index, visibility, who
+        self.all = frozenset(range(visibility.players))
+        self.askable = (who.value,) if isinstance(who, m.Const) else tuple(range(visibility.players))
         self.found: dict[Secret, None] = {}
 
     # ------------------------------------------------------------------------------------------ values
@@ -109,7 +115,7 @@ class _Reading:
             case m.Var(name):
                 return env.get(name)
             case m.Attr(table, of) if (keys := self.values(of, env)) is not None:
-                entries = self.sight.tables[table].values
+                entries = self.visibility.tables[table].values
                 if all(0 <= k < len(entries) and isinstance(entries[k], int) for row in keys for k in row):
                     return tuple(frozenset(v for k in row if isinstance(v := entries[k], int)) for row in keys)
         return None
@@ -119,7 +125,7 @@ class _Reading:
         match source:
             case m.Alive("Player"):
                 return (self.all,) * len(self.askable)
-            case m.Const(value) if value == (1 << self.sight.players) - 1:
+            case m.Const(value) if value == (1 << self.visibility.players) - 1:
                 return (self.all,) * len(self.askable)
             case m.Filter(inner, var, body) if self._others(body, var):
                 rows = self.members(inner, env)
@@ -165,7 +171,9 @@ class _Reading:
                 self.read(*read, "count", env)
             case m.Cmp(_, left, m.Const(m.NONE), True) | m.Cmp(_, m.Const(m.NONE), left, True):
                 self.whether(left, env)
-            case m.Attr(table, m.First(m.ZoneList(name, keys))) if self.sight.backs.tell(self.sight.zones[name], table):
+            case m.Attr(table, m.First(m.ZoneList(name, keys))) if self.visibility.backs.tell(
+                self.visibility.zones[name], table
+            ):
                 self.read(name, keys, "back", env)
             case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
                 self.read(name, keys, "face", env)
@@ -201,7 +209,7 @@ class _Reading:
                     self.walk(arg, env)
                 self.ask(declared, tuple(self.values(arg, env) for arg in args))
             case m.Component(area):
-                self.walk(self.sight.areas[area].across, {})
+                self.walk(self.visibility.areas[area].across, {})
                 for child in children(e):
                     self.walk(child, env)
             case _:
@@ -214,7 +222,7 @@ class _Reading:
             return env
         own = self.values(self.who, {})
         found: dict[str, Values | None] = dict(env)
-        for name in self.sight.facts.free(condition):
+        for name in self.visibility.facts.free(condition):
             rows = env.get(name)
             if rows is None or all(len(row) == 1 for row in rows):
                 continue
@@ -247,13 +255,13 @@ class _Reading:
 
     def facet(self, name: str, var: str, where: object) -> str:
         """Everything that must be seen of a zone or field if this is asked of each thing in it."""
-        declared = self.sight.declared(name)
-        return "back" if isinstance(declared, m.Zone) and self.sight.backs.enough(declared, var, where) else "face"
+        declared = self.visibility.declared(name)
+        return "back" if isinstance(declared, m.Zone) and self.visibility.backs.enough(declared, var, where) else "face"
 
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
         """Everything that a query reads, asked of these: found out once for all who are asked alike."""
         key = "query", self.index.version_of(query.name), self.who, args
-        known = self.sight.known
+        known = self.visibility.known
         if key not in known:
             known[key] = ()  # queries ask each other in no circle
             known[key] = self.secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
@@ -276,21 +284,21 @@ class _Reading:
         """A zone or field is read."""
         for key in keys:
             self.walk(key, env)
-        if name in self.sight.public:
+        if name in self.visibility.public:
             return
-        declared = self.sight.declared(name)
+        declared = self.visibility.declared(name)
         zone = isinstance(declared, m.Zone)
-        if isinstance(declared, m.Zone) and facet != "count" and self.sight.may_be_shown(declared):
+        if isinstance(declared, m.Zone) and facet != "count" and self.visibility.may_be_shown(declared):
             return
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
-        if any(self.sight.hidden(declared, facet, given, n, player) for n, player in enumerate(self.askable)):
+        if any(self.visibility.hidden(declared, facet, given, n, player) for n, player in enumerate(self.askable)):
             others = any(a.facet in ENOUGH[facet] and a.by not in (None, m.Const(0)) for a in declared.audiences)
             self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
 
     def never_seen(self, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
         """True if nobody who may be asked sees the face of it, as far as that is certain."""
         given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
-        return all(self.sight.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
+        return all(self.visibility.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
 
 
 def _whole(e: m.Expr) -> tuple[str, tuple[m.Expr, ...]] | None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, Sights
 from rulewright.lint.analyses.information_flow import own_and_unseen
 from rulewright.lint.analyses.program_index import ProgramIndex, ProgramIndexes
 from rulewright.lint.analyses.rule_index import first_span
-from rulewright.lint.analyses.sight import Sight, Sights
 from rulewright.lint.context import Finding, Subject, lint
 
 
@@ -27,7 +27,9 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
                 yield Finding(message, first_span(index.game, name), "let its owner see the face of it")
 
 
-def _own_secrets(index: ProgramIndex, sight: Sight, told: set[str]) -> Iterator[tuple[str, str, bool]]:
+def _own_secrets(
+    index: ProgramIndex, visibility: DeclaredVisibility, told: set[str]
+) -> Iterator[tuple[str, str, bool]]:
     """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
     program = index.program
     fields = {f.name: f for f in program.fields if f.name not in told and not _seen_by_owner(f)}
@@ -45,7 +47,7 @@ def _own_secrets(index: ProgramIndex, sight: Sight, told: set[str]) -> Iterator[
                 declared = (zones if trace.sort == "zone" else fields if trace.sort == "field" else {}).get(trace.name)
                 if declared is None or not trace.index or trace.facet != "face":
                     continue
-                if own_and_unseen(index, sight, i, declared, trace.index):
+                if own_and_unseen(index, visibility, i, declared, trace.index):
                     yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
 
 

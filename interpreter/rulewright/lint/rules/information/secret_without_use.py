@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex, ProgramIndexes
 from rulewright.lint.analyses.rule_index import first_span
-from rulewright.lint.analyses.sight import unseen
 from rulewright.lint.context import Finding, Subject, lint
 
 

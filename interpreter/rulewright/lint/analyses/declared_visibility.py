@@ -24,7 +24,7 @@ def unseen(declared: m.Field | m.Zone) -> bool:
     return all(a.by is None or a.by == m.Const(0) for a in declared.audiences)
 
 
-class Sight:
+class DeclaredVisibility:
     """The declarations of who sees what: the same for many games."""
 
     def __init__(self, program: m.Program) -> None:
@@ -72,19 +72,19 @@ class Sight:
 
 
 class Sights:
-    """The sights of all games of a ruleset: one for all games that declare the same."""
+    """The visibility in all games of a ruleset: one for all games that declare the same."""
 
     def __init__(self, subject: Subject) -> None:
-        self._held: list[tuple[tuple[object, ...], Sight]] = []
+        self._held: list[tuple[tuple[object, ...], DeclaredVisibility]] = []
 
-    def of(self, program: m.Program) -> Sight:
+    def of(self, program: m.Program) -> DeclaredVisibility:
         """The declarations of one program."""
         p = program
         declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
-        for known, sight in self._held:
+        for known, visibility in self._held:
             if known == declared:
-                return sight
-        self._held.append((declared, Sight(program)))
+                return visibility
+        self._held.append((declared, DeclaredVisibility(program)))
         return self._held[-1][1]
 
 
