@@ -29,7 +29,7 @@ def test_every_class_of_operation_is_tried() -> None:
 @pytest.mark.parametrize("kind", EXPRESSIONS, ids=lambda kind: kind.__name__)
 def test_expressions_are_paid_for(kind: type) -> None:
     engine = engine_of(asking(EXPRESSIONS[kind]))
-    function = engine.compiled.ctx.globals[engine.compiled.ctx.query_names["d30"]]
+    function = engine.compiled.query("d30")
     cells = Cells(engine.begin(1)[0])
     # In place of `Old`, which no query may ask for, the cells of another moment.
     engine.compiled.ctx.globals["D"] = Cells(cells)
@@ -65,7 +65,7 @@ def test_what_is_remembered_is_bounded() -> None:
     flood = EXPRESSIONS[m.Component]
     engine = engine_of(asking(flood))
     remembered = engine.compiled.ctx.remembered
-    function = engine.compiled.ctx.globals[engine.compiled.ctx.query_names["d0"]]
+    function = engine.compiled.query("d0")
     registers = engine.registers(0)
     cells = engine.begin(1)[0]
     with limited(Limits(steps=10**9)):

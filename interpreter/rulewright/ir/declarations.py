@@ -145,7 +145,7 @@ class Slot:
     ty: Ty
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class QueryDef:
     """A pure function: one expression over its parameters. Calls of queries never form a cycle."""
 
@@ -156,7 +156,7 @@ class QueryDef:
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Function:
     """An effect or procedure: its first slots are the parameters."""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.budgets import DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
@@ -13,12 +16,29 @@ from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import reachable
+from rulewright.ir.walk import deep_recursion
+
+Block = Callable[[list[int], list[int], list[Any]], int]
+"""Runs on cells, stack and registers; gives the number of the block to go on with, or why the machine stops."""
+
+Key = tuple[int, int, bool]
+"""Of a block: function, instruction, and whether it begins by taking a result."""
 
 LARGE = 512
 """Larger frames look themselves whether the stack is too deep."""
 
 INLINED = 16
 """So many instructions are copied at most to save going from block to block."""
+
+
+@contextmanager
+def loud() -> Iterator[None]:
+    """A mistake of code generation must not look like one of the rules, which are running when it happens."""
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, ArithmeticError) as error:
+        raise AssertionError(f"no code could be generated: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,48 +70,111 @@ def offsets(slots: tuple[m.Slot, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-class Blocks:
-    """All blocks of a program; only those that can be come to are made."""
+class Successors(dict[int, int]):
+    """For each call in a function the block that goes on after it; numbered when it is first asked for."""
 
-    def __init__(self, ctx: Context, source: Source) -> None:
+    def __init__(self, blocks: Blocks, function: int) -> None:
+        super().__init__()
+        self._blocks, self._function = blocks, function
+
+    def __missing__(self, pc: int) -> int:
+        i = self._blocks.ctx.program.functions[self._function].code[pc]
+        assert isinstance(i, m.Call)
+        found = self[pc] = self._blocks.number(self._function, pc + 1, i.into is not None or bool(i.shared))
+        return found
+
+
+class Blocks:
+    """The blocks of a program, each written when it is first run: most games come to few of them.
+
+    What a block holds depends on the program alone, so it does not matter when it is written.
+    """
+
+    def __init__(self, ctx: Context, add: Callable[[Source], None]) -> None:
         self.ctx = ctx
-        self.source = source
-        self.numbers: dict[tuple[int, int, bool], int] = {}
-        """Function, pc, and whether it begins by taking a result, to the number of the block."""
-        self.waiting: list[tuple[int, int, bool]] = []
-        self.questions: dict[tuple[int, int], Question] = {}
-        self.returns: tuple[dict[int, int], ...] = tuple({} for _ in ctx.program.functions)
-        self.offsets = [offsets(f.slots) for f in ctx.program.functions]
+        self._add = add
+        self.functions: list[Block] = []
+        """The blocks by number; one that was not run yet writes itself."""
+        self._numbers: dict[Key, int] = {}
+        self._keys: list[Key] = []
+        functions = ctx.program.functions
+        self._reachable = [reachable(f.code) for f in functions]
+        self.returns = tuple(Successors(self, number) for number in range(len(functions)))
+        self.offsets = [offsets(f.slots) for f in functions]
         self.shared: dict[str, int] = {}
         """The number of parameters that a function hands back."""
-        for function in ctx.program.functions:
+        for function in functions:
             for i in function.code:
                 if isinstance(i, m.Call) and i.shared:
                     self.shared[i.function] = max(self.shared.get(i.function, 0), len(i.shared))
-        self.entries = [self.number(f, 0) for f in range(len(ctx.program.functions))]
+        self.entries = [self.number(f, 0) for f in range(len(functions))]
+        self.questions = self.find_questions()
         ctx.globals["RETURNS"] = self.returns
 
     def number(self, function: int, pc: int, result: bool = False) -> int:
         """The number of a block."""
         key = (function, pc, result)
-        if key not in self.numbers:
-            self.numbers[key] = len(self.numbers)
-            self.waiting.append(key)
-        return self.numbers[key]
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._keys)
+            self._keys.append(key)
+            self.functions.append(self._unwritten(number))
+        return number
 
-    def write(self) -> None:
-        """Write all blocks."""
-        while self.waiting:
-            function, pc, result = self.waiting.pop()
-            Trace(self, function, pc, result).write()
+    def _unwritten(self, number: int) -> Block:
+        """A block that writes itself, takes its own place and runs."""
+        made: list[Block] = []
+
+        def block(C: list[int], S: list[int], R: list[Any]) -> int:
+            if not made:
+                made.append(self._write(number))
+                if self.functions[number] is block:
+                    self.functions[number] = made[0]
+            return made[0](C, S, R)
+
+        return block
+
+    def _write(self, number: int) -> Block:
+        source = Source([], [])
+        with deep_recursion(), loud():
+            Trace(self, source, number, *self._keys[number]).write()
+            self._add(source)
+        block: Block = self.ctx.globals[f"b{number}"]
+        return block
+
+    def write_all(self) -> None:
+        """Write every block that can be come to."""
+        number = 0
+        while number < len(self._keys):
+            self.functions[number] = self._write(number)
+            number += 1
+
+    def rests(self, function: int) -> list[int]:
+        """The places where a function can rest: calls and questions that some way of the rules leads to."""
+        code = self.ctx.program.functions[function].code
+        pcs = sorted(self._reachable[function])
+        return [pc for pc in pcs if pc < len(code) and isinstance(code[pc], m.Call | m.Choose | m.Chance)]
+
+    def find_questions(self) -> dict[tuple[int, int], Question]:
+        """All questions, by function and instruction."""
+        found: dict[tuple[int, int], Question] = {}
+        for function, declared in enumerate(self.ctx.program.functions):
+            for pc in self.rests(function):
+                i = declared.code[pc]
+                if isinstance(i, m.Choose | m.Chance):
+                    into = self.offsets[function][i.into]
+                    extras = tuple(self.number(function, x.to) for x in i.extras) if isinstance(i, m.Choose) else ()
+                    block, after = self.number(function, pc), self.number(function, pc + 1)
+                    found[function, pc] = Question(len(found), declared.name, pc, i, into, block, after, extras)
+        return found
 
 
 class Trace:
     """One block: a run of instructions, through jumps forward, as long as it is short."""
 
-    def __init__(self, blocks: Blocks, function: int, pc: int, result: bool) -> None:
+    def __init__(self, blocks: Blocks, source: Source, number: int, function: int, pc: int, result: bool) -> None:
         self.blocks = blocks
-        self.number = blocks.number(function, pc, result)
+        self.number = number
         self.function = function
         self.declared = blocks.ctx.program.functions[function]
         self.start = pc
@@ -99,7 +182,7 @@ class Trace:
         self.seen: set[int] = set()
         self.loops = False
         self.done = False
-        self.w = Writer(blocks.ctx, blocks.source, ("C", "R", "S", "B"), (self.declared.name, pc))
+        self.w = Writer(blocks.ctx, source, ("C", "R", "S", "B"), (self.declared.name, pc))
         self.w.function = self.declared.name
         self.w.slots = tuple(zip(blocks.offsets[function], self.declared.slots, strict=False))
         self.code = InstructionCode(expressions(self.w))
@@ -168,7 +251,6 @@ class Trace:
             case m.Return(value):
                 self.back(value)
             case m.Choose():
-                self.question(i, pc)
                 if pc == self.start and not self.result:
                     self.code.ask(
                         i, pc, "" if i.on_empty is None else f"return {self.blocks.number(self.function, i.on_empty)}"
@@ -177,7 +259,6 @@ class Trace:
                     w.line(f"return {self.blocks.number(self.function, pc)}")
                 self.done = True
             case m.Chance():
-                self.question(i, pc)
                 if pc == self.start and not self.result:
                     self.code.draw(i, pc, f"return {self.blocks.number(self.function, pc + 1)}")
                 else:
@@ -195,18 +276,6 @@ class Trace:
         self.done = True
         return pc
 
-    def question(self, i: m.Choose | m.Chance, pc: int) -> None:
-        """Note a question with the blocks that follow its answers."""
-        blocks = self.blocks
-        key = (self.function, pc)
-        if key in blocks.questions:
-            return
-        into = blocks.offsets[self.function][i.into]
-        extras = tuple(blocks.number(self.function, x.to) for x in i.extras) if isinstance(i, m.Choose) else ()
-        block = blocks.number(self.function, pc)
-        after = blocks.number(self.function, pc + 1)
-        blocks.questions[key] = Question(len(blocks.questions), self.declared.name, pc, i, into, block, after, extras)
-
     def invoke(self, i: m.Call, pc: int) -> None:
         """Push a frame and go to the called function."""
         w, ctx = self.w, self.blocks.ctx
@@ -216,7 +285,7 @@ class Trace:
         for number, (arg, slot) in enumerate(zip(i.args, function.slots, strict=False)):
             v = self.code.x.value(arg)
             if v.null and not slot.ty.optional:
-                ctx.learn("slot", i.function, number)
+                ctx.expect_none("slot", i.function, number)
             if slot.ty.kind == "list":
                 ctx.helper("pad")
                 parts.append(f"*pad({v.code}, {slot.ty.capacity}, {slot.name!r})")
@@ -234,8 +303,6 @@ class Trace:
         w.line(f"R[{BASE}] = len(S) + 3")
         w.line(f"S += {held}")
         w.line(f"return {self.blocks.entries[called]}")
-        takes = i.into is not None or bool(i.shared)
-        self.blocks.returns[self.function][pc] = self.blocks.number(self.function, pc + 1, takes)
 
     def take(self, i: m.Call) -> None:
         """Store what a called function has given and handed back."""
@@ -252,7 +319,7 @@ class Trace:
             start, end = self.blocks.offsets[number][param : param + 2]
             at, own = w.slots[slot]
             if ("slot", i.function, param) in ctx.null and not own.ty.optional:
-                ctx.learn("slot", self.declared.name, slot)
+                ctx.expect_none("slot", self.declared.name, slot)
             w.line(f"S[B + {at}:B + {at + end - start}] = R[{SHARED}][{start}:{end}]")
 
     def back(self, value: m.Expr | None) -> None:
@@ -262,7 +329,7 @@ class Trace:
         result = self.declared.result
         if result is not None:
             if v.null and not result.optional:
-                self.blocks.ctx.learn("returned", self.declared.name, 0)
+                self.blocks.ctx.expect_none("returned", self.declared.name, 0)
             if value is None and result.kind in ("set", "list"):
                 v = V("0" if result.kind == "set" else "()")
             w.line(f"R[{RESULT}] = {v.code}")

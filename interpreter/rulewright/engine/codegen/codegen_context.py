@@ -13,6 +13,7 @@ from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.dataflow.unobserved_moves import UnobservedMoves
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
@@ -109,18 +110,14 @@ class Context:
         self.globals.update(bounds=faults.out_of_bounds)
         self.globals["forget"] = forget
         self._made: dict[object, str] = {}
-        # Whether a parameter, result or slot may be none or (as a list, also in a field) hold a none, beyond what its
-        # type says.
-        self.null: set[tuple[str, str, int]] = set()
-        self.learned = False
-        self.none_safe: Callable[[str], str] | None = None
-        """Once all code is made: gives the name of a form of a query that takes none for every parameter."""
+        self.null = Nullability(program).places
+        """The parameters, results, slots and lists that may be or hold none."""
+        self.demand_query: Callable[[str, bool], str] = lambda query, _: self.query_names[query]
+        """Makes a query known, or a form of it that takes none for every parameter; gives its name."""
         self.outlined = 0
         self.rule_numbers = self._number_rules()
         self.costs: dict[str, int] = {}
         """For each query function that is written how many operations who calls it pays for."""
-        self.early: set[str] = set()
-        """Query functions that were asked before they were written: these pay for themselves."""
         self._simple: dict[int, bool] = {}
         self._kept: list[m.Expr] = []
 
@@ -161,18 +158,9 @@ class Context:
         places = [self.layout.zones[name] for name in sorted(names)]
         return tuple(n for place in places for n in range(place.first, place.first + place.count))
 
-    def learn(self, *key: Any) -> None:
-        """Note that something may be none although its type does not say so; the code is then made once more."""
-        if key not in self.null:
-            self.null.add(key)
-            self.learned = True
-
-    def cost(self, query: str) -> int:
-        """The operations that a call of a query function costs its caller."""
-        if query not in self.costs:
-            self.early.add(query)
-            return 1
-        return self.costs[query]
+    def expect_none(self, *place: Any) -> None:
+        """Note that none may come to a place; the analysis of nullability must have said so."""
+        assert place in self.null, f"{place} may be none"
 
     def make(self, key: object, prefix: str, build: Callable[[], Any]) -> str:
         """The name of a constant, which is built when it is first asked for."""
@@ -192,13 +180,10 @@ class Context:
             for i in function.code:
                 if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
                     found[i.rule] = len(found)
+        for function in self.program.functions:
+            if function.word == "end" and function.name not in found:
+                found[function.name] = len(found)
         return found
-
-    def rule_number(self, rule: str) -> int:
-        """The number of a rule that fires or ends the game."""
-        if rule not in self.rule_numbers:
-            self.rule_numbers[rule] = len(self.rule_numbers)
-        return self.rule_numbers[rule]
 
     def simple(self, e: m.Expr) -> bool:
         """True if an expression is short, and harmless if it is computed without need."""

@@ -15,36 +15,31 @@ from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
 
-Block = Callable[[list[int], list[int], list[Any]], int]
-
 
 class Compiled:
-    """The Python functions of a program."""
+    """The Python functions of a program, each made when it is first needed."""
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
         self.ctx = Context(program)
+        self.ctx.demand_query = self.demand_query
         self.chunks: dict[str, list[Origin]] = {}
         self._made = 0
         self._expressions: dict[tuple[int, tuple[str, ...]], tuple[Any, Callable[..., Any]]] = {}
-        with deep_recursion():
-            while True:
-                self.ctx.learned = False
-                source = Source([], [])
-                self._queries(source)
-                blocks = Blocks(self.ctx, source)
-                blocks.write()
-                if not self.ctx.learned:
-                    break
-        self.add(source)
-        self.ctx.none_safe = self._none_safe
-        self.source = source
+        self._written: set[str] = set()
+        self._blocks = Blocks(self.ctx, self.add)
         self.layout = self.ctx.layout
-        self.questions = blocks.questions
-        self.entries = blocks.entries
-        self.returns = blocks.returns
-        self.offsets = blocks.offsets
-        self.blocks: list[Block] = [self.ctx.globals[f"b{i}"] for i in range(len(blocks.numbers))]
+        self.questions = self._blocks.questions
+        self.entries = self._blocks.entries
+        self.offsets = self._blocks.offsets
+        self.blocks = self._blocks.functions
+        self.rests = self._blocks.rests
+
+    def write_all(self) -> None:
+        """Write all that a game may come to."""
+        for query in self.program.queries:
+            self.demand_query(query.name)
+        self._blocks.write_all()
 
     def add(self, source: Source) -> None:
         """Make the functions of a source known."""
@@ -53,12 +48,23 @@ class Compiled:
         with deep_recursion():
             exec(compile(source.text(), name, "exec"), self.ctx.globals)
 
-    def _queries(self, source: Source) -> None:
-        self.ctx.costs.clear()
-        for query in self.program.queries:
-            v = self._query(source, query, self.ctx.query_names[query.name], False)
-            if v.null and not query.ty.optional:
-                self.ctx.learn("result", query.name, 0)
+    def query(self, name: str) -> Callable[..., Any]:
+        """A query as a function of cells, registers and arguments."""
+        found: Callable[..., Any] = self.ctx.globals[self.demand_query(name)]
+        return found
+
+    def demand_query(self, query: str, none_safe: bool = False) -> str:
+        """The name of a query's function, or of a form of it that takes none for every parameter."""
+        name = self.ctx.query_names[query] + ("n" if none_safe else "")
+        if name not in self._written:
+            self._written.add(name)
+            source = Source([], [])
+            with deep_recursion():
+                v = self._query(source, self.ctx.queries[query], name, none_safe)
+            if v.null and not (none_safe or self.ctx.queries[query].ty.optional):
+                self.ctx.expect_none("result", query, 0)
+            self.add(source)
+        return name
 
     def _query(self, source: Source, query: m.QueryDef, name: str, none_safe: bool) -> V:
         w = Writer(self.ctx, source, ("C", "R"), (query.name, -1))
@@ -78,7 +84,7 @@ class Compiled:
         begun = len(w.lines)
         v = expressions(w).value(query.body)
         # Queries that ask others could double the work with each of them: all but the cheapest pay for themselves.
-        paid = w.operations > OPERATIONS or known is not None or name in self.ctx.early
+        paid = w.operations > OPERATIONS or known is not None
         self.ctx.costs[name] = 1 if paid else 1 + w.operations
         if paid:
             w.charge(begun)
@@ -90,16 +96,6 @@ class Compiled:
             w.line(f"return {v.code}")
         w.finish(name, ("C", "R", *(f"a{i}" for i in range(len(query.params)))))
         return v
-
-    def _none_safe(self, query: str) -> str:
-        """The name of a form of a query that takes none for every parameter; only expressions made later need it."""
-        name = self.ctx.query_names[query] + "n"
-        if name not in self.ctx.globals:
-            source = Source([], [])
-            with deep_recursion():
-                self._query(source, self.ctx.queries[query], name, True)
-            self.add(source)
-        return name
 
     def expression(self, e: m.Expr, params: tuple[str, ...] = (), types: tuple[m.Ty, ...] = ()) -> Callable[..., Any]:
         """An expression, closed but for `params`, as a function of cells, registers, earlier cells and parameters."""

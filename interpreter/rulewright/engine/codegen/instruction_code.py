@@ -87,7 +87,7 @@ class InstructionCode:
         offset, declared = self.w.slots[slot]
         at = f"B + {offset}" if offset else "B"
         if v.null and not declared.ty.optional:
-            self.ctx.learn("slot", self.w.function, slot)
+            self.ctx.expect_none("slot", self.w.function, slot)
         self.w.asked.pop(("slot", str(slot)), None)
         if declared.ty.kind == "list":
             self.ctx.helper("pad")
@@ -104,7 +104,7 @@ class InstructionCode:
         offset, slot = self.w.slots[i.slot]
         v = self.x.value(i.value)
         if v.null:
-            self.ctx.learn("slot", self.w.function, i.slot)
+            self.ctx.expect_none("slot", self.w.function, i.slot)
         self.ctx.helper("append")
         self.w.line(f"append(S, B + {offset}, {slot.ty.capacity}, {v.code}, {slot.name!r})")
 
@@ -117,7 +117,7 @@ class InstructionCode:
         v = self.x.value(i.value)
         if ty.kind == "list":
             if v.null:
-                self.ctx.learn("field", i.field, 0)
+                self.ctx.expect_none("field", i.field, 0)
             self.ctx.helper("pad")
             self.w.operations += ty.capacity >> COPIED
             at = self.w.hold(V(address)).code
@@ -255,7 +255,7 @@ class InstructionCode:
         self.changed(i)
 
     def _s_Fired(self, i: m.Fired) -> None:
-        number = self.ctx.rule_number(i.rule)
+        number = self.ctx.rule_numbers[i.rule]
         self.w.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
 
     def _s_Observe(self, i: m.Observe) -> None:
@@ -295,13 +295,13 @@ class InstructionCode:
     def _over(self, rule: str) -> None:
         # An effect may end the game for several ends: the result names the end that called it.
         ends = {
-            number: 1 + self.ctx.rule_number(f.name)
+            number: 1 + self.ctx.rule_numbers[f.name]
             for number, f in enumerate(self.ctx.program.functions)
             if f.word == "end"
         }
         self.ctx.helper("ending")
         known = self.ctx.given(("ends",), "E", ends)
-        self.w.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_number(rule)})")
+        self.w.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_numbers[rule]})")
         self.w.line("S.clear()")
         self.w.line(f"return {OVER}")
 
@@ -376,7 +376,7 @@ class InstructionCode:
     def draw(self, i: m.Chance, pc: int, go_on: str) -> None:
         """Stop for chance; without any outcome the slot becomes none."""
         v = self.w.hold(self.x.expr(i.source))
-        self.ctx.learn("slot", self.w.function, i.into)
+        self.ctx.expect_none("slot", self.w.function, i.into)
         with self.w.inside(f"if not {v.code}:"):
             self.store(i.into, V(N, null=True))
             self.w.line(go_on)

@@ -52,8 +52,7 @@ class Frames:
         places = self.engine.cache("places")
         if function not in places:
             # Where no way of the rules leads there is no code to go on with.
-            pcs = [*self.compiled.returns[function], *(pc for f, pc in self.compiled.questions if f == function)]
-            places[function] = {place_name(self.engine, function, pc): pc for pc in sorted(pcs)}
+            places[function] = {place_name(self.engine, function, pc): pc for pc in self.compiled.rests(function)}
         pc = places[function].get(at) if isinstance(at, str) else None
         if not isinstance(pc, int):
             name = self.program.functions[function].name

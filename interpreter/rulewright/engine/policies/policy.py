@@ -119,7 +119,7 @@ def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, 
     layout = engine.layout
     try:
         status = engine.run(C, S, R, block)
-        function = engine.compiled.ctx.globals[engine.compiled.ctx.query_names[how.query]]
+        function = engine.compiled.query(how.query)
         others = range(layout.sizes["Player"]) if how.word == LEAD else (player,)
         worth = [engine.call(function, C, p, memory=R[MEMORY]) for p in others]
     except RulesetError:

@@ -45,7 +45,7 @@ def ask(engine: Engine, cells: list[int], memory: Memory, name: str, keys: Seque
         message = f"`{name}` depends on {wanted}; it was asked with {len(keys)} argument{'s' * (len(keys) != 1)}"
         raise RulesetError(Diagnostic(faults.NO_OPTION, message))
     values = [_value(engine, name, slot, slot.ty, key) for slot, key in zip(query.params, keys, strict=True)]
-    function = engine.compiled.ctx.globals[engine.compiled.ctx.query_names[name]]
+    function = engine.compiled.query(name)
     return readable(engine, query.ty, engine.call(function, cells, *values, memory=memory))
 
 

@@ -6,6 +6,7 @@ added without saying what it does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright.ir import model as m
@@ -36,6 +37,19 @@ def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
             return (pc + 1,)
         case _:
             assert_never(i)
+
+
+def reachable(code: Sequence[m.Instr]) -> frozenset[int]:
+    """The instructions that some way leads to from the first; ``len(code)`` among them if the end can be run past."""
+    found: set[int] = set()
+    waiting = [0]
+    while waiting:
+        pc = waiting.pop()
+        if pc not in found and pc != EXIT:
+            found.add(pc)
+            if pc < len(code):
+                waiting.extend(successors(code[pc], pc))
+    return frozenset(found)
 
 
 def definitions(i: m.Instr) -> Slots:

@@ -172,21 +172,21 @@ class ScalarCode:
     def _x_CallQuery(self, e: m.CallQuery) -> V:
         query = self.ctx.queries[e.query]
         args = [self.x.atom(a) for a in e.args]
-        name = self.ctx.query_names[e.query]
-        may_be_none = query.ty.optional or ("result", e.query, 0) in self.ctx.null
-        for i, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
-            if arg.null and not slot.ty.optional and ("param", e.query, i) not in self.ctx.null:
-                if self.ctx.none_safe is None:
-                    self.ctx.learn("param", e.query, i)
-                else:
-                    name, may_be_none = self.ctx.none_safe(e.query), True
+        null = self.ctx.null
+        # Only code that is no part of the program, as a question about it, passes none where the program never does.
+        foreign = any(
+            arg.null and not slot.ty.optional and ("param", e.query, i) not in null
+            for i, (arg, slot) in enumerate(zip(args, query.params, strict=True))
+        )
         key = (e.query, self.w.cells, *(a.code for a in args))
         known = self.w.asked.get(key)
         if known is None:
+            name = self.ctx.demand_query(e.query, foreign)
             held = self.w.temp()
             called = ", ".join([self.w.cells, "R", *(a.code for a in args)])
             self.w.line(f"{held} = {name}({called})")
-            self.w.operations += self.ctx.cost(name)
+            self.w.operations += self.ctx.costs.get(name, 1)
+            may_be_none = foreign or query.ty.optional or ("result", e.query, 0) in null
             known = self.w.asked[key] = self.ctx.typed(held, query.ty, may_be_none)
         return known
 

@@ -1,0 +1,294 @@
+"""Nullability: which parameters, results, slots and lists may hold none although their types do not say so.
+
+Code generation asks, so that it tests for none only where none can come from. One pass over each function and query
+says which values flow where (flow-insensitive; B. Hackett, A. Aiken, *How is aliasing used in systems software?*, has
+the like); what may be none is then what can be reached from a source of none. The flows of a function belong to it
+alone, so they are found once for all programs that share it. The answer may be too large, never too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import reachable
+from rulewright.ir.graphs import unfolded
+from rulewright.ir.walk import children, deep_recursion
+from rulewright.node_memo import memoized_by_node
+
+Place = tuple[str, str, int]
+"""Something that holds values: ``param`` and ``result`` of a query, ``slot`` and ``returned`` of a function,
+``field``; with a name and a number. For a list it is said whether an item may be none."""
+Sources = frozenset[Place]
+"""The places from which a value may come that could be none."""
+
+NOWHERE: Sources = frozenset()
+NONE_ITSELF: Place = ("none", "", 0)
+ALWAYS: Sources = frozenset((NONE_ITSELF,))
+"""The value may be none for itself."""
+
+Environment = Mapping[str, Sources]
+_Plain = (
+    m.Alive | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange | m.Size
+    | m.Lowest | m.ToList | m.ToSet | m.ZoneGet | m.ZoneList | m.Top | m.ClockwiseFrom | m.InZone | m.NeighboursOf
+    | m.EdgesOf | m.Component | m.Grown | m.PlacesOf | m.RegionsBeside
+)  # fmt: skip
+"""Expressions that never give none: sets, lists of what exists, truths, counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Values that go from some places to another."""
+
+    to: Place
+    sources: Sources
+
+
+class Nullability:
+    """What may be none in a program."""
+
+    def __init__(self, program: m.Program) -> None:
+        self._program = program
+        self._sets = _find_sets(program)
+        self.places: frozenset[Place] = self._spread(_flows(program))
+        """The places that may hold none, whether or not their types say so."""
+
+    def _spread(self, flows: Iterable[Flow]) -> frozenset[Place]:
+        """All that can be reached from the places that may hold none by themselves."""
+        reached: dict[Place, list[Place]] = {}
+        for flow in flows:
+            if flow.to not in self._sets:
+                for source in flow.sources:
+                    reached.setdefault(source, []).append(flow.to)
+        waiting = [place for place in reached if self._may_begin(place)]
+        waiting += _find_optional(self._program)
+        found = set(waiting)
+        while waiting:
+            for place in reached.get(waiting.pop(), ()):
+                if place not in found:
+                    found.add(place)
+                    waiting.append(place)
+        return frozenset(found)
+
+    def _may_begin(self, place: Place) -> bool:
+        """True if something printed, or that depends on where a piece lies, may be none."""
+        sort, name, number = place
+        match sort:
+            case "none":
+                return True
+            case "table":
+                return any(m.NONE in t.values for t in self._program.tables if t.name == name)
+            case "entry":
+                return any(t.values[number] == m.NONE for t in self._program.tables if t.name == name)
+            case "zones":
+                return any(zone.index.count(name) != 1 for zone in self._program.zones)
+            case "distance":
+                return any(
+                    m.NONE in row for g in self._program.graphs if g.name == name for row in unfolded(g).distance
+                )
+        return False
+
+
+def _find_sets(program: m.Program) -> frozenset[Place]:
+    """The places that hold sets, or fields whose bounds are checked: no none gets there."""
+    slots = (("slot", f.name, n) for f in program.functions for n, s in enumerate(f.slots) if s.ty.kind == "set")
+    params = (("param", q.name, n) for q in program.queries for n, s in enumerate(q.params) if s.ty.kind == "set")
+    results = (("result", q.name, 0) for q in program.queries if q.ty.kind == "set")
+    returned = (("returned", f.name, 0) for f in program.functions if f.result is not None and f.result.kind == "set")
+    fields = (("field", f.name, 0) for f in program.fields if f.ty.kind != "list")
+    return frozenset((*slots, *params, *results, *returned, *fields))
+
+
+def _find_optional(program: m.Program) -> list[Place]:
+    """The places whose types say that they may hold none."""
+    slots = (("slot", f.name, n) for f in program.functions for n, s in enumerate(f.slots) if s.ty.optional)
+    params = (("param", q.name, n) for q in program.queries for n, s in enumerate(q.params) if s.ty.optional)
+    results = (("result", q.name, 0) for q in program.queries if q.ty.optional)
+    returned = (("returned", f.name, 0) for f in program.functions if f.result is not None and f.result.optional)
+    fields = (("field", f.name, 0) for f in program.fields if f.ty.optional)
+    return [*slots, *params, *results, *returned, *fields]
+
+
+def _flows(program: m.Program) -> Iterable[Flow]:
+    for query in program.queries:
+        yield from _query_flows(query)
+    for function in program.functions:
+        yield from _function_flows(function)
+    for area in program.areas:
+        found = _Flows("")
+        found.value(area.across, {area.var: NOWHERE})
+        yield from found.flows
+
+
+@memoized_by_node
+def _query_flows(query: m.QueryDef) -> tuple[Flow, ...]:
+    found = _Flows("")
+    with deep_recursion():
+        env = {slot.name: frozenset((("param", query.name, n),)) for n, slot in enumerate(query.params)}
+        found.note(("result", query.name, 0), found.value(query.body, env))
+    return tuple(found.flows)
+
+
+@memoized_by_node
+def _function_flows(function: m.Function) -> tuple[Flow, ...]:
+    found = _Flows(function.name)
+    with deep_recursion():
+        for i in function.code:
+            found.instruction(i)
+    if function.result is not None and len(function.code) in reachable(function.code):
+        found.note(("returned", function.name, 0), ALWAYS)
+    return tuple(found.flows)
+
+
+class _Flows:
+    """The flows in one function or query."""
+
+    def __init__(self, function: str) -> None:
+        self._function = function
+        self.flows: list[Flow] = []
+
+    def note(self, to: Place, sources: Sources) -> None:
+        """Values from some sources go to a place."""
+        if sources:
+            self.flows.append(Flow(to, sources))
+
+    def _slot(self, slot: int) -> Place:
+        return ("slot", self._function, slot)
+
+    # ------------------------------------------------------------------------------------------ instructions
+
+    def instruction(self, i: m.Instr) -> None:
+        """Note the flows of one instruction."""
+        match i:
+            case m.SetLocal(slot, value) | m.Append(slot, value):
+                self.note(self._slot(slot), self.value(value, {}))
+            case m.SetField(field, index, value):
+                self._all(index, {})
+                self.note(("field", field, 0), self.value(value, {}))
+            case m.Call(function, args, into, _, shared):
+                for number, arg in enumerate(args):
+                    self.note(("slot", function, number), self.value(arg, {}))
+                if into is not None:
+                    self.note(self._slot(into), frozenset((("returned", function, 0),)))
+                for number, slot in enumerate(shared):
+                    self.note(self._slot(slot), frozenset((("slot", function, number),)))
+            case m.Return(value):
+                self.note(("returned", self._function, 0), ALWAYS if value is None else self.value(value, {}))
+            case m.Chance(source=source, into=into):
+                self.value(source, {})
+                self.note(self._slot(into), ALWAYS)
+            case m.Choose():
+                self._choose(i)
+            case m.FinishRank(source, _, var, keys):
+                self._all(keys, {var: self._members(source, {})})
+            case m.Move(what, index=index):
+                self._all((what, *index), {})
+            case m.SwapItems(_, _, index, first, second):
+                self._all((*index, first, second), {})
+            case m.Exchange(left, right) | m.Merge(_, left, right) | m.Show(left, right):
+                self._all((left, right), {})
+            case m.Flip(what) | m.JumpUnless(what) | m.Eliminate(what) | m.FinishWin(what):
+                self.value(what, {})
+            case m.Jump() | m.Fail() | m.Reset() | m.Fired() | m.Observe():
+                pass
+            case _:
+                assert_never(i)
+
+    def _choose(self, i: m.Choose) -> None:
+        self.value(i.who, {})
+        if i.source is not None:
+            self.value(i.source, {})  # a list is offered without what is none in it
+        offered: Environment = {i.var: NOWHERE}
+        if i.where is not None:
+            self.value(i.where, offered)
+        self._restricted(i.restrictions, offered)
+        for extra in i.extras:
+            if extra.guard is not None:
+                self.value(extra.guard, {})
+            self._restricted(extra.restrictions, {})
+
+    def _restricted(self, restrictions: tuple[m.Restriction, ...], env: Environment) -> None:
+        for restriction in restrictions:
+            self.value(restriction.condition, env)
+            self._all(tuple(x.condition for x in restriction.unless), env)
+
+    # ------------------------------------------------------------------------------------------- expressions
+
+    def _all(self, items: Iterable[m.Expr], env: Environment) -> Sources:
+        found = NOWHERE
+        for item in items:
+            found = _union(found, self.value(item, env))
+        return found
+
+    def value(self, e: m.Expr, env: Environment) -> Sources:
+        """The places from which an expression may get none; its calls of queries are noted on the way."""
+        match e:
+            case m.Const(value):
+                return ALWAYS if value == m.NONE else NOWHERE
+            case m.Var(name):
+                return env[name]
+            case m.Local(slot):
+                return frozenset((self._slot(slot),))
+            case m.Attr(table, m.Const(at)) if at >= 0:
+                return frozenset((("entry", table, at),))
+            case m.Attr(table, of):
+                return _union(self.value(of, env), frozenset((("table", table, 0),)))
+            case m.FieldGet(field, index):
+                return _union(self._all(index, env), frozenset((("field", field, 0),)))
+            case m.CallQuery(query, args):
+                for number, arg in enumerate(args):
+                    self.note(("param", query, number), self.value(arg, env))
+                return frozenset((("result", query, 0),))
+            case m.Arith(_, left, right) | m.Ahead(start=left, steps=right):
+                return _union(self.value(left, env), self.value(right, env))
+            case m.IfElse(condition, then, otherwise):
+                self.value(condition, env)
+                return _union(self.value(then, env), self.value(otherwise, env))
+            case m.LetIn(var, value, body):
+                return self.value(body, {**env, var: self.value(value, env)})
+            case m.Old(of) | m.SideOf(of) | m.Canon(_, of):
+                return self.value(of, env)
+            case m.PlaceOf(universe, piece):
+                return _union(self.value(piece, env), frozenset((("zones", universe, 0),)))
+            case m.DistanceOf(graph, start, end):
+                return self._all((start, end), env) | {("distance", graph, 0)}
+            case m.ListConst(values):
+                return ALWAYS if m.NONE in values else NOWHERE
+            case m.MakeList(items):
+                return self._all(items, env)
+            case m.Item() | m.Single() | m.First() | m.SlotOf() | m.Towards() | m.EdgeBetween():
+                self._all(children(e), env)
+                return ALWAYS
+            case m.Filter(source, var, body) | m.Sort(source, var, body):
+                members = self._members(source, env)
+                self.value(body, {**env, var: members})
+                return members
+            case m.Collect(source, var, body) | m.Best(source, var, body):
+                self.value(body, {**env, var: self._members(source, env)})
+                return NOWHERE
+            case m.Fold(kind, binds, where, body):
+                for bind in binds:
+                    env = {**env, bind.var: self._members(bind.source, env)}
+                self._all([x for x in (where, body) if x is not None], env)
+                return ALWAYS if kind in ("max", "min") else NOWHERE
+            case m.ReachFrom(_, start, within, var, across):
+                self._all([x for x in (start, within) if x is not None], env)
+                if across is not None and var is not None:
+                    self.value(across, {**env, var: NOWHERE})
+                return NOWHERE
+            case _ if isinstance(e, _Plain):
+                self._all(children(e), env)
+                return NOWHERE
+            case _:
+                assert_never(e)
+
+    def _members(self, source: m.Expr, env: Environment) -> Sources:
+        """The same for the members of a set or list: a set has no none, whatever its keys are."""
+        found = self.value(source, env)
+        return frozenset((("field", source.field, 0),)) if isinstance(source, m.FieldGet) else found
+
+
+def _union(a: Sources, b: Sources) -> Sources:
+    return a | b if a and b else a or b
