@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 
 from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, LocalEffects
@@ -12,6 +13,10 @@ from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis, Tokens
 
 Following = tuple[str, m.Expr, m.Expr]
 """A consequence or immediate end: its name, its match (a member or none), and what the match reads."""
+
+KEPT = 64
+_settled: OrderedDict[Hashable, tuple[tuple[Following, ...], m.Function]] = OrderedDict()
+"""The functions made last, with the matches whose identities name them."""
 
 
 def assembled(
@@ -34,7 +39,7 @@ def assembled(
         return done.written.union(*(effects.get(name, NOTHING) for name in done.called))
 
     wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(settling)]
-    made = [_settle(settling, wakes)] if settling else []
+    made = [_settle_shared(settling, wakes)] if settling else []
     for name, code in codes.items():
         pending = [concerned(all_written(done)) for done in does[name].settled]
         made.append(code.assemble(pending, cites[name]))
@@ -59,6 +64,16 @@ def _written(does: Mapping[str, LocalEffects]) -> dict[str, Tokens]:
                 found[caller] |= found[name]
                 todo.append(caller)
     return found
+
+
+def _settle_shared(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
+    """The same function for all games in which the same consequences look on, so that what is known of it is known."""
+    key = tuple((name, id(match), wake) for (name, match, _), wake in zip(settling, wakes, strict=True))
+    if key not in _settled:
+        if len(_settled) >= KEPT:
+            _settled.popitem(last=False)
+        _settled[key] = tuple(settling), _settle(settling, wakes)
+    return _settled[key][1]
 
 
 def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:

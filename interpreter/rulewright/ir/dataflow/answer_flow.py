@@ -10,14 +10,16 @@ branch and its immediate postdominator) is a trace, too.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, assert_never
-
-import networkx as nx
+from dataclasses import dataclass, field, replace
+from typing import Literal, assert_never
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.call_graph import CallGraph, Functions
 from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, successors
+from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.dataflow.fixpoint import Fixpoint
 from rulewright.ir.walk import children, lies_in, nodes
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
@@ -67,18 +69,60 @@ class Answer:
     """Traces that tell whether it was a member, or which of the words beside them."""
 
 
+Passed = tuple[str, Slots, bool]
+"""A function, the parameters that hold something, and whether it is a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """Results that depend on one function and all that it calls, for all programs in which these are the same."""
+
+    answers: dict[int, Answer] = field(default_factory=dict)
+    called: dict[Passed, Flow] = field(default_factory=dict)
+    effects: dict[str, tuple[Trace, ...]] = field(default_factory=dict)
+
+
+KEPT = 1 << 13
+"""The number of functions of which results are kept."""
+_results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
+
+
 class Answers:
     """The flow of all answers of a program; each question is followed once."""
 
     def __init__(self, program: m.Program) -> None:
         self._functions = {f.name: f for f in program.functions}
-        self._graphs: dict[str, nx.DiGraph[Any]] = {}
-        self._dominators: dict[str, dict[int, int]] = {}
-        self._called: dict[tuple[str, Slots, bool], Flow] = {}
-        self._done: dict[str, tuple[Trace, ...]] = {}
+        self._calls = CallGraph(program.functions)
+        self._own: dict[str, _Results] = {}
+        cycle = self._calls.cycle
+        self._called: Fixpoint[Passed, Flow] = Fixpoint(
+            lambda key: self._follow(key[0], 0, key[1], key[2], None),
+            Flow(),
+            lambda key: cycle(key[0]),
+            lambda key: self._results(key[0]).called,
+            lambda flow: (len(flow.traces), flow.returned, flow.handed),
+        )
+        self._all_effects: Fixpoint[str, tuple[Trace, ...]] = Fixpoint(
+            self._find_effects, (), cycle, lambda name: self._results(name).effects, len
+        )
+
+    def _results(self, function: str) -> _Results:
+        """The results about a function."""
+        found = self._own.get(function)
+        if found is None:
+            found = self._own[function] = _results.setdefault((function, self._calls.closure(function)), _Results())
+            if len(_results) > KEPT:
+                _results.popitem(last=False)
+        return found
 
     def of(self, function: str, pc: int) -> Answer:
         """The flow of the answers of the question at an instruction."""
+        known = self._results(function).answers
+        if pc not in known:
+            known[pc] = self._find_answer(function, pc)
+        return known[pc]
+
+    def _find_answer(self, function: str, pc: int) -> Answer:
         i = self._functions[function].code[pc]
         assert isinstance(i, m.Choose | m.Chance)
         piece = i.universe == "Piece"
@@ -102,7 +146,7 @@ class Answers:
         Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
         """
         code = self._functions[name].code
-        graph = self._graph(name)
+        graph = control_flow_graph(self._functions[name])
         kept = _turn(code, asked) if asked is not None and asked.secret else frozenset()
         states: dict[int, tuple[Slots, Slots]] = {start: (slots, frozenset())}
         waiting = [start]
@@ -123,7 +167,7 @@ class Answers:
             after = (held - sets) | holds, changed | (sets - kept)
             if not after[0]:
                 continue  # no slot tells it any more
-            for to in graph.successors(pc):
+            for to in graph.after(pc):
                 known = states.get(to, after)
                 joined = known[0] | after[0], known[1] | after[1]
                 if joined != states.get(to):
@@ -151,7 +195,7 @@ class Answers:
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
-                    flow = self._call(function, given, piece)
+                    flow = self._called.of((function, given, piece))
                     traces += [_inside(t, i, changed) for t in flow.traces]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
@@ -182,44 +226,11 @@ class Answers:
                     traces += _effect(i, changed)
         return Flow(tuple(traces), returned), holds, sets
 
-    def _call(self, function: str, given: Slots, piece: bool) -> Flow:
-        """The flow of a value that is passed to a function."""
-        key = (function, given, piece)
-        if key not in self._called:
-            self._called[key] = Flow()  # a cycle adds nothing
-            self._called[key] = self._follow(function, 0, given, piece, None)
-        return self._called[key]
-
     # ------------------------------------------------------------------------------------------ control flow
 
-    def _graph(self, name: str) -> nx.DiGraph[Any]:
-        """The control-flow graph of a function; all that ends leads to the exit."""
-        if name not in self._graphs:
-            code = self._functions[name].code
-            graph: nx.DiGraph[Any] = nx.DiGraph()
-            for pc, i in enumerate(code):
-                graph.add_edges_from((pc, to if to < len(code) else EXIT) for to in successors(i, pc))
-            graph.add_node(EXIT)
-            endless = set(graph) - nx.ancestors(graph, EXIT) - {EXIT}
-            graph.add_edges_from((pc, EXIT) for pc in sorted(endless))
-            self._graphs[name] = graph
-        return self._graphs[name]
-
-    def branch(self, name: str, pc: int) -> list[int]:
+    def branch(self, name: str, pc: int) -> tuple[int, ...]:
         """The instructions that depend on which way is taken at a branch."""
-        if name not in self._dominators:
-            backwards = self._graph(name).reverse(copy=True)
-            self._dominators[name] = dict(nx.immediate_dominators(backwards, EXIT))
-        end = self._dominators[name].get(pc, EXIT)
-        graph = self._graph(name)
-        found: dict[int, None] = {}
-        waiting = list(graph.successors(pc))
-        while waiting:
-            at = waiting.pop()
-            if at not in (end, EXIT) and at not in found:
-                found[at] = None
-                waiting.extend(graph.successors(at))
-        return sorted(found)
+        return control_flow_graph(self._functions[name]).branch(pc)
 
     def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Trace]:
         """Observable effects of some instructions."""
@@ -228,7 +239,7 @@ class Answers:
         for pc in pcs:
             i = code[pc]
             if isinstance(i, m.Call):
-                yield from (_inside(t, i, set_here) for t in self._all_effects(i.function))
+                yield from (_inside(t, i, set_here) for t in self._all_effects.of(i.function))
             elif isinstance(i, m.Choose):
                 yield OPEN  # all see who is asked, and what
             elif isinstance(i, m.Move):
@@ -236,12 +247,9 @@ class Answers:
             else:
                 yield from _effect(i, set_here)
 
-    def _all_effects(self, name: str) -> tuple[Trace, ...]:
-        if name not in self._done:
-            self._done[name] = ()
-            code = self._functions[name].code
-            self._done[name] = tuple(dict.fromkeys(self._effects(name, range(len(code)), frozenset())))
-        return self._done[name]
+    def _find_effects(self, name: str) -> tuple[Trace, ...]:
+        """Observable effects of a function and all that it calls."""
+        return tuple(dict.fromkeys(self._effects(name, range(len(self._functions[name].code)), frozenset())))
 
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:

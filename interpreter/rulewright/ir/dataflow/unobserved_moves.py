@@ -17,9 +17,11 @@ Communications of the ACM 20(7), 1977). The answer may be too large, never too s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
+from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import nodes
 
@@ -29,6 +31,18 @@ RESULT = -1
 Names = frozenset[str]
 Touched = tuple[Names, Names, Names]
 """Zones to or from which something is moved, that are shuffled, and from which pieces are exchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What an expression looks at."""
+
+    slots: tuple[int, ...]
+    zones: Names
+    anywhere: bool
+    """True if it asks where pieces lie: then they may come from any zone."""
+    hidden: bool
+    """True if it looks at something that is hidden from somebody."""
 
 
 class UnobservedMoves:
@@ -61,6 +75,8 @@ class UnobservedMoves:
         """Slots of which it is secret from where the pieces in them come."""
         self._doubtful: set[Slot] = set()
         """Slots of which it is secret whether they are none."""
+        self._grown: set[str] = set()
+        """Functions about which something was found in this step."""
         self._loose: set[str] = set()
         """Functions in which it is secret whether something is moved."""
         self._origins: dict[Slot, set[str]] = {}
@@ -68,8 +84,8 @@ class UnobservedMoves:
         """The number of parameters that a function hands back."""
         for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
-        self._branches: dict[tuple[str, int], list[int]] = {}
-        self._tokens: dict[int, tuple[Names, Names]] = {}
+        self._known: dict[int, Reads] = {}
+        self._zones = frozenset(z.name for z in program.zones)
         self._public = {
             (f.name, pc): self._known_to_all(f.name, pc)
             for f in program.functions
@@ -108,17 +124,33 @@ class UnobservedMoves:
 
     def _trace_slots(self) -> None:
         """Find the secret slots, and the zones their pieces come from, until nothing is added."""
-        size = -1
-        while size != (size := self._found()):
-            for f in self.program.functions:
-                inside = self._secret_branches(f)
-                for pc, i in enumerate(f.code):
-                    self._step(f.name, pc, i, pc in inside)
+        functions = {f.name: f for f in self.program.functions}
+        callers: dict[str, list[str]] = {name: [] for name in functions}
+        for f in functions.values():
+            for called in callees(f):
+                callers[called].append(f.name)
+        waiting = dict.fromkeys(functions)
+        while waiting:
+            name = next(iter(waiting))
+            del waiting[name]
+            self._grown.clear()
+            inside = self._secret_branches(functions[name])
+            for pc, i in enumerate(functions[name].code):
+                self._step(name, pc, i, pc in inside)
+            for grown in sorted(self._grown):
+                waiting.update(dict.fromkeys((grown, *callers[grown])))
 
-    def _found(self) -> int:
-        """The number of facts known so far."""
-        slots = sum(len(found) for found in (self._secret, self._astray, self._doubtful))
-        return slots + len(self._loose) + sum(len(zones) for zones in self._origins.values())
+    def _mark(self, facts: set[Slot], slot: Slot) -> None:
+        if slot not in facts:
+            facts.add(slot)
+            self._grown.add(slot[0])
+
+    def _come(self, slot: Slot, zones: Iterable[str]) -> None:
+        """The pieces in a slot may come from some zones."""
+        known = self._origins.setdefault(slot, set())
+        if not known.issuperset(zones):
+            known.update(zones)
+            self._grown.add(slot[0])
 
     def _step(self, name: str, pc: int, i: m.Instr, hidden: bool) -> None:
         match i:
@@ -128,7 +160,7 @@ class UnobservedMoves:
                 if value is not None:
                     self._store((name, RESULT), name, value, hidden)
                 elif hidden:
-                    self._secret.add((name, RESULT))
+                    self._mark(self._secret, (name, RESULT))
             case m.Choose() | m.Chance():
                 self._answer((name, i.into), name, i, hidden, self._public[name, pc])
             case m.Call(function, args, into, _, shared):
@@ -143,82 +175,88 @@ class UnobservedMoves:
             case m.Exchange(left, right):
                 zones = self._from(name, left) | self._from(name, right)
                 for slot in self._pieces[name]:
-                    if (found := self._origins.setdefault((name, slot), set())) & zones:
-                        found |= zones
+                    if self._origins.get((name, slot), set()) & zones:
+                        self._come((name, slot), zones)
                 if hidden:
                     self._lose(name)
             case m.Move(what, zone=zone):
-                for slot in _slots(what):
-                    self._origins.setdefault((name, slot), set()).add(zone)
+                for slot in self._reads(what).slots:
+                    self._come((name, slot), (zone,))
                 if hidden:
                     self._lose(name)
 
     def _lose(self, name: str) -> None:
         """Something may be moved in secret: it is not known any more where the pieces lie that slots hold."""
-        self._loose.add(name)
-        self._astray.update((name, slot) for slot in self._pieces[name])
+        if name not in self._loose:
+            self._loose.add(name)
+            self._grown.add(name)
+        for slot in self._pieces[name]:
+            self._mark(self._astray, (name, slot))
 
     def _store(self, slot: Slot, name: str, value: m.Expr, hidden: bool) -> None:
         """A slot gets a value."""
         if hidden or self._is_secret(name, value):
-            self._secret.add(slot)
-            self._doubtful.add(slot)
+            self._mark(self._secret, slot)
+            self._mark(self._doubtful, slot)
         if hidden or self._is_astray(name, value):
-            self._astray.add(slot)
-        self._origins.setdefault(slot, set()).update(self._from(name, value))
+            self._mark(self._astray, slot)
+        self._come(slot, self._from(name, value))
 
     def _answer(self, slot: Slot, name: str, i: m.Choose | m.Chance, hidden: bool, public: bool) -> None:
         """A slot gets a member of a set. That somebody is asked, and what, is known to all."""
         if hidden or not public:
-            self._secret.add(slot)
+            self._mark(self._secret, slot)
         source = i.source
         if source is not None:
-            self._origins.setdefault(slot, set()).update(self._from(name, source))
+            self._come(slot, self._from(name, source))
         if isinstance(i, m.Choose) or not isinstance(source, m.ZoneGet | m.ZoneList):
             doubtful = hidden or not public
         else:  # none is drawn where nothing lies
             doubtful = hidden or source.zone in self.uncounted or self._is_astray(name, source)
         if doubtful:
-            self._doubtful.add(slot)
+            self._mark(self._doubtful, slot)
         while isinstance(source, m.Filter):
             source = source.source
         if hidden or (source is not None and self._is_astray(name, source)):
-            self._astray.add(slot)
+            self._mark(self._astray, slot)
 
     def _copy(self, source: Slot, slot: Slot, hidden: bool) -> None:
         for found in (self._secret, self._astray, self._doubtful):
             if hidden or source in found:
-                found.add(slot)
-        self._origins.setdefault(slot, set()).update(self._origins.get(source, ()))
+                self._mark(found, slot)
+        self._come(slot, self._origins.get(source, ()))
 
     def _is_secret(self, name: str, e: m.Expr) -> bool:
         """True if not all know the value of an expression."""
         match e:
             case m.Cmp(_, m.Local(slot), m.Const(m.NONE)):
                 return (name, slot) in self._doubtful
-        return bool(self._reads(e)[1] & self._hidden) or any((name, slot) in self._secret for slot in _slots(e))
+        reads = self._reads(e)
+        return reads.hidden or any((name, slot) in self._secret for slot in reads.slots)
 
-    def _reads(self, e: m.Expr) -> tuple[Names, Names]:
-        """The reads of an expression; and those without zones of which it only asks how many lie there, where all see
-        that.
-        """
-        if id(e) not in self._tokens:
-            counted = {id(node.of) for node in nodes(e) if isinstance(node, m.Size)}
-            counted |= {id(node.left) for node in nodes(e) if isinstance(node, m.SetEq) and node.right == m.Const(0)}
-            seen = {
-                f"zone {node.zone}"
-                for node in nodes(e)
-                if isinstance(node, m.ZoneGet | m.ZoneList) and id(node) in counted and node.zone not in self.uncounted
-            }
-            others = {
-                f"zone {node.zone}"
-                for node in nodes(e)
-                if isinstance(node, m.ZoneGet | m.ZoneList | m.Top) and id(node) not in counted
-            }
-            found = self._depend.reads(e)
-            asks = any(isinstance(node, m.CallQuery | m.Component) for node in nodes(e))
-            self._tokens[id(e)] = found, found if asks else found - (seen - others)
-        return self._tokens[id(e)]
+    def _reads(self, e: m.Expr) -> Reads:
+        """The reads of an expression, found once."""
+        if id(e) not in self._known:
+            self._known[id(e)] = self._find_reads(e)
+        return self._known[id(e)]
+
+    def _find_reads(self, e: m.Expr) -> Reads:
+        inside = list(nodes(e))
+        counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
+        counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
+        zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
+        # Where all see how many lie somewhere, to ask for just that is no secret.
+        seen = {f"zone {z.zone}" for z in zones if id(z) in counted and z.zone not in self.uncounted}
+        others = {f"zone {z.zone}" for z in zones if id(z) not in counted}
+        found = self._depend.reads(e)
+        asks = any(isinstance(node, m.CallQuery | m.Component) for node in inside)
+        told = found if asks else found - (seen - others)
+        return Reads(
+            tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
+            frozenset(token[5:] for token in found if token.startswith("zone ")),
+            "where" in found,
+            not self._hidden.isdisjoint(told),
+        )
 
     def _is_astray(self, name: str, what: m.Expr) -> bool:
         """True if it may be secret from which zone pieces are taken, or how many of them."""
@@ -241,26 +279,18 @@ class UnobservedMoves:
 
     def _from(self, name: str, e: m.Expr) -> Names:
         """The zones from which the pieces of a value may come."""
-        pieces = self._pieces[name]
-        tokens, slots = self._reads(e)[0], [slot for slot in _slots(e) if slot in pieces]
-        lost = name in self._loose and bool(slots)
-        found = {token[5:] for token in tokens if token.startswith("zone ")}
-        for slot in slots:
-            found |= self._origins.get((name, slot), set())
-        if lost or "where" in tokens or not (found or slots):
-            return frozenset(z.name for z in self.program.zones)
-        return frozenset(found)
+        reads, pieces = self._reads(e), self._pieces[name]
+        slots = [slot for slot in reads.slots if slot in pieces] if pieces else ()
+        if reads.anywhere or (slots and name in self._loose):
+            return self._zones
+        found = reads.zones.union(*(self._origins.get((name, slot), ()) for slot in slots)) if slots else reads.zones
+        return found if found or slots else self._zones
 
     # ----------------------------------------------------------------------------------------------------- code
 
     def _secret_branches(self, f: m.Function) -> set[int]:
         """The instructions of which it is secret whether they are carried out."""
-        return {at for pc in self._forks(f) for at in self._branch(f.name, pc)}
-
-    def _branch(self, name: str, pc: int) -> list[int]:
-        if (name, pc) not in self._branches:
-            self._branches[name, pc] = self._answers.branch(name, pc)
-        return self._branches[name, pc]
+        return {at for pc in self._forks(f) for at in self._answers.branch(f.name, pc)}
 
     def _forks(self, f: m.Function) -> Iterator[int]:
         """The places where it is secret which way the rules go on."""
@@ -301,7 +331,7 @@ class UnobservedMoves:
     def _find(self) -> None:
         for f in self.program.functions:
             for pc in self._forks(f):
-                touched = self._touched_by(f, self._branch(f.name, pc), self._touched)
+                touched = self._touched_by(f, self._answers.branch(f.name, pc), self._touched)
                 i = f.code[pc]
                 ways = (pc + 1, *(x.to for x in i.extras)) if isinstance(i, m.Choose) else (pc,)
                 for way in ways:
@@ -323,7 +353,3 @@ class UnobservedMoves:
         for found, names in ((self.places, moved), (self.shuffled, shuffled), (self.exchanged, exchanged)):
             if names:
                 found[name, pc] = found.get((name, pc), Names()) | names
-
-
-def _slots(e: object) -> list[int]:
-    return [node.slot for node in nodes(e) if isinstance(node, m.Local)]

@@ -1,0 +1,53 @@
+"""The control-flow graph of a function, and what depends on which way is taken in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import networkx as nx
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import EXIT, successors
+from rulewright.node_memo import memoized_by_node
+
+
+class ControlFlowGraph:
+    """The ways through one function: a node for each instruction, and :data:`EXIT`, to which all leads that ends."""
+
+    def __init__(self, code: Sequence[m.Instr]) -> None:
+        graph: nx.DiGraph[Any] = nx.DiGraph()
+        for pc, i in enumerate(code):
+            graph.add_edges_from((pc, to if to < len(code) else EXIT) for to in successors(i, pc))
+        graph.add_node(EXIT)
+        endless = set(graph) - nx.ancestors(graph, EXIT) - {EXIT}
+        graph.add_edges_from((pc, EXIT) for pc in sorted(endless))
+        self._after = {pc: tuple(graph.successors(pc)) for pc in graph}
+        self._postdominators: dict[int, int] = {}
+        if any(len(to) > 1 for to in self._after.values()):
+            self._postdominators = dict(nx.immediate_dominators(graph.reverse(copy=False), EXIT))
+        self._branches: dict[int, tuple[int, ...]] = {}
+
+    def after(self, pc: int) -> tuple[int, ...]:
+        """The instructions to which the rules may go on."""
+        return self._after[pc]
+
+    def branch(self, pc: int) -> tuple[int, ...]:
+        """The instructions that depend on which way is taken at a branch (F. E. Allen's control dependence)."""
+        if pc not in self._branches:
+            end = self._postdominators.get(pc, EXIT)
+            found: dict[int, None] = {}
+            waiting = list(self._after[pc])
+            while waiting:
+                at = waiting.pop()
+                if at not in (end, EXIT) and at not in found:
+                    found[at] = None
+                    waiting.extend(self._after[at])
+            self._branches[pc] = tuple(sorted(found))
+        return self._branches[pc]
+
+
+@memoized_by_node
+def control_flow_graph(function: m.Function) -> ControlFlowGraph:
+    """The control-flow graph of a function."""
+    return ControlFlowGraph(function.code)
