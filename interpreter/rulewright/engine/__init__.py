@@ -8,7 +8,7 @@ print(state.result)
 
 from __future__ import annotations
 
-from rulewright.engine.hidden_information.determinization import leaks
+from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
@@ -54,6 +54,7 @@ __all__ = [
     "Engine",
     "Heard",
     "Knowledge",
+    "LeakSearch",
     "LogEntry",
     "Mode",
     "Option",

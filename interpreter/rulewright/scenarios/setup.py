@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.engine import Checks, Engine, Option, Position, State, engine_of, leaks, unkept
+from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of, unkept
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
@@ -26,8 +26,8 @@ def betrayed(state: State) -> str:
     decision = state.decision
     if decision is None or decision.seat is None:
         return ""
-    found = (told for world in range(WORLDS) for told in leaks(state, decision.seat, world))
-    return next(found, "")
+    search = LeakSearch(state, decision, decision.seat)
+    return next((told for world in range(WORLDS) for told in search.in_world(world)), "")
 
 
 _programs: OrderedDict[object, m.Program] = OrderedDict()

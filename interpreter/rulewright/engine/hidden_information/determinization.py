@@ -1,4 +1,4 @@
-"""Worlds that a player cannot tell from the true one, and what tells them apart after all.
+"""Worlds that a player cannot tell from the true one.
 
 A player of a game with hidden information knows a set of states in which they could be, their *information set*. To
 look ahead they imagine one of them at random and play on in it: this is called *determinization*, and done again for
@@ -14,43 +14,36 @@ from typing import TypeVar
 
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden_information.hidden_state import Hidden, Place
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import broken
-from rulewright.engine.runtime.records import Decision, Mode
-from rulewright.engine.runtime.refusals import Refusal, Refusals
+from rulewright.engine.runtime.records import Mode
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
 
 S = TypeVar("S", bound=Snapshot)
 
 TRIES = 64
 """Worlds that are thrown away, because they cannot be, before less is dealt anew."""
 
-KEYS = 200
-"""Keys for which the reasons of their refusal are compared at most."""
-
 
 def imagine(state: S, player: int, seed: int) -> S:
     """The implementation of :meth:`State.imagine`."""
-    dice, hidden = _dice(player, seed), Hidden(state, player)
+    dice, hidden = dice_of(player, seed), Hidden(state, player)
     if not hidden.anything:
-        return _world(state, hidden, (), dice)
-    return _found(state, hidden, dice) or _world(state, hidden, None, dice)
+        return world_of(state, hidden, (), dice)
+    return _found(state, hidden, dice) or world_of(state, hidden, None, dice)
 
 
 @errand(MANY)
 def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
     """Another world in which the player could be; None if none is found in this many tries and steps."""
-    truth = Truth(state, hidden.player, _concerned(hidden))
+    truth = Truth(state, hidden.player, concerned(hidden))
     for places in _tries(hidden, state.seat):
         try:
-            world = _world(state, hidden, places, dice)
+            world = world_of(state, hidden, places, dice)
             if truth.admits(world):
                 return world
         except (RulesetError, Impossible):
@@ -77,69 +70,18 @@ class Truth:
         Of the invariants only those are asked that were named; all of them if none were.
         """
         return (
-            _same_question(self.state, world)
+            same_question(self.state, world)
             and view(world, self.player) == self._view
             and set(broken(world, self.invariants)) <= self._broken
         )
 
 
-@errand(MANY)
-def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
-    """The implementation of :meth:`State.leaks`."""
-    decision = state.decision
-    if decision is None or decision.seat != player:
-        return []
-    hidden = Hidden(state, player)
-    if not hidden.anything or not _depends(state, hidden):
-        return []
-    names = _concerned(hidden)
-    try:
-        world = _world(state, hidden, hidden.places, _dice(player, seed))
-    except Impossible:
-        return []
-    except RulesetError as error:
-        return [_unasked(decision)] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
-    if not set(broken(world, names)) <= set(broken(state, names)):
-        return []
-    return _differences(state, world, decision)
-
-
-def _differences(state: Snapshot, world: Snapshot, decision: Decision) -> list[str]:
-    """The questions, options and refusals that differ in another world."""
-    other = world.decision
-    if other is None or not _same_question(state, world):
-        return [_unasked(decision)] if other is None or other.name != decision.name else []
-    mine, theirs = [o.key for o in decision.options], [o.key for o in other.options]
-    if mine != theirs:
-        return [_offered_otherwise(decision, mine, theirs)]
-    here, there = Refusals(state), Refusals(world)
-    found = []
-    for key in _refused(state, mine):
-        told, otherwise = _labels(here.why_not(key)), _labels(there.why_not(key))
-        if told != otherwise:
-            found.append(
-                f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
-                f"{_list(otherwise)} if what is hidden from them were different"
-            )
-    return found
-
-
-def _unasked(decision: Decision) -> str:
-    return f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were different"
-
-
-def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:
-    here = _list([key for key in mine if key not in theirs])
-    there = _list([key for key in theirs if key not in mine])
-    offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
-    return f"{offered} if what is hidden from them were different"
-
-
-def _dice(player: int, seed: int) -> Dice:
+def dice_of(player: int, seed: int) -> Dice:
+    """The dice with which the worlds of a player are dealt."""
     return Dice(seed, f"what player {player} cannot know")
 
 
-def _concerned(hidden: Hidden) -> frozenset[str]:
+def concerned(hidden: Hidden) -> frozenset[str]:
     """The invariants that read something which is dealt anew."""
     program = hidden.engine.program
     cache = hidden.engine.cache("invariants")
@@ -153,37 +95,7 @@ def _concerned(hidden: Hidden) -> frozenset[str]:
     return frozenset(name for name, tokens in cache.items() if tokens & touched)
 
 
-def _depends(state: Snapshot, hidden: Hidden) -> bool:
-    """True if the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
-    question = state.question
-    if question is None:
-        return True
-    cache = hidden.engine.cache("questions")
-    if question.number not in cache:
-        slots = hidden.engine.program.functions[hidden.engine.compiled.ctx.functions[question.function]].slots
-        depend = dependence(hidden.engine)
-        asked = list(_asked(question.instr))
-        tokens = frozenset[str]().union(*(depend.reads(e) for e in asked))
-        inside = (node for e in asked for node in nodes(e) if isinstance(node, m.Local))
-        pieces = any(slots[node.slot].ty.universe == "Piece" for node in inside)
-        cache[question.number] = tokens, pieces
-    tokens, pieces = cache[question.number]
-    return pieces or bool(tokens & hidden.touched)
-
-
-def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
-    """All expressions of a question."""
-    if isinstance(i, m.Chance):
-        yield i.source
-        return
-    yield i.who
-    yield from (e for e in (i.source, i.where, *(x.guard for x in i.extras)) if e is not None)
-    for restriction in (*i.restrictions, *(r for x in i.extras for r in x.restrictions)):
-        yield restriction.condition
-        yield from (exception.condition for exception in restriction.unless)
-
-
-def _same_question(state: Snapshot, world: Snapshot) -> bool:
+def same_question(state: Snapshot, world: Snapshot) -> bool:
     """True if the same is asked of the same player."""
     if state.question is None:  # over, or after what was entered: there is no frame to be compared
         return state.status == world.status
@@ -192,30 +104,7 @@ def _same_question(state: Snapshot, world: Snapshot) -> bool:
     )  # fmt: skip
 
 
-def _list(keys: list[str]) -> str:
-    shown = [f"`{key}`" for key in keys]
-    return ", ".join(shown[:4]) + (" …" if len(shown) > 4 else "") if shown else "nothing more"
-
-
-def _labels(refusal: Refusal) -> list[str]:
-    return [reason.label for reason in refusal.reasons]
-
-
-def _refused(state: Snapshot, offered: list[str]) -> list[str]:
-    """Keys of the universe of the question that are not offered."""
-    question = state.question
-    assert question is not None
-    i = question.instr
-    found = [x.key for x in i.extras] if isinstance(i, m.Choose) else []
-    if i.universe in state.engine.layout.universes:
-        found += state.engine.layout.universes[i.universe].keys
-    else:
-        found += [str(number) for number in range(KEYS if i.universe == "Int" else 0)]
-    taken = set(offered)
-    return [key for key in dict.fromkeys(found) if key not in taken][:KEYS]
-
-
-def _world(state: S, hidden: Hidden, places: Sequence[Place] | None, dice: Dice) -> S:
+def world_of(state: S, hidden: Hidden, places: Sequence[Place] | None, dice: Dice) -> S:
     """A state in which what is hidden is dealt anew, and the same is asked once more; without places only the seed is.
 
     RulesetError or :class:`Impossible` if that cannot be.
