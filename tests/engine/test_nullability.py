@@ -1,4 +1,4 @@
-"""What may be none is known before code is made; code is made when it is first run, and that changes nothing."""
+"""Nullability is known before code is made; code is made when it is first run, and that changes nothing."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_what_runs_off_its_end_gives_none() -> None:
 
 
 def test_code_made_beforehand_plays_the_same() -> None:
-    """Whatever was made when: the same states, byte for byte."""
+    """The same states, byte for byte, whenever the code was made."""
     lazy, eager = Engine(race()), Engine(race())
     eager.compiled.write_all()
     for seed in range(20):

@@ -1,4 +1,4 @@
-"""What a decision reveals of that which is hidden from the player who is asked."""
+"""Leaks: a decision that reveals something hidden from the player who is asked."""
 
 from __future__ import annotations
 

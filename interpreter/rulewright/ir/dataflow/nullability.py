@@ -47,7 +47,7 @@ class Flow:
 
 
 class Nullability:
-    """What may be none in a program."""
+    """The places of a program that may hold none."""
 
     def __init__(self, program: m.Program) -> None:
         self._program = program

@@ -35,7 +35,7 @@ Touched = tuple[Names, Names, Names]
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """What an expression looks at."""
+    """The slots, zones and hidden things that an expression looks at."""
 
     slots: tuple[int, ...]
     zones: Names
