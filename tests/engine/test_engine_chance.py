@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulewright.engine.chance_streams import GAMMA, draw, hash64, mix, stream_key
+from rulewright.engine.random_source import Dice
 
 
 def test_the_generator_is_splitmix64() -> None:
@@ -35,3 +36,10 @@ def test_what_is_left_over_is_thrown_away() -> None:
 def test_streams_differ() -> None:
     keys = {stream_key(seed, hash64(name)) for seed in range(20) for name in ("a", "b", "turn.roll")}
     assert len(keys) == 60
+
+
+def test_several_numbers_are_those_one_after_the_other() -> None:
+    for below in (1, 2, 6, 1 << 32, (1 << 63) + 1):
+        one, several = Dice(5, "dice"), Dice(5, "dice")
+        assert several.several(below, 40) == [one.below(below) for _ in range(40)]
+        assert several.below(6) == one.below(6)

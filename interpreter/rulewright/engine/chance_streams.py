@@ -45,3 +45,20 @@ def draw(key: int, counter: int, below: int) -> tuple[int, int]:
         counter += 1
         if word < limit:
             return word % below, counter
+
+
+def draws(key: int, counter: int, below: int, count: int) -> tuple[list[int], int]:
+    """So many numbers as :func:`draw` gives one after the other, and the next counter."""
+    limit = (1 << 64) - (1 << 64) % below
+    found: list[int] = []
+    step = (key + counter * GAMMA) & MASK
+    while len(found) < count:
+        # `mix`, written out: where worlds are dealt anew, thousands of numbers are drawn.
+        z = ((step ^ (step >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        z ^= z >> 31
+        counter += 1
+        step = (step + GAMMA) & MASK
+        if z < limit:
+            found.append(z % below)
+    return found, counter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.engine.chance_streams import draw, hash64, stream_key
+from rulewright.engine.chance_streams import draw, draws, hash64, stream_key
 
 
 class Dice:
@@ -20,6 +20,13 @@ class Dice:
             return 0
         number, self._counter = draw(self._key, self._counter, size)
         return number
+
+    def several(self, size: int, count: int) -> list[int]:
+        """The numbers that so many calls of :meth:`below` would give."""
+        if size == 1:
+            return [0] * count
+        numbers, self._counter = draws(self._key, self._counter, size, count)
+        return numbers
 
     def some(self, size: int, most: int) -> list[int]:
         """At most `most` different numbers below `size`, in random order."""

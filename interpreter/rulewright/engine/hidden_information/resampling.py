@@ -68,9 +68,10 @@ def exchange(places: Sequence[Place], dice: Dice) -> dict[int, int]:
         for number, piece in zip(numbers, dice.shuffled([places[n].piece for n in numbers]), strict=True):
             now[number] = piece
     loose = _loose(places, list(groups.values()))
-    for _ in range(_SWEEPS * len(loose)):
-        a, b = loose[dice.below(len(loose))], loose[dice.below(len(loose))]
-        if places[a].admits >> now[b] & 1 and places[b].admits >> now[a] & 1:
+    admits, size = [place.admits for place in places], len(loose)
+    for pair in dice.several(size * size, _SWEEPS * size) if loose else ():
+        a, b = loose[pair // size], loose[pair % size]
+        if admits[a] >> now[b] & 1 and admits[b] >> now[a] & 1:
             now[a], now[b] = now[b], now[a]
     return {place.piece: piece for place, piece in zip(places, now, strict=True)}
 
