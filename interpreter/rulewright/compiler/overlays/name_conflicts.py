@@ -52,7 +52,7 @@ def _titles(rules: Rules, report: Report) -> None:
 
 def _games(rules: Rules, games: Iterable[str], report: Report) -> None:
     """Variants must be of this game."""
-    known = [*rules.games, *(name.replace("-", "_") for name in games)]
+    known = list(dict.fromkeys((*rules.games, *(name.replace("-", "_") for name in games))))
     for variant in rules.variants:
         if str(variant.of) not in known:
             hint = did_you_mean(str(variant.of), known) or f"this is {listing(known)}"

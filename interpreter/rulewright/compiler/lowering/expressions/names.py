@@ -9,6 +9,9 @@ from rulewright.compiler.symbols.static_types import Type, entity, set_of
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
+WORDS = ("true", "false", "none", "empty")
+"""Words of the language that may be meant where a name that means nothing stands."""
+
 
 class NameLowerer:
     """Finds the meaning of words by what is bound, expected and declared."""
@@ -59,7 +62,7 @@ class NameLowerer:
             what = expected.universe if world.is_enum(expected.universe) else "name"
             if world.is_enum(expected.universe):
                 return self.context.unknown(what, word, known + scope.known(), expr.span)
-        return self.context.unknown("name", word, scope.known() + world.all_names(), expr.span)
+        return self.context.unknown("name", word, [*scope.known(), *world.all_names(), *WORDS], expr.span)
 
     def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
         """True if an expression is a word or key that only its neighbour can explain."""
