@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from rulewright.game import load as load
     from rulewright.game import open_ruleset as open_ruleset
     from rulewright.syntax import format_text as format_text
+    from rulewright.workspace import Workspace as Workspace
 
     __all__: list[str]
 
@@ -79,6 +80,7 @@ _EXPORTS = {
     "rulewright.fixing": ("fix",),
     "rulewright.game": ("Game", "load", "open_ruleset"),
     "rulewright.syntax": ("format_text",),
+    "rulewright.workspace": ("Workspace",),
 }
 """The names that each module defines."""
 

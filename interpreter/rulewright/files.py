@@ -10,9 +10,11 @@ import errno
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 
 from rulewright import limits
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
@@ -34,6 +36,18 @@ def shown(path: Path) -> str:
 
 # --------------------------------------------------------------------------------------------------- reading
 
+_unsaved: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
+
+
+@contextmanager
+def unsaved(texts: Mapping[str, str]) -> Iterator[None]:
+    """In here these texts, by absolute paths, are read instead of what is on disk: an editor holds them."""
+    before = _unsaved.set(texts)
+    try:
+        yield
+    finally:
+        _unsaved.reset(before)
+
 
 def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file that somebody named at `where`; a clear error if there is none or it is too
@@ -43,6 +57,9 @@ def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> byt
         # Without a place that names the file, the file itself is the place.
         return RulesetError(Diagnostic(code, message, where if where.file else Span(shown(path)), hint=hint))
 
+    held = _unsaved.get()
+    if held and (text := held.get(os.path.abspath(path))) is not None:
+        return text.encode("utf-8", "replace")
     try:
         handle = os.open(path, os.O_RDONLY | _NO_WAITING)
     except FileNotFoundError:

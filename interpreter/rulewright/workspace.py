@@ -1,0 +1,80 @@
+"""A workspace: rulesets as they are in an editor, on disk and in texts that are not saved yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rulewright.checking import check
+from rulewright.compiler import Sources, sources
+from rulewright.data.manifest import FILE
+from rulewright.data.ruleset import Ruleset, load_ruleset
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.files import unsaved
+
+
+class Workspace:
+    """The rulesets of a folder. Texts that an editor holds count instead of what is on disk.
+
+    Whatever is asked is answered as if everything were read anew; what did not change is not worked out again.
+    """
+
+    def __init__(self, root: str | Path) -> None:
+        self.root = Path(root)
+        self._texts: dict[str, str] = {}
+        self._sources: dict[Path, Sources] = {}
+
+    def open(self, path: str | Path, text: str) -> None:
+        """An editor holds this text for a file."""
+        self._texts[_key(path)] = text
+
+    def close(self, path: str | Path) -> None:
+        """The editor holds a file no longer: what is on disk counts again."""
+        self._texts.pop(_key(path), None)
+
+    def text(self, path: str | Path) -> str | None:
+        """The text that an editor holds for a file."""
+        return self._texts.get(_key(path))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """In here all that reads files finds the texts of the editor."""
+        with unsaved(self._texts):
+            yield
+
+    def rulesets(self) -> list[Path]:
+        """The folders of all rulesets at or below the root, by name."""
+        return sorted(found.parent for found in self.root.rglob(FILE))
+
+    def ruleset_of(self, path: str | Path) -> Path | None:
+        """The folder of the ruleset to which a file belongs."""
+        at = Path(_key(path))
+        return next((folder for folder in [at, *at.parents][:4] if (folder / FILE).is_file()), None)
+
+    def ruleset(self, folder: str | Path) -> Ruleset:
+        """A ruleset as it is now; RulesetError if its manifest is unusable."""
+        with self.reading():
+            return load_ruleset(folder)
+
+    def check(self, folder: str | Path) -> list[Diagnostic]:
+        """All findings of a ruleset as it is now, those that keep it from being read included."""
+        try:
+            with self.reading():
+                ruleset = load_ruleset(folder)
+                return check(ruleset, self.sources(ruleset))
+        except RulesetError as error:
+            return list(error.diagnostics)
+
+    def sources(self, ruleset: Ruleset) -> Sources:
+        """The declarations of a ruleset; what is known of them from before is used."""
+        found = self._sources[ruleset.folder] = sources(ruleset)
+        return found
+
+
+def _key(path: str | Path) -> str:
+    return os.path.abspath(path)
+
+
+__all__ = ["Workspace"]
