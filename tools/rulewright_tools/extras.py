@@ -10,6 +10,8 @@ EXTRAS = {
     "hypothesis": ("fuzz", "fuzzing"),
     "drawsvg": ("draw", "drawing pictures"),
     "junitparser": ("reports", "reports for JUnit"),
+    "pygls": ("edit", "the language server"),
+    "watchfiles": ("edit", "watching files"),
 }
 """For each library its extra, and what it is for."""
 
