@@ -62,7 +62,7 @@ def digest(*parts: str | bytes) -> str:
 
 
 def read(kind: str, key: str) -> Any | None:
-    """What is kept of a kind under a key, if it is whole and nobody else can have written it."""
+    """Read what is kept of a kind under a key, if it is whole and nobody else can have written it."""
     folder = cache_folder()
     if folder is None:
         return None
