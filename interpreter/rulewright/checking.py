@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
 from rulewright.compiler.overlays.labels import walk
@@ -44,6 +46,22 @@ def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
 
+def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
+    """Findings about the files and one game, the one with the fewest players: what an editor shows at once.
+
+    All of them are among those of :func:`check`, but for what many findings leave out there.
+    """
+    found = list(ruleset.diagnostics)
+    source = source or sources(ruleset)
+    found += source.findings
+    if not _failed(found):
+        budget = Budget(source, limits.GAMES_EFFORT, "games")
+        found += _compile(source, (), [], budget, player_counts(source.rules)[:1])
+    found += _citations(ruleset)
+    kept = settle(dict.fromkeys(found), ruleset, whole=False)
+    return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
+
+
 def _few(found: list[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
     """As many findings as anybody reads, errors before all others, in their order; and how many there are besides."""
     most = limits.FINDINGS
@@ -68,10 +86,14 @@ def _failed(found: list[Diagnostic]) -> bool:
 
 
 def _compile(
-    source: Sources, titles: tuple[str, ...], games: list[lint.Configuration], budget: Budget
+    source: Sources,
+    titles: tuple[str, ...],
+    games: list[lint.Configuration],
+    budget: Budget,
+    counts: Sequence[int] | None = None,
 ) -> list[Diagnostic]:
-    """Make the games of all player counts; what is wrong with them."""
-    counts = player_counts(source.rules)
+    """Make the games of all player counts, or of some; what is wrong with them."""
+    counts = player_counts(source.rules) if counts is None else counts
     if not counts:
         return compile_program(source)[1]
     wrong: list[Diagnostic] = []
