@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
-from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.scenarios.check_budget import Budget
 from rulewright.compiler.scenarios.compile_cache import cited, compiled, plan_scenario
 from rulewright.data.ruleset import Ruleset
@@ -150,11 +149,8 @@ def _citations(ruleset: Ruleset) -> list[Diagnostic]:
 def _with_cites(found: dict[Diagnostic, None], ruleset: Ruleset) -> list[Diagnostic]:
     """Findings in order, each with the statements its line transcribes."""
     by_line: dict[tuple[str, int], tuple[str, ...]] = {}
-    for file in ruleset.files:
-        for decl in file.file.decls:
-            for clause in (decl, *walk(decl)):
-                if clause.trivia.cites:
-                    by_line.setdefault((clause.span.file, clause.span.line), clause.trivia.cites)
+    for _, clause in cited(ruleset):
+        by_line.setdefault((clause.span.file, clause.span.line), clause.trivia.cites)
     made = []
     for d in found:
         if not d.cites and (cites := by_line.get((d.span.file, d.span.line))):
