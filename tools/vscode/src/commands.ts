@@ -3,20 +3,23 @@ import * as vscode from "vscode";
 import { pickRuleset, rulesetOf } from "./rulesets.js";
 import { command } from "./settings.js";
 
-/** The subcommands of `rulewright` that are commands of the editor. */
-const COMMANDS = ["rulewright.check", "rulewright.test", "rulewright.play", "rulewright.simulate", "rulewright.fuzz"];
+/** The subcommands of `rulewright` that are commands, and the option that takes the title that a code lens gives. */
+const TITLE_OPTIONS: Readonly<Record<string, string | undefined>> = {
+  "rulewright.check": undefined,
+  "rulewright.test": "-k",
+  "rulewright.play": "--variant",
+  "rulewright.simulate": "--variant",
+  "rulewright.fuzz": "--variant",
+};
 
-/**
- * Registers the commands. A code lens gives a file or folder of the ruleset, as a path or URI, and then words of the
- * command line: `["file:///…/game.rules", "-k", "a title"]`.
- */
+/** Registers the commands. A code lens gives the ruleset, as a path or URI of something in it, and perhaps a title. */
 export function registerCommands(): vscode.Disposable {
-  const registered = COMMANDS.map((id) =>
-    vscode.commands.registerCommand(id, async (target?: unknown, ...words: unknown[]) => {
+  const registered = Object.entries(TITLE_OPTIONS).map(([id, option]) =>
+    vscode.commands.registerCommand(id, async (target?: unknown, title?: unknown) => {
       const folder = folderOf(target) ?? (await pickRuleset());
       if (folder !== undefined) {
-        const given = words.flat().filter((word) => typeof word === "string");
-        await inTerminal(id.replace("rulewright.", ""), folder, given);
+        const words = option !== undefined && typeof title === "string" ? [option, title] : [];
+        await inTerminal(id.replace("rulewright.", ""), folder, words);
       }
     }),
   );

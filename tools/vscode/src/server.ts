@@ -1,48 +1,47 @@
 /** The language server: `rulewright lsp` over its standard streams. */
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Location,
+  type Position,
+} from "vscode-languageclient/node";
 import { MissingProgram, start } from "./program.js";
 import { command, showProblem } from "./settings.js";
 
-const OPTIONS: LanguageClientOptions = {
-  // The server passes over JSON that belongs to no ruleset.
-  documentSelector: [
-    { scheme: "file", language: "rulewright" },
-    { scheme: "file", language: "json" },
-  ],
-};
-const NOTED = 2000;
+const REFERENCES = "editor.action.showReferences";
+/** So many characters of what the server says on stderr are kept for a message. */
+const KEPT = 2000;
 
 /** The client of the server, which may be restarted. */
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
+  private client: Client | undefined;
   private readonly channel = vscode.window.createOutputChannel("Rulewright", { log: true });
 
   async start(): Promise<void> {
-    let missing: MissingProgram | undefined;
-    let noted = "";
-    const launch = async (): Promise<ChildProcess> => {
-      try {
-        const child = await start(command(), ["lsp"], vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
-        child.stderr.on("data", (data: Buffer) => (noted = (noted + data.toString()).slice(-NOTED)));
-        return child;
-      } catch (error) {
-        missing = error instanceof MissingProgram ? error : undefined;
-        throw error;
-      }
+    let stderr = "";
+    const launch = async (): Promise<ChildProcessWithoutNullStreams> => {
+      const child = await start(command(), ["lsp"], vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+      child.stderr.on("data", (data: Buffer) => (stderr = (stderr + data.toString()).slice(-KEPT)));
+      return child;
     };
-    const client = new LanguageClient("rulewright", "Rulewright", launch, {
-      ...OPTIONS,
-      outputChannel: this.channel,
-      initializationFailedHandler: () => false,
-    });
-    this.client = client;
     try {
+      // The first process is started before there is a client, so that a missing program is told once and clearly.
+      let first: ChildProcessWithoutNullStreams | undefined = await launch();
+      const client = new Client(async () => {
+        const child = first ?? (await launch());
+        first = undefined;
+        return child;
+      }, this.channel);
+      this.client = client;
       await client.start();
+      client.starting = false;
     } catch (error) {
       this.client = undefined;
-      await showProblem(missing ?? (noted.trim() ? new Error(`The language server did not start: ${noted.trim()}`) : error));
+      await showProblem(error instanceof MissingProgram ? error : `The language server did not start: ${stderr.trim() || String(error)}`);
     }
   }
 
@@ -59,5 +58,46 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     this.channel.dispose();
+  }
+}
+
+/** A client that leaves it to its owner to tell why the server did not start. */
+class Client extends LanguageClient {
+  starting = true;
+
+  constructor(launch: () => Promise<ChildProcessWithoutNullStreams>, outputChannel: vscode.LogOutputChannel) {
+    const options: LanguageClientOptions = {
+      // The server passes over JSON that belongs to no ruleset.
+      documentSelector: [
+        { scheme: "file", language: "rulewright" },
+        { scheme: "file", language: "json" },
+      ],
+      outputChannel,
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: (error, message, count) =>
+          this.starting ? { action: ErrorAction.Shutdown, handled: true } : usual.error(error, message, count),
+        closed: () => (this.starting ? { action: CloseAction.DoNotRestart, handled: true } : usual.closed()),
+      },
+      middleware: {
+        provideCodeLenses: async (document, token, next) => (await next(document, token))?.map((lens) => this.withPlaces(lens)),
+      },
+    };
+    super("rulewright", "Rulewright", launch, options);
+    const usual = this.createDefaultErrorHandler();
+  }
+
+  override error(message: string, data?: unknown, showNotification?: boolean | "force"): void {
+    super.error(message, data, this.starting ? false : showNotification);
+  }
+
+  /** The editor's own command for references takes places of the editor, not of the protocol. */
+  private withPlaces(lens: vscode.CodeLens): vscode.CodeLens {
+    if (lens.command?.command === REFERENCES && lens.command.arguments !== undefined) {
+      const [uri, position, places] = lens.command.arguments as [string, Position, Location[]];
+      const convert = this.protocol2CodeConverter;
+      lens.command.arguments = [convert.asUri(uri), convert.asPosition(position), places.map((place) => convert.asLocation(place))];
+    }
+    return lens;
   }
 }
