@@ -15,6 +15,8 @@ import { command, showProblem } from "./settings.js";
 const REFERENCES = "editor.action.showReferences";
 /** So many characters of what the server says on stderr are kept for a message. */
 const KEPT = 2000;
+/** Milliseconds to wait for the end of a server that did not start. */
+const PATIENCE = 500;
 
 /** The client of the server, which may be restarted. */
 export class Server implements vscode.Disposable {
@@ -23,9 +25,11 @@ export class Server implements vscode.Disposable {
 
   async start(): Promise<void> {
     let stderr = "";
+    let ended: Promise<unknown> = Promise.resolve();
     const launch = async (): Promise<ChildProcessWithoutNullStreams> => {
       const child = await start(command(), ["lsp"], vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
       child.stderr.on("data", (data: Buffer) => (stderr = (stderr + data.toString()).slice(-KEPT)));
+      ended = new Promise((resolve) => child.once("close", resolve));
       return child;
     };
     try {
@@ -41,6 +45,8 @@ export class Server implements vscode.Disposable {
       client.starting = false;
     } catch (error) {
       this.client = undefined;
+      // What it has to say may come after the end of the connection.
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
       await showProblem(error instanceof MissingProgram ? error : `The language server did not start: ${stderr.trim() || String(error)}`);
     }
   }
