@@ -14,7 +14,14 @@ for (const name of ["ruleset", "rulebook", "rulings", "map", "table"]) {
 }
 await copyFile(join(top, "LICENSE"), join(here, "LICENSE"));
 
-const common = { bundle: true, platform: "node", target: "node20", format: "cjs", absWorkingDir: here, logLevel: "info" };
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  absWorkingDir: here,
+  logLevel: "info",
+};
 await build({ ...common, entryPoints: ["src/extension.ts"], outdir: "dist", external: ["vscode"], minify: true });
 const tests = (await readdir(join(here, "test"))).filter((name) => name.endsWith(".test.ts"));
 await build({

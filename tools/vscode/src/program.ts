@@ -8,7 +8,9 @@ export const INSTALL = "pip install 'rulewright[all]'";
 /** There is no such program. */
 export class MissingProgram extends Error {
   constructor(command: string) {
-    super(`Rulewright was not found: there is no program \`${command}\`. Install it with ${INSTALL}, or set rulewright.command to its path.`);
+    super(
+      `Rulewright was not found: there is no program \`${command}\`. Install it with ${INSTALL}, or set rulewright.command to its path.`,
+    );
   }
 }
 
@@ -30,7 +32,11 @@ export function resolveCommand(setting: string, folder: string | undefined): str
 }
 
 /** Starts the program; waits until it runs. */
-export async function start(command: string, words: readonly string[], cwd?: string): Promise<ChildProcessWithoutNullStreams> {
+export async function start(
+  command: string,
+  words: readonly string[],
+  cwd?: string,
+): Promise<ChildProcessWithoutNullStreams> {
   const child = spawn(command, words, { cwd, stdio: "pipe" });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
@@ -42,7 +48,12 @@ export async function start(command: string, words: readonly string[], cwd?: str
 }
 
 /** Runs the program to its end; an aborted signal ends it. */
-export async function run(command: string, words: readonly string[], cwd: string, signal?: AbortSignal): Promise<Finished> {
+export async function run(
+  command: string,
+  words: readonly string[],
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<Finished> {
   const child = await start(command, words, cwd);
   const end = (): void => void child.kill();
   signal?.addEventListener("abort", end);

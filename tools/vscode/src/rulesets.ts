@@ -39,6 +39,10 @@ export async function pickRuleset(): Promise<string | undefined> {
   if (folders.length < 2) {
     return folders[0];
   }
-  const items = folders.map((folder) => ({ label: basename(folder), description: vscode.workspace.asRelativePath(folder), folder }));
+  const items = folders.map((folder) => ({
+    label: basename(folder),
+    description: vscode.workspace.asRelativePath(folder),
+    folder,
+  }));
   return (await vscode.window.showQuickPick(items, { placeHolder: "Which ruleset?" }))?.folder;
 }

@@ -47,7 +47,11 @@ export class Server implements vscode.Disposable {
       this.client = undefined;
       // What it has to say may come after the end of the connection.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-      await showProblem(error instanceof MissingProgram ? error : `The language server did not start: ${stderr.trim() || String(error)}`);
+      await showProblem(
+        error instanceof MissingProgram
+          ? error
+          : `The language server did not start: ${stderr.trim() || String(error)}`,
+      );
     }
   }
 
@@ -86,7 +90,8 @@ class Client extends LanguageClient {
         closed: () => (this.starting ? { action: CloseAction.DoNotRestart, handled: true } : usual.closed()),
       },
       middleware: {
-        provideCodeLenses: async (document, token, next) => (await next(document, token))?.map((lens) => this.withPlaces(lens)),
+        provideCodeLenses: async (document, token, next) =>
+          (await next(document, token))?.map((lens) => this.withPlaces(lens)),
       },
     };
     super("rulewright", "Rulewright", launch, options);
@@ -102,7 +107,11 @@ class Client extends LanguageClient {
     if (lens.command?.command === REFERENCES && lens.command.arguments !== undefined) {
       const [uri, position, places] = lens.command.arguments as [string, Position, Location[]];
       const convert = this.protocol2CodeConverter;
-      lens.command.arguments = [convert.asUri(uri), convert.asPosition(position), places.map((place) => convert.asLocation(place))];
+      lens.command.arguments = [
+        convert.asUri(uri),
+        convert.asPosition(position),
+        places.map((place) => convert.asLocation(place)),
+      ];
     }
     return lens;
   }

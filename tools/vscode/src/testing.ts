@@ -47,7 +47,12 @@ class Scenarios {
 
   constructor() {
     this.controller.refreshHandler = () => this.discover();
-    this.controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    this.controller.createRunProfile(
+      "Run",
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.run(request, token),
+      true,
+    );
   }
 
   /** Finds all rulesets anew. */
@@ -70,7 +75,9 @@ class Scenarios {
     if (folder === undefined) {
       return;
     }
-    const ruleset = this.controller.items.get(folder) ?? this.controller.createTestItem(folder, basename(folder), vscode.Uri.file(folder));
+    const ruleset =
+      this.controller.items.get(folder) ??
+      this.controller.createTestItem(folder, basename(folder), vscode.Uri.file(folder));
     const uri = vscode.Uri.file(file);
     const seen = new Map<string, number>();
     const items = heads(text).map(({ title, line }) => {
@@ -101,7 +108,10 @@ class Scenarios {
     for (const item of wanted.flatMap((each) => this.leaves(each, request.exclude ?? []))) {
       const place = this.places.get(item);
       if (place !== undefined) {
-        byRuleset.set(place.folder, (byRuleset.get(place.folder) ?? new Map<vscode.TestItem, Place>()).set(item, place));
+        byRuleset.set(
+          place.folder,
+          (byRuleset.get(place.folder) ?? new Map<vscode.TestItem, Place>()).set(item, place),
+        );
       }
     }
     const abort = new AbortController();
@@ -131,7 +141,12 @@ class Scenarios {
 }
 
 /** Runs scenarios of a ruleset: one alone by its title, several with all others of it. */
-async function runRuleset(testRun: vscode.TestRun, folder: string, items: Map<vscode.TestItem, Place>, signal: AbortSignal): Promise<void> {
+async function runRuleset(
+  testRun: vscode.TestRun,
+  folder: string,
+  items: Map<vscode.TestItem, Place>,
+  signal: AbortSignal,
+): Promise<void> {
   for (const item of items.keys()) {
     testRun.started(item);
   }
@@ -142,7 +157,9 @@ async function runRuleset(testRun: vscode.TestRun, folder: string, items: Map<vs
   }
   const found = reportOf(done.stdout);
   if (found === undefined) {
-    const problem = new vscode.TestMessage(done.stderr.trim() || `rulewright test ended with exit code ${done.code ?? "?"}`);
+    const problem = new vscode.TestMessage(
+      done.stderr.trim() || `rulewright test ended with exit code ${done.code ?? "?"}`,
+    );
     for (const item of items.keys()) {
       testRun.errored(item, problem);
     }
@@ -157,7 +174,10 @@ async function runRuleset(testRun: vscode.TestRun, folder: string, items: Map<vs
 
 function tell(testRun: vscode.TestRun, item: vscode.TestItem, outcome: Outcome | undefined, folder: string): void {
   if (outcome === undefined) {
-    testRun.errored(item, new vscode.TestMessage("This scenario was not run: is its file saved, and listed in ruleset.json?"));
+    testRun.errored(
+      item,
+      new vscode.TestMessage("This scenario was not run: is its file saved, and listed in ruleset.json?"),
+    );
   } else if (outcome.failure === undefined) {
     testRun.passed(item);
   } else {

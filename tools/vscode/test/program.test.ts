@@ -28,6 +28,8 @@ test("a finished process gives both streams and its exit code", async () => {
 test("an aborted run ends at once", async () => {
   const abort = new AbortController();
   const done = run(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], ".", abort.signal);
-  setTimeout(() => { abort.abort(); }, 50);
+  setTimeout(() => {
+    abort.abort();
+  }, 50);
   assert.equal((await done).code, null);
 });

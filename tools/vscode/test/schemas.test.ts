@@ -17,7 +17,9 @@ interface Validation {
 
 /** The findings of the editor's own JSON service, with the schemas of package.json. */
 async function findings(path: string, text: string): Promise<string[]> {
-  const manifest = JSON.parse(readFileSync(join(EXTENSION, "package.json"), "utf8")) as { contributes: { jsonValidation: Validation[] } };
+  const manifest = JSON.parse(readFileSync(join(EXTENSION, "package.json"), "utf8")) as {
+    contributes: { jsonValidation: Validation[] };
+  };
   const service = getLanguageService({
     schemaRequestService: (uri) => readFile(fileURLToPath(uri), "utf8"),
     workspaceContext: { resolveRelativePath: (path, from) => new URL(path, from).href },
@@ -30,7 +32,7 @@ async function findings(path: string, text: string): Promise<string[]> {
   });
   const document = TextDocument.create(pathToFileURL(path).href, "json", 1, text);
   const found = await service.doValidation(document, service.parseJSONDocument(document));
-  return found.map((each) => typeof each.message === "string" ? each.message : each.message.value);
+  return found.map((each) => (typeof each.message === "string" ? each.message : each.message.value));
 }
 
 /** Without the address of a schema in the file itself, so that those of the extension count. */

@@ -17,7 +17,8 @@ class TestMessage {
   constructor(message) {
     this.message = message;
   }
-  static diff = (message, expectedOutput, actualOutput) => Object.assign(new TestMessage(message), { expectedOutput, actualOutput });
+  static diff = (message, expectedOutput, actualOutput) =>
+    Object.assign(new TestMessage(message), { expectedOutput, actualOutput });
 }
 
 class Items extends Map {
@@ -54,18 +55,54 @@ exports.install = (root, command) => {
     TaskRevealKind: { Always: 1 },
     Uri,
     TestMessage,
-    EventEmitter: class { event = disposable; fire() {} dispose() {} },
-    Position: class { constructor(line, character) { Object.assign(this, { line, character }); } },
-    Range: class { constructor(line) { this.start = { line }; } },
-    Location: class { constructor(uri, range) { Object.assign(this, { uri, range }); } },
-    RelativePattern: class { constructor(base, pattern) { Object.assign(this, { base, pattern }); } },
+    EventEmitter: class {
+      event = disposable;
+      fire() {}
+      dispose() {}
+    },
+    Position: class {
+      constructor(line, character) {
+        Object.assign(this, { line, character });
+      }
+    },
+    Range: class {
+      constructor(line) {
+        this.start = { line };
+      }
+    },
+    Location: class {
+      constructor(uri, range) {
+        Object.assign(this, { uri, range });
+      }
+    },
+    RelativePattern: class {
+      constructor(base, pattern) {
+        Object.assign(this, { base, pattern });
+      }
+    },
     Disposable: { from: disposable },
-    ProcessExecution: class { constructor(process, args) { Object.assign(this, { process, args }); } },
-    Task: class { constructor(_type, _scope, name, _source, execution) { Object.assign(this, { name, execution }); } },
+    ProcessExecution: class {
+      constructor(process, args) {
+        Object.assign(this, { process, args });
+      }
+    },
+    Task: class {
+      constructor(_type, _scope, name, _source, execution) {
+        Object.assign(this, { name, execution });
+      }
+    },
     commands: { registerCommand: (id, run) => ((noted.commands[id] = run), disposable()) },
     tasks: { executeTask: (task) => noted.tasks.push([task.execution.process, ...task.execution.args]) },
     window: {
-      createOutputChannel: () => ({ error() {}, warn() {}, info() {}, append() {}, appendLine() {}, show() {}, dispose() {} }),
+      createOutputChannel: () => ({
+        error() {},
+        warn() {},
+        info() {},
+        append() {},
+        appendLine() {},
+        show() {},
+        dispose() {},
+      }),
       showErrorMessage: async (message) => void noted.messages.push(message),
       activeTextEditor: undefined,
     },
@@ -76,8 +113,12 @@ exports.install = (root, command) => {
           createTestItem: (id, label) => ({ id, label, children: new Items() }),
           createRunProfile: (_name, _kind, run) => (noted.run = run),
           createTestRun: () => ({
-            started: note("started"), passed: note("passed"), failed: note("failed"), errored: note("errored"),
-            appendOutput() {}, end() {},
+            started: note("started"),
+            passed: note("passed"),
+            failed: note("failed"),
+            errored: note("errored"),
+            appendOutput() {},
+            end() {},
           }),
         }),
     },
@@ -91,8 +132,12 @@ exports.install = (root, command) => {
       createFileSystemWatcher: () => ({ onDidCreate: disposable, onDidChange: disposable, onDidDelete: disposable }),
       findFiles: async (pattern) => {
         const wanted = (pattern.pattern ?? pattern).replace("**/", "");
-        const fits = wanted.startsWith("*") ? (path) => path.endsWith(wanted.slice(1)) : (path) => basename(path) === wanted;
-        return files(pattern.base ?? root).filter(fits).map(Uri.file);
+        const fits = wanted.startsWith("*")
+          ? (path) => path.endsWith(wanted.slice(1))
+          : (path) => basename(path) === wanted;
+        return files(pattern.base ?? root)
+          .filter(fits)
+          .map(Uri.file);
       },
     },
   });
