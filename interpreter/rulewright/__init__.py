@@ -19,7 +19,7 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, diff (the
 types of :func:`compare`), disk_cache, fixing (those of :func:`fix`), reporting, citations, playing, rulesets,
-view_model, files, characters and workers. Nothing is imported before it is first asked for.
+view_model, vocabulary, files, characters and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rulewright import rulesets as rulesets
     from rulewright import scenarios as scenarios
     from rulewright import view_model as view_model
+    from rulewright import vocabulary as vocabulary
     from rulewright import workers as workers
     from rulewright.budgets import Limits as Limits
     from rulewright.budgets import Stopped as Stopped
@@ -101,6 +102,7 @@ _MODULES = (
     "rulesets",
     "scenarios",
     "view_model",
+    "vocabulary",
     "workers",
 )
 

@@ -1,0 +1,175 @@
+"""The words of the language and what each of them is for, as the grammar has it: what editors colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from lark import Lark
+from lark.grammar import Rule
+
+from rulewright.syntax.lexer.phrases import scenario_words
+from rulewright.syntax.tables.grammar import make_lark
+from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, EXPRESSION, START, TRIVIA, grammar_text, words
+
+_NAMED = {"NAME", "TYPE", "INT", "STRING", *TRIVIA, *ALWAYS_WRONG}
+"""Terminals that stand for many texts."""
+_ENDS = {"_NL", "_INDENT", "_DEDENT"}
+_DECLARATION = "decl"
+
+
+class Role(StrEnum):
+    """The purpose of a word."""
+
+    DECLARATION = "declaration"
+    """It begins a declaration."""
+    PREFIX = "prefix"
+    """It stands before a declaration in a variant."""
+    CLAUSE = "clause"
+    """It begins any other clause."""
+    SCENARIO = "scenario"
+    """It begins a line of a scenario, and is a name anywhere else."""
+    FUNCTION = "function"
+    """It is followed by brackets."""
+    CONSTANT = "constant"
+    OPERATOR = "operator"
+    PARTICLE = "particle"
+    """It stands inside a clause and joins its parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, or several that belong together."""
+
+    text: str
+    """With single blanks."""
+    pattern: str
+    """The regular expression of all its forms; the conditions on what follows are in it."""
+    roles: frozenset[Role]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All that a rules file consists of."""
+
+    words: tuple[Word, ...]
+    signs: tuple[str, ...]
+    patterns: dict[str, str]
+    """The regular expressions of names, types, numbers, strings, citations and comments, by their terminals."""
+
+    def having(self, role: Role) -> list[Word]:
+        """The words with a role, longer ones first."""
+        return [word for word in self.words if role in word.roles]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The vocabulary of the one grammar."""
+    lark = make_lark(grammar_text(), (START, EXPRESSION), (*TRIVIA, *ALWAYS_WRONG))
+    roles = _Roles(lark)
+    scenario = scenario_words()
+    texts = words() | {name: word for word, name in scenario.items()}
+    found, signs, patterns = [], [], {}
+    for terminal in lark.terminals:
+        pattern = terminal.pattern.to_regexp()
+        text = texts.get(terminal.name, "")
+        if terminal.name in _NAMED:
+            patterns[terminal.name] = pattern
+        elif text in scenario:
+            found.append(Word(text, pattern, frozenset({Role.SCENARIO})))
+        elif text[:1].isalpha():
+            found.append(Word(text, pattern, frozenset(roles.of(terminal.name))))
+        elif text:
+            signs.append(text)
+    found.sort(key=lambda word: (-len(word.text), word.text))
+    return Vocabulary(tuple(found), tuple(sorted(signs, key=lambda sign: (-len(sign), sign))), patterns)
+
+
+class _Roles:
+    """The roles of terminals, found in the rules of the grammar."""
+
+    def __init__(self, lark: Lark) -> None:
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in lark.rules:
+            self._rules.setdefault(str(rule.origin.name), []).append(rule)
+        self._levels = self._levels_of("expr")
+        self._long = self._with_line_ends()
+        functions = {name for rule in lark.rules for name in self._before_brackets(rule)}
+        alone = {name for name, rule in self._single("atom") if rule.alias != "name"}
+        operators = {name for level in self._levels - {"postfix", "atom"} for name in self._inside(level)}
+        heads = {name for rule in lark.rules if self._is_clause(rule) for name in self._first(rule)}
+        declarations = {name for rule in self._rules[_DECLARATION] for name in self._first(rule)}
+        self._found = {
+            Role.DECLARATION: declarations,
+            Role.PREFIX: {name for rule in lark.rules if self._is_prefixed(rule) for name in self._first(rule)},
+            Role.CLAUSE: heads - declarations,
+            Role.FUNCTION: functions,
+            Role.CONSTANT: alone - functions,
+            Role.OPERATOR: operators - functions - alone,
+        }
+
+    def of(self, name: str) -> set[Role]:
+        """The roles of a terminal that is a word."""
+        return {role for role, names in self._found.items() if name in names} or {Role.PARTICLE}
+
+    def _levels_of(self, top: str) -> set[str]:
+        """The rules that expressions go through, from the loosest operator to what stands alone."""
+        found, waiting = set(), [top]
+        while waiting:
+            level = waiting.pop()
+            found.add(level)
+            units = [rule.expansion[0] for rule in self._rules[level] if len(rule.expansion) == 1 and not rule.alias]
+            waiting += [str(symbol.name) for symbol in units if not symbol.is_term and symbol.name not in found]
+        return found
+
+    def _single(self, origin: str) -> Iterator[tuple[str, Rule]]:
+        """The terminals that make a tree alone."""
+        for rule in self._rules[origin]:
+            if len(rule.expansion) == 1 and rule.expansion[0].is_term:
+                yield str(rule.expansion[0].name), rule
+
+    def _before_brackets(self, rule: Rule) -> Iterator[str]:
+        for symbol, after in zip(rule.expansion, rule.expansion[1:], strict=False):
+            if after.name == "LPAR" and symbol.is_term:
+                yield str(symbol.name)
+            elif after.name == "LPAR" and symbol.name not in self._levels:
+                yield from (name for name, _ in self._single(str(symbol.name)))
+
+    def _inside(self, origin: str) -> Iterator[str]:
+        yield from (str(s.name) for rule in self._rules[origin] for s in rule.expansion if s.is_term)
+
+    def _is_clause(self, rule: Rule) -> bool:
+        return any(symbol.name in self._long for symbol in rule.expansion[1:])
+
+    def _with_line_ends(self) -> set[str]:
+        """The symbols that contain the end of a line."""
+        found, before = set(_ENDS), 0
+        while len(found) > before:
+            before = len(found)
+            found |= {
+                name for name, rules in self._rules.items() for r in rules for s in r.expansion if s.name in found
+            }
+        return found
+
+    def _is_prefixed(self, rule: Rule) -> bool:
+        names = [symbol.name for symbol in rule.expansion]
+        return names[1:] == [_DECLARATION] and rule.expansion[0].is_term
+
+    def _first(self, rule: Rule) -> set[str]:
+        """The terminals that a rule may begin with, but for those of an expression."""
+        found: set[str] = set()
+        seen, waiting = {rule}, [rule]
+        while waiting:
+            first = waiting.pop().expansion[0]
+            if first.is_term:
+                found.add(str(first.name))
+            elif first.name not in self._levels:
+                more = [each for each in self._rules[str(first.name)] if each not in seen]
+                seen.update(more)
+                waiting += more
+        return found
+
+
+__all__ = ["Role", "Vocabulary", "Word", "vocabulary"]
