@@ -110,7 +110,7 @@ def show_diagnostics(found: Sequence[rw.Diagnostic], *, on_stderr: bool = True) 
     print(rw.reporting.to_text(found, colour=colour), file=stream, end="")
 
 
-def json_text(data: object, indent: int = 2) -> str:
+def json_text(data: object, indent: int | None = 2) -> str:
     """Data as JSON that can be shown: letters as they are, characters that are not seen by their numbers."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
     return rw.characters.UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
