@@ -174,6 +174,8 @@ class Game:
 
         Without a name the first map; an empty graph if the game has none.
         """
+        import networkx as nx
+
         maps = [g for g in self.program.graphs if name in ("", g.name)]
         if not maps:
             return nx.Graph()

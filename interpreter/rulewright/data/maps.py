@@ -15,15 +15,15 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import networkx as nx
-
 from rulewright import limits
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     PlaceGraph: TypeAlias = nx.Graph[str]
 else:
-    PlaceGraph = nx.Graph
+    PlaceGraph = Any  # networkx takes long to import, and not every game has a map
 
 GRID_DIRECTIONS = {
     "north": (-1, 0),
@@ -204,6 +204,8 @@ def edge_attribute(graph: PlaceGraph, name: str) -> list[object]:
 
 def new_graph(shape: str) -> PlaceGraph:
     """A map without places."""
+    import networkx as nx
+
     return nx.Graph(shape=shape, directions=directions(shape))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -63,6 +64,9 @@ def check(
         bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also apply fixes that may change the rules.")
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Work everything out again, whatever was found before.")
+    ] = False,
     variant: Annotated[
         list[str] | None,
         typer.Option(
@@ -102,7 +106,7 @@ def check(
     if watch and (fix or diff):
         raise CommandError("--watch only reports; give it without --fix and --diff")
     wanted = _wanted(_prefixes("--select", select), _prefixes("--ignore", ignore))
-    request = _Request(paths, tuple(variant or ()), format, wanted, strict, fix, unsafe_fixes, diff, watch)
+    request = _Request(paths, tuple(variant or ()), format, wanted, strict, fix, unsafe_fixes, diff, no_cache, watch)
     return watching.watch(request.run, request.watched, as_lines=request.as_lines) if watch else request.run()
 
 
@@ -118,6 +122,7 @@ class _Request:
     fix: bool
     unsafe: bool
     diff: bool
+    no_cache: bool
     watch: bool
 
     def __post_init__(self) -> None:
@@ -146,7 +151,7 @@ class _Request:
                 changed, left = self._mend(target)
                 would_change += changed if self.diff else 0
             else:
-                left = findings(target, self.variants, self.workspace)
+                left = findings(target, self.variants, self.workspace, self.no_cache)
             found.extend(finding for finding in left if finding.is_error or self.wanted(finding))
         if self.format is CheckFormat.TEXT:
             if not self.diff:
@@ -206,22 +211,25 @@ def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
 
 
 def findings(
-    target: arg.Target, variants: Sequence[str] = (), workspace: rw.Workspace | None = None
+    target: arg.Target, variants: Sequence[str] = (), workspace: rw.Workspace | None = None, no_cache: bool = False
 ) -> list[rw.Diagnostic]:
     """All findings about one ruleset, also those that kept it from being read whole.
 
-    A workspace knows from before what has not changed.
+    A workspace knows from before what has not changed, and so does the cache on disk, for rulesets alone.
     """
-    plain = not variants and not target.files
+    alone = not variants and not target.files
     try:
-        if workspace is None:
-            ruleset, titles = target.open(variants)
-            return list(rw.check(ruleset, variants=titles))
-        if plain:
-            return workspace.check(target.folder)
-        with workspace.reading():
-            ruleset, titles = target.extend(workspace.ruleset(target.folder), variants)
-            return list(rw.check(ruleset, workspace.sources(ruleset), titles))
+        if workspace is not None:
+            if alone:
+                return workspace.check(target.folder)
+            with workspace.reading():
+                ruleset, titles = target.extend(workspace.ruleset(target.folder), variants)
+                return list(rw.check(ruleset, workspace.sources(ruleset), titles))
+        if alone:
+            with rw.disk_cache.without_cache() if no_cache else nullcontext():
+                return rw.check_folder(target.folder)
+        ruleset, titles = target.open(variants)
+        return list(rw.check(ruleset, variants=titles))
     except rw.RulesetError as error:
         return _unreadable(error)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import networkx as nx
-
 from rulewright.diagnostics.suggestions import listing
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -17,6 +15,8 @@ def disconnected_map(subject: Subject) -> Iterator[Finding]:
     for decl in subject.source.rules.all(ast.MapDecl):
         if decl.table is None or decl.shape == "growing":
             continue
+        import networkx as nx  # takes long to import, and few rulesets have such a map
+
         read = subject.ruleset.map_file(decl.table)
         order = {key: number for number, key in enumerate(read.graph)}
         parts = [sorted(part, key=order.__getitem__) for part in nx.connected_components(read.graph) if len(part) > 1]
