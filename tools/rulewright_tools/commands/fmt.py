@@ -24,7 +24,11 @@ def rules_files(paths: list[str]) -> list[Path]:
             found.append(path)
         else:
             raise CommandError(f"{name}: no such file or folder")
-    return list(dict.fromkeys(found))
+    # The same file may be named in several ways. What a link leads to is another file: nothing is written through one.
+    first: dict[Path, Path] = {}
+    for path in found:
+        first.setdefault(path.parent.resolve() / path.name, path)
+    return list(first.values())
 
 
 def _in_folder(folder: Path) -> list[Path]:
