@@ -180,7 +180,7 @@ class Game:
         if not maps:
             return nx.Graph()
         keys = {u.name: u.keys for u in self.program.universes}
-        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
+        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ())).to_networkx()
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
         """Differences by which a player (by number) could tell a state from another of which they know the same.

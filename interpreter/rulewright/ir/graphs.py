@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rulewright.data import maps
-from rulewright.data.maps import PlaceGraph
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.ir import model
 from rulewright.ir.model import NONE
 
@@ -61,7 +61,7 @@ def origin(graph: model.Graph) -> int:
 
 
 def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequence[str] = ()) -> PlaceGraph:
-    """The program's map as a networkx graph, for tools: nodes are the keys of places (without them, "0",
+    """The program's map as a graph again, for tools: nodes are the keys of places (without them, "0",
     "1" …).
 
     Nodes carry ``index`` and ``pos``, edges ``index``, ``key`` and ``ends``, as in
@@ -80,7 +80,7 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
     for number, (one, other) in enumerate(graph.edges):
         maps.add_edge(found, keys[one], keys[other])
         if edge_keys:
-            found.edges[keys[one], keys[other]]["key"] = edge_keys[number]
+            found.edge(keys[one], keys[other])["key"] = edge_keys[number]
     if not graph.edges:
         for number, beside in enumerate(graph.neighbours):
             above = beside >> (number + 1)

@@ -19,9 +19,9 @@ from rulewright_tools import watching
 from rulewright_tools.console import (
     CommandError,
     Exit,
-    out,
     plural,
     print_json,
+    print_text,
     put,
     say,
     show_diagnostics,
@@ -168,7 +168,7 @@ class _Request:
         if found:
             say(reporting.summary(found) + _mendable(found, fixing=self.fix, unsafe=self.unsafe))
         else:
-            out().print(f"{plural(rulesets, 'ruleset')} checked, nothing found")
+            print_text(f"{plural(rulesets, 'ruleset')} checked, nothing found\n")
 
     def _mend(self, target: arg.Target) -> tuple[int, list[rw.Diagnostic]]:
         """Fix one ruleset; how many files are different now, or would be, and what is still found."""
@@ -192,7 +192,7 @@ class _Request:
         if write and told:
             for one in fixed.applied:
                 what = one.fix.message if one.fix is not None else ""
-                out().print(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
+                print_text(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}\n")
         return len(fixed.texts), list(fixed.remaining)
 
 

@@ -15,11 +15,9 @@ def disconnected_map(subject: Subject) -> Iterator[Finding]:
     for decl in subject.source.rules.all(ast.MapDecl):
         if decl.table is None or decl.shape == "growing":
             continue
-        import networkx as nx  # takes long to import, and few rulesets have such a map
-
         read = subject.ruleset.map_file(decl.table)
         order = {key: number for number, key in enumerate(read.graph)}
-        parts = [sorted(part, key=order.__getitem__) for part in nx.connected_components(read.graph) if len(part) > 1]
+        parts = [sorted(part, key=order.__getitem__) for part in read.graph.components() if len(part) > 1]
         parts.sort(key=lambda part: (-len(part), order[part[0]]))
         for part in parts[1:]:
             many = listing(part) if len(part) <= 4 else f"`{part[0]}` and {len(part) - 1} other places"
