@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rulewright.check_cache import inputs_of
-from rulewright.checking import check
+from rulewright.checking import check, first_look
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
@@ -77,6 +77,15 @@ class Workspace:
             if inputs is not None and inputs.cover(read):
                 self._known[Path(folder)] = inputs.key, found
             return list(found)
+
+    def first_look(self, folder: str | Path) -> list[Diagnostic]:
+        """The findings of a ruleset that are found soonest, in its files and in one of its games."""
+        with self.reading():
+            try:
+                ruleset = load_ruleset(folder)
+                return first_look(ruleset, self.sources(ruleset))
+            except RulesetError as error:
+                return list(error.diagnostics)
 
     def sources(self, ruleset: Ruleset) -> Sources:
         """The declarations of a ruleset; what is known of them from before is used."""
