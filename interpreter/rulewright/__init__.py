@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from rulewright.fixing import fix as fix
     from rulewright.game import Game as Game
     from rulewright.game import load as load
-    from rulewright.game import open_ruleset as open_ruleset
+    from rulewright.opening import open_ruleset as open_ruleset
     from rulewright.syntax import format_text as format_text
     from rulewright.workspace import Workspace as Workspace
 
@@ -82,7 +82,8 @@ _EXPORTS = {
     "rulewright.diff.comparing": ("compare",),
     "rulewright.engine": ("Decision", "Option", "Policy", "Refusal", "Result", "State"),
     "rulewright.fixing": ("fix",),
-    "rulewright.game": ("Game", "load", "open_ruleset"),
+    "rulewright.game": ("Game", "load"),
+    "rulewright.opening": ("open_ruleset",),
     "rulewright.syntax": ("format_text",),
     "rulewright.workspace": ("Workspace",),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
@@ -16,11 +16,12 @@ from rulewright.lint.misspelling_fixes import respelt
 from rulewright.lint.suppressions import settle
 
 
-def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
+def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[str] = ()) -> list[Diagnostic]:
     """All findings that are not suppressed, each once, in the order of files and lines.
 
     First what is wrong; if nothing is, what the linter finds. Who has collected the declarations already, and perhaps
-    made games of them, gives them as `source`.
+    made games of them, gives them as `source`. `variants` are titles: the games with all of these, laid over each other
+    in this order, are checked besides those with each variant alone.
     """
     found = list(ruleset.diagnostics)
     source = source or sources(ruleset)
@@ -31,8 +32,8 @@ def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
     if not _failed(found):
         found += _compile(source, (), games, budget)
         if not _failed(found):
-            for title in source.variants:
-                found += _compile(source, (title,), games, budget)
+            for titles in dict.fromkeys([*((title,) for title in source.variants), tuple(variants)]):
+                found += _compile(source, titles, games, budget) if titles else []
     found += budget.said()
     found += _citations(ruleset)
     if not _failed(found):
@@ -93,13 +94,13 @@ def _compile(
 ) -> list[Diagnostic]:
     """Make the games of all player counts, or of some; what is wrong with them."""
     counts = player_counts(source.rules) if counts is None else counts
-    if not counts:
-        return compile_program(source)[1]
+    if not counts or any(title not in source.variants for title in titles):
+        return compile_program(source, variants=titles)[1]
     wrong: list[Diagnostic] = []
     for count in counts:
         many = "1 player" if count == 1 else f"{count} players"
         name = " ".join([many, *(f"with {title}" for title in titles)])
-        where = source.variants[titles[0]].span if titles else source.rules.decls["players"].span
+        where = source.variants[titles[-1]].span if titles else source.rules.decls["players"].span
         if not budget.allows(name, where):
             continue
         compiler, program, found = compiled(source, count, titles, {})

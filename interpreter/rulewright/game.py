@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from rulewright import engine
+from rulewright.api_arguments import seat, truth, whole, wrong
+from rulewright.api_arguments import text as as_text
 from rulewright.budgets import Limits, limited
 from rulewright.compiler import OptionValue, compile_program, sources
-from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.runtime.api_arguments import place, said, seat, truth, whole, wrong
-from rulewright.engine.runtime.api_arguments import text as as_text
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.pickling import packed, unpacked
+from rulewright.opening import opened
 from rulewright.view_model import GameModel, model_of
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class Game:
@@ -172,11 +174,13 @@ class Game:
 
         Without a name the first map; an empty graph if the game has none.
         """
+        import networkx as nx
+
         maps = [g for g in self.program.graphs if name in ("", g.name)]
         if not maps:
             return nx.Graph()
         keys = {u.name: u.keys for u in self.program.universes}
-        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
+        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ())).to_networkx()
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
         """Differences by which a player (by number) could tell a state from another of which they know the same.
@@ -210,26 +214,6 @@ class Game:
 def _game_from(digest: str, data: bytes, ruleset: Ruleset) -> Game:
     """A game out of a pickle."""
     return Game(unpacked(digest, data), ruleset)
-
-
-def open_ruleset(name_or_path: str | Path) -> Ruleset:
-    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
-    return load_ruleset(place("the ruleset", name_or_path))
-
-
-def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
-    """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these."""
-    found = ruleset if isinstance(ruleset, Ruleset) else open_ruleset(ruleset)
-    if isinstance(variants, str) or not isinstance(variants, Iterable):
-        raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
-    titles: list[str] = []
-    for variant in variants:
-        if as_text("a variant", variant).endswith(".rules"):
-            found, more = with_variants(found, variant)
-            titles += more
-        else:
-            titles.append(variant)
-    return found, tuple(titles)
 
 
 def _options(options: object) -> None:

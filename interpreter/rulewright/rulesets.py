@@ -4,5 +4,17 @@ from __future__ import annotations
 
 from rulewright.data.rulebook import Rulebook, Ruling, Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
+from rulewright.data.variant_files import changed_ruleset
+from rulewright.opening import opened as with_variants
 
-__all__ = ["Rulebook", "Ruleset", "Ruling", "SourceFile", "Statement", "find_rulesets", "shipped_rulesets"]
+__all__ = [
+    "Rulebook",
+    "Ruleset",
+    "Ruling",
+    "SourceFile",
+    "Statement",
+    "changed_ruleset",
+    "find_rulesets",
+    "shipped_rulesets",
+    "with_variants",
+]

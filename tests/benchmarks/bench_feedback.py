@@ -1,56 +1,138 @@
-"""The time one waits for an answer: processor seconds of cold processes. Prints; asserts nothing.
+"""The time that one waits for an answer, and the memory it takes: cold processes. Prints; asserts nothing.
 
-Each command is run as a process of its own, once to fill the caches and then five times; the figure is the median of
-user and system time. The last columns are ratios to a calibration loop (a million steps of plain Python), which make
-figures of different machines and days comparable: now, and before imports were lazy.
+Each command is run as a process of its own, once to fill the caches of bytecode and of parser tables, and then five
+times; findings of rulesets are not kept from one run to the next. Figures are medians: seconds are those of the
+processor (user and system), megabytes the peak of the process. Beside them stand the figures from before this work and
+those that are wanted. The last column is the ratio to a calibration loop (a million steps of plain Python), which makes
+figures of different machines and days comparable.
 
-    python tests/benchmarks/bench_feedback.py [RUNS]
+    python tests/benchmarks/bench_feedback.py                       all rows, five runs each
+    python tests/benchmarks/bench_feedback.py --runs 3 check help   rows whose titles have one of these words
+    python tests/benchmarks/bench_feedback.py --list                the titles
 """
 
 from __future__ import annotations
 
-import resource
+import argparse
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench_play import calibrate
 
-RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
+ROOT = Path(__file__).resolve().parents[2]
+KINGS = "rulesets/drafts/kings-and-things"
 
-COMMANDS: tuple[tuple[str, tuple[str, ...], float | None], ...] = (
-    ("python -c pass", ("-c", "pass"), None),
-    ("import rulewright", ("-c", "import rulewright"), 7.5),
-    ("rulewright --help", ("-m", "rulewright_tools", "--help"), 9.1),
-    ("rulewright --version", ("-m", "rulewright_tools", "--version"), 9.4),
-    ("rulewright explain REF001", ("-m", "rulewright_tools", "explain", "REF001"), 8.7),
-    *(
-        (f"rulewright check {name}", ("-m", "rulewright_tools", "check", str(RULESETS / name)), before)
-        for name, before in (("tic-tac-toe", 10.8), ("carolus-magnus", 19.1), ("baron", None))
-    ),
+
+@dataclass(frozen=True)
+class Figures:
+    """Processor seconds and peak megabytes, as far as they are known or wanted."""
+
+    seconds: float | None = None
+    megabytes: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A command, the figures it had once, and those that are wanted."""
+
+    words: tuple[str, ...]
+    before: Figures = Figures()
+    wanted: Figures = Figures()
+
+    @property
+    def title(self) -> str:
+        return " ".join(self.words)
+
+
+NONE = Figures()
+
+
+def row(words: str, before: Figures = NONE, wanted: Figures = NONE) -> Row:
+    return Row(tuple(words.split()), before, wanted)
+
+
+ROWS = (
+    row("--help", Figures(0.87), Figures(0.20)),
+    row("--version", Figures(0.87), Figures(0.20)),
+    row("explain REF001", Figures(0.87), Figures(0.20)),
+    row("check rulesets/tic-tac-toe", Figures(2.0), Figures(0.6)),
+    row("check rulesets/carolus-magnus", Figures(3.3)),
+    row("check rulesets/baron", Figures(10, 637)),
+    row(f"check {KINGS}", Figures(36, 291), Figures(5, 250)),
+    row("check rulesets", Figures(50), Figures(9)),
+    row("test rulesets/baron", Figures(20), Figures(5)),
+    row("test rulesets/carolus-magnus", Figures(5)),
+    row(f"test {KINGS}", Figures(100), Figures(15)),
+    row("fmt --check rulesets", Figures(8.8)),
 )
-"""The commands measured, and the ratio of each to the calibration loop before imports were lazy."""
 
 
-def processor_seconds(words: tuple[str, ...]) -> float:
-    """The processor time that one process takes, whatever else the machine does."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+def measured(words: tuple[str, ...], environment: Mapping[str, str]) -> tuple[float, float]:
+    """Processor seconds and peak megabytes of one process, whatever else the machine does."""
+    for kept in Path(environment["RULEWRIGHT_CACHE"]).glob("check-*.json"):
+        kept.unlink()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rulewright_tools", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env=environment,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):  # 1: there are findings
+        raise SystemExit(f"rulewright {' '.join(words)}: exit code {process.returncode}")
+    kilobyte = 1 if sys.platform == "darwin" else 1024  # in which the system counts
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * kilobyte / 2**20
+
+
+def cell(figure: float | None, form: str) -> str:
+    return "–" if figure is None else format(figure, form)
 
 
 def main() -> None:
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("rows", nargs="*", metavar="WORD", help="only rows whose titles have one of these words")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each command; the figure is their median")
+    parser.add_argument("--list", action="store_true", help="print the titles of all rows")
+    given = parser.parse_args()
+    chosen = [one for one in ROWS if not given.rows or any(word in one.title for word in given.rows)]
+    if given.list:
+        print("\n".join(one.title for one in ROWS))
+        return
     loop = calibrate()
-    print(f"calibration loop: {loop:.3f} s")
-    print(f"{'command':<34} {'seconds':>8} {'loops':>8} {'loops before':>13}")
-    for title, words, before in COMMANDS:
-        processor_seconds(words)
-        seconds = statistics.median(processor_seconds(words) for _ in range(runs))
-        told = "" if before is None else f"{before:.1f}"
-        print(f"{title:<34} {seconds:>8.3f} {seconds / loop:>8.1f} {told:>13}", flush=True)
+    print(f"calibration loop: {loop:.3f} s; medians of {given.runs} runs\n")
+    heads = ("s", "before", "wanted", "MB", "before", "wanted", "loops")
+    wide = max([len(one.title) for one in chosen], default=0)
+    print(f"{'command':<{wide}}" + "".join(f" {head:>7}" for head in heads))
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {
+            **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "interpreter"), str(ROOT / "tools")]),
+            "PYTHONPYCACHEPREFIX": str(Path(folder, "bytecode")),
+            "RULEWRIGHT_CACHE": str(Path(folder, "cache")),
+        }
+        for one in chosen:
+            measured(one.words, environment)
+            runs = [measured(one.words, environment) for _ in range(max(given.runs, 1))]
+            seconds, megabytes = (statistics.median(figures) for figures in zip(*runs, strict=True))
+            cells = (
+                cell(seconds, ".2f"),
+                cell(one.before.seconds, ".4g"),
+                cell(one.wanted.seconds, ".4g"),
+                cell(megabytes, ".0f"),
+                cell(one.before.megabytes, ".0f"),
+                cell(one.wanted.megabytes, ".0f"),
+                cell(seconds / loop, ".1f"),
+            )
+            print(f"{one.title:<{wide}}" + "".join(f" {text:>7}" for text in cells), flush=True)
 
 
 if __name__ == "__main__":

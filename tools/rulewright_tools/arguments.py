@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -27,6 +29,45 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Set a parameter; may be given several times."),
 ]
+
+Watch = Annotated[bool, typer.Option("--watch", "-w", help="Do it again whenever a file changes, until Ctrl-C.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A ruleset that is to be looked at."""
+
+    folder: str
+    files: tuple[str, ...] = ()
+    """Files of variants, of none of its folders, that were named: they say themselves which ruleset they change."""
+    named: bool = True
+    """False if only these files were named, and not the ruleset."""
+
+    def open(self, variants: Iterable[str] = ()) -> tuple[rw.Ruleset, tuple[str, ...]]:
+        """The ruleset with all files of variants taken in, and the titles of `variants`: titles, or files."""
+        return self.extend(rw.open_ruleset(self.folder), variants)
+
+    def extend(self, ruleset: rw.Ruleset, variants: Iterable[str] = ()) -> tuple[rw.Ruleset, tuple[str, ...]]:
+        """The same of a ruleset that is read already."""
+        ruleset, _ = rw.rulesets.with_variants(ruleset, self.files)
+        return rw.rulesets.with_variants(ruleset, variants)
+
+
+def targets(paths: list[str]) -> list[Target]:
+    """The rulesets that are meant: a path itself, all that lie below it, or the one that a file of variants changes."""
+    named: dict[str, list[str]] = {}
+    implied: set[str] = set()
+    for path in paths:
+        changed = rw.rulesets.changed_ruleset(path)
+        if changed is not None:
+            if str(changed) not in named:
+                implied.add(str(changed))
+            named.setdefault(str(changed), []).append(path)
+            continue
+        for folder in rw.rulesets.find_rulesets(path):
+            named.setdefault(str(folder), [])
+            implied.discard(str(folder))
+    return [Target(folder, tuple(files), folder not in implied) for folder, files in named.items()]
 
 
 def options_of(settings: list[str] | None) -> dict[str, str]:

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,6 +85,7 @@ def _plain_where_needed() -> None:
 
 def err() -> Console:
     """The console for progress and errors."""
+    _before_stderr()
     return _console(stderr=True)
 
 
@@ -95,7 +97,14 @@ def _console(*, stderr: bool) -> Console:
 
 def say(text: str) -> None:
     """One plain line on stderr."""
-    print(rw.characters.printable(text, lines=True), file=sys.stderr)
+    _before_stderr()
+    print(rw.characters.printable(text, lines=True), file=sys.stderr, flush=True)
+
+
+def _before_stderr() -> None:
+    """Have stdout written so far: where both go into one pipe, they stand in the order in which they are said."""
+    with suppress(OSError, ValueError):  # if nobody reads it any more, whoever ends the command notices
+        sys.stdout.flush()
 
 
 def put(text: str) -> None:
@@ -106,11 +115,13 @@ def put(text: str) -> None:
 def show_diagnostics(found: Sequence[rw.Diagnostic], *, on_stderr: bool = True) -> None:
     """Print findings for a person, with the source line and carets, in colour on a terminal."""
     stream = sys.stderr if on_stderr else sys.stdout
+    if on_stderr:
+        _before_stderr()
     colour = stream.isatty() and "NO_COLOR" not in os.environ
     print(rw.reporting.to_text(found, colour=colour), file=stream, end="")
 
 
-def json_text(data: object, indent: int = 2) -> str:
+def json_text(data: object, indent: int | None = 2) -> str:
     """Data as JSON that can be shown: letters as they are, characters that are not seen by their numbers."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
     return rw.characters.UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)

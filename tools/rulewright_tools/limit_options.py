@@ -38,11 +38,15 @@ def limited(command: Callable[P, Exit]) -> Callable[..., Exit]:
     return _with(command, BUDGET, DEADLINE)
 
 
+def limits(budget: int | None, deadline: float | None) -> rw.Limits:
+    """The limits that these options mean."""
+    return rw.Limits(seconds=deadline) if budget is None else rw.Limits(steps=budget, seconds=deadline)
+
+
 def _with(command: Callable[P, Exit], *options: inspect.Parameter) -> Callable[..., Exit]:
     @functools.wraps(command)
     def run(*args: Any, budget: int | None = None, deadline: float | None = None, **kwargs: Any) -> Exit:
-        limits = rw.Limits(seconds=deadline) if budget is None else rw.Limits(steps=budget, seconds=deadline)
-        with rw.limited(limits):
+        with rw.limited(limits(budget, deadline)):
             return command(*args, **kwargs)
 
     # typer reads the signature and the annotations.

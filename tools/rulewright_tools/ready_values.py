@@ -1,11 +1,13 @@
 """Values of options that need no conversion: those that nobody has given, and plain text.
 
 Typer converts all values through pydantic, which takes longer to import than most commands take to run. A value that is
-already of its type passes as it is; all others, numbers and paths among them, go the usual way.
+already of its type passes as it is, and so does the name of a format; all others, numbers and paths among them, go the
+usual way.
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
@@ -40,6 +42,7 @@ class _Process:
         self._annotation = annotation
 
     def __call__(self, ctx: Any, value: Any) -> Any:
+        value = _as_member(value, self._annotation)
         if not self._is_ready(value):
             return self._usual(ctx, value)
         if self._several:
@@ -56,8 +59,15 @@ class _Process:
         return _is_ready(value, self._annotation)
 
 
+def _as_member(value: Any, annotation: Any) -> Any:
+    """The member of an enumeration of texts that a text stands for; anything else as it is."""
+    if type(value) is str and isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return next((member for member in annotation if member.value == value), value)
+    return value
+
+
 def _is_ready(value: Any, annotation: Any) -> bool:
     if get_origin(annotation) in (Union, UnionType):
         return any(_is_ready(value, one) for one in get_args(annotation))
-    # A truth is an int to Python, and text that is no member is a str to an enumeration of them.
+    # A truth is an int to Python, and a member of an enumeration of texts is a str.
     return isinstance(annotation, type) and type(value) is annotation

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-import networkx as nx
-
 from rulewright import limits
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
@@ -86,6 +84,10 @@ def _too_long(written: Iterable[ast.Decl | ast.Change]) -> Iterator[Diagnostic]:
     """Chains of procedures and queries of which each needs the next."""
     decls = [decl for one in written for decl in (one, *_changes(one))]
     asked = {d.name: d for d in (_declared(d) for d in decls) if isinstance(d, _ASKED)}
+    if len(asked) <= min(limits.CALLS, limits.ASKS):  # not even all of them would make a chain that is too long
+        return
+    import networkx as nx
+
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(asked)
     for decl in decls:

@@ -8,8 +8,8 @@ from typing import Any
 
 from rulewright.data import maps
 from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
-from rulewright.data.maps import PlaceGraph
 from rulewright.data.paths import inside, shown
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -102,8 +102,8 @@ class _Builder:
             if not graph.has_edge(one, other):
                 self._say("MAP001", f"`{one}` and `{other}` are not neighbours", way)
                 continue
-            self._note_edge(graph.edges[one, other]["ends"], row)
-            graph.edges[one, other].update(self._attributes(edge, ("edges", row), _OF_EDGE))
+            self._note_edge(graph.edge(one, other)["ends"], row)
+            graph.edge(one, other).update(self._attributes(edge, ("edges", row), _OF_EDGE))
         return graph
 
     # ------------------------------------------------------------------------------------- free graphs
@@ -152,7 +152,7 @@ class _Builder:
             self._say("MAP005", f"there is already an edge between `{one}` and `{other}`", way)
         else:
             maps.add_edge(graph, one, other, **attributes)
-            self._note_edge(graph.edges[one, other]["ends"], row)
+            self._note_edge(graph.edge(one, other)["ends"], row)
 
     def _beside(self, graph: PlaceGraph, listed: list[dict[str, Any]]) -> None:
         """Edges that are not listed, but follow from what each place says lies beside it."""

@@ -1,4 +1,4 @@
-"""Maps: places and edges as a networkx graph, built from a shape or from a map file.
+"""Maps: places and edges as a graph, built from a shape or from a map file.
 
 Nodes are the keys of places, in canonical order. Each carries ``index``, ``pos`` (where it is drawn, in
 thousandths of a step: x to the right, y down), ``toward`` (direction -> key) and its attributes: ``number``
@@ -13,17 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-import networkx as nx
+from typing import Any
 
 from rulewright import limits
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
-
-if TYPE_CHECKING:
-    PlaceGraph: TypeAlias = nx.Graph[str]
-else:
-    PlaceGraph = nx.Graph
 
 GRID_DIRECTIONS = {
     "north": (-1, 0),
@@ -175,7 +169,7 @@ def places(graph: PlaceGraph) -> tuple[str, ...]:
 
 def edges(graph: PlaceGraph) -> tuple[tuple[str, str], ...]:
     """The two ends of each edge, in canonical order."""
-    found = sorted((data["index"], data["ends"]) for _, _, data in graph.edges(data=True))
+    found = sorted((data["index"], data["ends"]) for _, _, data in graph.edges())
     return tuple(ends for _, ends in found)
 
 
@@ -196,7 +190,7 @@ def place_attribute(graph: PlaceGraph, name: str) -> list[object]:
 
 def edge_attribute(graph: PlaceGraph, name: str) -> list[object]:
     """For each edge what it says under `name`; None if it says nothing."""
-    return [graph.edges[ends].get(name) for ends in edges(graph)]
+    return [graph.edge(*ends).get(name) for ends in edges(graph)]
 
 
 # ------------------------------------------------------------------------- for the readers of map files
@@ -204,7 +198,7 @@ def edge_attribute(graph: PlaceGraph, name: str) -> list[object]:
 
 def new_graph(shape: str) -> PlaceGraph:
     """A map without places."""
-    return nx.Graph(shape=shape, directions=directions(shape))
+    return PlaceGraph(shape=shape, directions=directions(shape))
 
 
 def add_place(graph: PlaceGraph, key: str, pos: tuple[int, int], **attributes: Any) -> None:
@@ -216,13 +210,12 @@ def add_edge(graph: PlaceGraph, one: str, other: str, **attributes: Any) -> None
     """Add an edge after the others."""
     if graph.nodes[one]["index"] > graph.nodes[other]["index"]:
         one, other = other, one
-    # Counted here: networkx would count all edges anew for each.
     index = graph.graph["edges"] = graph.graph.get("edges", -1) + 1
     graph.add_edge(one, other, index=index, key=edge_key(one, other), ends=(one, other), **attributes)
 
 
 def _point_towards(graph: PlaceGraph, first: str, second: str, table: dict[str, tuple[int, int]]) -> None:
-    for _, data in graph.nodes(data=True):
+    for _, data in graph.nodes.items():
         for direction, (one, two) in table.items():
             other = coordinates(data[first] + one, data[second] + two)
             if other in graph:

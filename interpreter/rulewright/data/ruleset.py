@@ -185,6 +185,8 @@ def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[st
     findings = list(result.diagnostics)
     if not titles and not findings:
         findings.append(Diagnostic("VAR407", f"there is no variant in `{shown(path)}`", Span(shown(path))))
+    if titles and any(file.path == shown(path) for file in ruleset.files):
+        return ruleset, titles
     source = SourceFile(shown(path), text, result.file, tuple(findings), "variant")
     more = replace(ruleset, files=(*ruleset.files, source), diagnostics=(*ruleset.diagnostics, *findings))
     return more, titles
@@ -203,9 +205,8 @@ def find_ruleset(name_or_path: str | Path) -> Path:
     if is_folder and (given / FILE).is_file():
         return given
     if is_file:
-        for folder in list(given.absolute().parents)[:3]:
-            if (folder / FILE).is_file():
-                return folder
+        if (folder := enclosing_ruleset(given)) is not None:
+            return folder
         message = f"`{shown(given)}` belongs to no ruleset: there is no `{FILE}` beside it"
         raise RulesetError(Diagnostic("DAT021", message, Span(shown(given))))
     if word in shipped:
@@ -216,6 +217,11 @@ def find_ruleset(name_or_path: str | Path) -> Path:
         raise RulesetError(Diagnostic("DAT021", message, Span(shown(given)), hint=hint))
     hint = did_you_mean(given.name, shipped) or f"there is {listing(shipped)}, or give the path of a folder"
     raise RulesetError(Diagnostic("DAT021", f"there is no ruleset `{word[:80]}`", hint=hint))
+
+
+def enclosing_ruleset(path: Path) -> Path | None:
+    """The folder of the ruleset in which a file lies, if it lies in one."""
+    return next((folder for folder in [*path.absolute().parents][:3] if (folder / FILE).is_file()), None)
 
 
 def shipped_rulesets() -> list[Path]:

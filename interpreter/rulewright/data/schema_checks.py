@@ -12,19 +12,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice
-from typing import Any, cast
-
-from jsonschema.exceptions import ValidationError
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.data.control_characters import unseen
 from rulewright.data.json_positions import JsonText, parsed, show_path
-from rulewright.data.schema_keywords import Validator
+from rulewright.data.schema_acceptance import Acceptance, Undecided
 from rulewright.data.size_counts import few
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.resources import share
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from referencing import Registry
 
 BASE = "https://rulewright.dev/schemas/"
 _ENOUGH = 500
@@ -71,6 +71,8 @@ def misfits(value: object, schema: str) -> Iterator[str]:
 def validator(schema: str) -> Any:
     """The validator of ``schemas/<schema>.schema.json``; references between schemas work without a
     network."""
+    from rulewright.data.schema_keywords import Validator  # takes long to import, and most files fit
+
     return Validator({"$ref": f"{BASE}{schema}.schema.json"}, registry=_registry())
 
 
@@ -84,7 +86,23 @@ def schemas() -> dict[str, dict[str, object]]:
 
 
 @cache
+def _acceptance() -> Acceptance:
+    return Acceptance({str(schema["$id"]): schema for schema in schemas().values()})
+
+
+def accepted(value: object, schema: str) -> bool:
+    """True if a value certainly fits ``schemas/<schema>.schema.json``."""
+    try:
+        return _acceptance().fits(value, f"{BASE}{schema}.schema.json")
+    except Undecided:
+        return False
+
+
+@cache
 def _registry() -> Registry[Any]:
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
     resources = [(str(schema["$id"]), DRAFT202012.create_resource(schema)) for schema in schemas().values()]
     registry: Registry[Any] = Registry()
     return registry.with_resources(resources)
@@ -96,7 +114,8 @@ def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
     source = parsed(text, file)
     if isinstance(source, RulesetError):
         raise RulesetError(source.diagnostics)
-    told = (tell for error in validator(schema).iter_errors(source.value) for tell in _tell(error))
+    errors = () if accepted(source.value, schema) else validator(schema).iter_errors(source.value)
+    told = (tell for error in errors for tell in _tell(error))
     found: list[Diagnostic] = []
     for code, message, path, on_key, hint in islice(told, _ENOUGH):
         span = source.span(path, key=on_key)

@@ -7,13 +7,14 @@ so much as is needed to say what is wrong.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
+
+from rulewright.data.schema_acceptance import comparable
 
 _KEPT = 100
 """So many errors of one form are kept to tell which form was meant."""
@@ -24,18 +25,11 @@ def _unique(validator: Any, wanted: bool, instance: Any, _schema: Any) -> Iterat
         return
     seen: set[object] = set()
     for item in instance:
-        key = _comparable(item)
+        key = comparable(item)
         if key in seen:
             yield ValidationError("the same value occurs twice in this list")
             return
         seen.add(key)
-
-
-def _comparable(item: object) -> object:
-    """A form that is the same for equal JSON values: 1 is 1.0, and true is not 1."""
-    if isinstance(item, bool | list | dict):
-        return json.dumps(item, sort_keys=True), type(item).__name__
-    return item
 
 
 def _any_of(validator: Any, forms: list[Any], instance: Any, _schema: Any) -> Iterator[ValidationError]:

@@ -111,7 +111,7 @@ def _places(ruleset: Ruleset, decl: ast.MapDecl, read: set[str], count: int) -> 
         return {name: _shown(_for(held[name], count)) for name in sorted(read) if name in held}
 
     found = [_row(key, cells(graph.nodes[key]), file.place_span(key)) for key in maps.places(graph)]
-    edges = sorted(((min(a, b), max(a, b)), held) for a, b, held in graph.edges(data=True))
+    edges = sorted(((min(a, b), max(a, b)), held) for a, b, held in graph.edges())
     found += [_row("|".join(ends), cells(held), file.edge_span(held["ends"])) for ends, held in edges]
     return tuple(found)
 

@@ -23,7 +23,8 @@ from rulewright.fuzzing.reproduction.reproduction import Story, story_of
 from rulewright.fuzzing.rounds import Task, players
 from rulewright.fuzzing.search.coverage import could_meet
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
-from rulewright.game import Game, load, opened
+from rulewright.game import Game, load
+from rulewright.opening import opened
 
 PORTION = 4
 """Whole games of a portion."""

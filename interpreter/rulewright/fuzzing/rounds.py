@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
-from rulewright.game import Game, load, opened
+from rulewright.game import Game, load
+from rulewright.opening import opened
 from rulewright.workers import process_pool
 
 

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-import networkx as nx
-
 from rulewright.data import maps
-from rulewright.data.maps import PlaceGraph
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.ir import model
 from rulewright.ir.model import NONE
 
@@ -63,7 +61,7 @@ def origin(graph: model.Graph) -> int:
 
 
 def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequence[str] = ()) -> PlaceGraph:
-    """The program's map as a networkx graph, for tools: nodes are the keys of places (without them, "0",
+    """The program's map as a graph again, for tools: nodes are the keys of places (without them, "0",
     "1" …).
 
     Nodes carry ``index`` and ``pos``, edges ``index``, ``key`` and ``ends``, as in
@@ -72,7 +70,8 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
     graph = unfolded(graph)
     keys = tuple(place_keys) or tuple(str(number) for number in range(len(graph.neighbours)))
     directions = maps.directions(graph.shape)
-    found: PlaceGraph = nx.Graph(name=graph.name, shape=graph.shape, directions=directions)
+    found = maps.new_graph(graph.shape)
+    found.graph["name"] = graph.name
     for number, key in enumerate(keys):
         maps.add_place(found, key, graph.layout[number])
         for way, table in zip(directions, graph.towards, strict=False):
@@ -81,7 +80,7 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
     for number, (one, other) in enumerate(graph.edges):
         maps.add_edge(found, keys[one], keys[other])
         if edge_keys:
-            found.edges[keys[one], keys[other]]["key"] = edge_keys[number]
+            found.edge(keys[one], keys[other])["key"] = edge_keys[number]
     if not graph.edges:
         for number, beside in enumerate(graph.neighbours):
             above = beside >> (number + 1)
@@ -95,15 +94,18 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
 @lru_cache(maxsize=16)
 def _distances(neighbours: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The steps between all places; kept, as the map is the same for each number of players and variant."""
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_nodes_from(range(len(neighbours)))
-    for place, beside in enumerate(neighbours):
-        while beside:
-            other = beside.bit_length() - 1
-            graph.add_edge(place, other)
-            beside ^= 1 << other
     rows = []
     for place in range(len(neighbours)):
-        steps = nx.single_source_shortest_path_length(graph, place)
-        rows.append(tuple(steps.get(other, NONE) for other in range(len(neighbours))))
+        steps = [NONE] * len(neighbours)
+        reached, edge, step = 0, 1 << place, 0
+        while edge:
+            reached |= edge
+            beyond = 0
+            while edge:
+                at = (edge & -edge).bit_length() - 1
+                edge &= edge - 1
+                steps[at] = step
+                beyond |= neighbours[at]
+            edge, step = beyond & ~reached, step + 1
+        rows.append(tuple(steps))
     return tuple(rows)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,12 +15,13 @@ import typer
 import rulewright as rw
 from rulewright import reporting
 from rulewright_tools import arguments as arg
+from rulewright_tools import watching
 from rulewright_tools.console import (
     CommandError,
     Exit,
-    out,
     plural,
     print_json,
+    print_text,
     put,
     say,
     show_diagnostics,
@@ -64,8 +67,24 @@ def check(
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Work everything out again, whatever was found before.")
     ] = False,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            "-v",
+            help="File of variants to check as if it belonged to the ruleset, or a title; several are also checked "
+            "laid over each other.",
+        ),
+    ] = None,
+    watch: arg.Watch = False,
 ) -> Exit:
     """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
+
+    A file of variants that belongs to no ruleset is checked with the one that it changes, as it says itself: one of
+    this name near the file, or a shipped one.
+
+    With --watch the check is repeated after each change of a file; what has not changed is not worked out again. As
+    JSON each report is one line. Ctrl-C ends it, with the exit code of the last check.
 
     Exit code 0: nothing, or remarks only. Exit code 1: there are errors or warnings, with --diff also if a file would
     change. Exit code 2: there is nothing here that could be checked.
@@ -76,34 +95,105 @@ def check(
 
       rulewright check rulesets/my-game --fix
 
+      rulewright check carolus-magnus --variant quick-hands.rules
+
+      rulewright check quick-hands.rules --watch
+
       rulewright check rulesets --select REF,DAT --format sarif > findings.sarif
     """
     if unsafe_fixes and not (fix or diff):
         raise CommandError("--unsafe-fixes says which fixes are applied; give --fix or --diff with it")
+    if watch and (fix or diff):
+        raise CommandError("--watch only reports; give it without --fix and --diff")
     wanted = _wanted(_prefixes("--select", select), _prefixes("--ignore", ignore))
-    found: list[rw.Diagnostic] = []
-    would_change = 0
-    folders = arg.folders(paths)
-    for folder in folders:
-        if fix or diff:
-            changed, left = _mend(folder, wanted, unsafe=unsafe_fixes, write=not diff, told=format is CheckFormat.TEXT)
-            would_change += changed if diff else 0
+    request = _Request(paths, tuple(variant or ()), format, wanted, strict, fix, unsafe_fixes, diff, no_cache, watch)
+    return watching.watch(request.run, request.watched, as_lines=request.as_lines) if watch else request.run()
+
+
+@dataclass
+class _Request:
+    """All that the arguments ask for; with --watch again and again."""
+
+    paths: list[str]
+    variants: tuple[str, ...]
+    format: CheckFormat
+    wanted: rw.fixing.FixFilter
+    strict: bool
+    fix: bool
+    unsafe: bool
+    diff: bool
+    no_cache: bool
+    watch: bool
+
+    def __post_init__(self) -> None:
+        self.workspace = rw.Workspace(".") if self.watch else None
+
+    @property
+    def as_lines(self) -> bool:
+        """True if each report is one line."""
+        return self.watch and self.format is not CheckFormat.TEXT
+
+    def watched(self) -> list[Path]:
+        """The folders and files that decide what is found."""
+        targets = arg.targets(self.paths)
+        folders = [folder for target in targets for folder in watching.folders_of(target.folder)]
+        files = [Path(file) for target in targets for file in target.files]
+        files += [Path(variant) for variant in self.variants if variant.endswith(".rules")]
+        return list(dict.fromkeys([*folders, *map(Path, self.paths), *files]))
+
+    def run(self) -> Exit:
+        """One check."""
+        found: list[rw.Diagnostic] = []
+        would_change = 0
+        targets = arg.targets(self.paths)
+        for target in targets:
+            if self.fix or self.diff:
+                changed, left = self._mend(target)
+                would_change += changed if self.diff else 0
+            else:
+                left = findings(target, self.variants, self.workspace, self.no_cache)
+            found.extend(finding for finding in left if finding.is_error or self.wanted(finding))
+        if self.format is CheckFormat.TEXT:
+            if not self.diff:
+                self._show(found, len(targets))
         else:
-            left = findings(folder, no_cache)
-        found.extend(finding for finding in left if finding.is_error or wanted(finding))
-    if format is CheckFormat.JSON:
-        print_json(reporting.to_json(found))
-    elif format is CheckFormat.SARIF:
-        print_json(reporting.to_sarif(found))
-    elif not diff:
+            report = reporting.to_json(found) if self.format is CheckFormat.JSON else reporting.to_sarif(found)
+            (watching.one_line if self.as_lines else print_json)(report)
+        counts = reporting.count(found)
+        bad = counts.errors or counts.warnings or would_change or (self.strict and counts.infos)
+        return Exit.FINDINGS if bad else Exit.FINE
+
+    def _show(self, found: list[rw.Diagnostic], rulesets: int) -> None:
         show_diagnostics(found, on_stderr=False)
         if found:
-            say(reporting.summary(found) + _mendable(found, fixing=fix, unsafe=unsafe_fixes))
+            say(reporting.summary(found) + _mendable(found, fixing=self.fix, unsafe=self.unsafe))
         else:
-            out().print(f"{plural(len(folders), 'ruleset')} checked, nothing found")
-    counts = reporting.count(found)
-    bad = counts.errors or counts.warnings or would_change or (strict and counts.infos)
-    return Exit.FINDINGS if bad else Exit.FINE
+            print_text(f"{plural(rulesets, 'ruleset')} checked, nothing found\n")
+
+    def _mend(self, target: arg.Target) -> tuple[int, list[rw.Diagnostic]]:
+        """Fix one ruleset; how many files are different now, or would be, and what is still found."""
+        write, told = not self.diff, self.format is CheckFormat.TEXT
+        try:
+            ruleset, _ = target.open(self.variants)
+            # Who names a file of variants alone does not mean the ruleset that it changes.
+            meant = {rw.files.shown(Path(file)) for file in target.files}
+            fixed = rw.fix(
+                ruleset,
+                unsafe=self.unsafe,
+                wanted=lambda finding: self.wanted(finding) and (target.named or finding.span.file in meant),
+            )
+        except rw.RulesetError as error:
+            return 0, _unreadable(error)
+        for path, (before, after) in fixed.texts.items():
+            if write:
+                _write(Path(path), before, after)
+            elif told:
+                _print_diff(path, before, after)
+        if write and told:
+            for one in fixed.applied:
+                what = one.fix.message if one.fix is not None else ""
+                print_text(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}\n")
+        return len(fixed.texts), list(fixed.remaining)
 
 
 def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
@@ -120,11 +210,26 @@ def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
     return "".join(f"; {one}" for one in told)
 
 
-def findings(folder: str, no_cache: bool = False) -> list[rw.Diagnostic]:
-    """All findings about one ruleset, also those that kept it from being read whole."""
+def findings(
+    target: arg.Target, variants: Sequence[str] = (), workspace: rw.Workspace | None = None, no_cache: bool = False
+) -> list[rw.Diagnostic]:
+    """All findings about one ruleset, also those that kept it from being read whole.
+
+    A workspace knows from before what has not changed, and so does the cache on disk, for rulesets alone.
+    """
+    alone = not variants and not target.files
     try:
-        with rw.disk_cache.without_cache() if no_cache else nullcontext():
-            return rw.check_folder(folder)
+        if workspace is not None:
+            if alone:
+                return workspace.check(target.folder)
+            with workspace.reading():
+                ruleset, titles = target.extend(workspace.ruleset(target.folder), variants)
+                return list(rw.check(ruleset, workspace.sources(ruleset), titles))
+        if alone:
+            with rw.disk_cache.without_cache() if no_cache else nullcontext():
+                return rw.check_folder(target.folder)
+        ruleset, titles = target.open(variants)
+        return list(rw.check(ruleset, variants=titles))
     except rw.RulesetError as error:
         return _unreadable(error)
 
@@ -163,26 +268,6 @@ def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.fixing.FixFi
 
 
 # ---------------------------------------------------------------------------------------------------- mending
-
-
-def _mend(
-    folder: str, wanted: rw.fixing.FixFilter, *, unsafe: bool, write: bool, told: bool
-) -> tuple[int, list[rw.Diagnostic]]:
-    """Fix one ruleset; how many files are different now, or would be, and what is still found."""
-    try:
-        fixed = rw.fix(rw.open_ruleset(folder), unsafe=unsafe, wanted=wanted)
-    except rw.RulesetError as error:
-        return 0, _unreadable(error)
-    for path, (before, after) in fixed.texts.items():
-        if write:
-            _write(Path(path), before, after)
-        elif told:
-            _print_diff(path, before, after)
-    if write and told:
-        for one in fixed.applied:
-            what = one.fix.message if one.fix is not None else ""
-            out().print(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}")
-    return len(fixed.texts), list(fixed.remaining)
 
 
 def _write(path: Path, before: str, after: str) -> None:

@@ -8,6 +8,7 @@ import time
 from rich.text import Text
 
 import rulewright as rw
+from rulewright_tools.arguments import Target
 from rulewright_tools.commands.check import findings
 from rulewright_tools.console import CommandError, Exit, out, show_diagnostics
 from rulewright_tools.error_boundary import outcome
@@ -26,7 +27,7 @@ def demo(path: str) -> Exit:
     """The whole demonstration."""
     console = out()
     console.rule(Text(f"rulewright check {path}", style="bold"))
-    found = findings(path)
+    found = findings(Target(path))
     if found:
         show_diagnostics(found, on_stderr=False)
         return Exit.FINDINGS

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, out, plural, put, say, show_diagnostics, write_file
+from rulewright_tools.console import CommandError, Exit, plural, print_text, put, say, show_diagnostics, write_file
 from rulewright_tools.error_boundary import guarded
 
 
@@ -24,7 +24,11 @@ def rules_files(paths: list[str]) -> list[Path]:
             found.append(path)
         else:
             raise CommandError(f"{name}: no such file or folder")
-    return list(dict.fromkeys(found))
+    # The same file may be named in several ways. What a link leads to is another file: nothing is written through one.
+    first: dict[Path, Path] = {}
+    for path in found:
+        first.setdefault(path.parent.resolve() / path.name, path)
+    return list(first.values())
 
 
 def _in_folder(folder: Path) -> list[Path]:
@@ -63,10 +67,10 @@ def fmt(
         if diff:
             _print_diff(path, before, after)
         if check:
-            out().print(f"would change {path}")
+            print_text(f"would change {path}\n")
         if not (check or diff):
             write_file(path, after)
-            out().print(f"changed {path}")
+            print_text(f"changed {path}\n")
     say(f"{plural(len(files), 'file')}, {changed} {'to change' if check or diff else 'changed'}")
     if failed:
         return Exit.COULD_NOT_RUN

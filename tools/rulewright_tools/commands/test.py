@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,10 +12,11 @@ from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, out, plural, print_json, put
+from rulewright_tools import watching
+from rulewright_tools.console import CommandError, Exit, out, plural, print_json, put
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.limit_options import limited
+from rulewright_tools.limit_options import Budget, Deadline, limits
 
 
 class TestFormat(StrEnum):
@@ -36,35 +38,53 @@ class Ran:
 
 
 @guarded
-@limited
 def run_tests(
     paths: arg.Paths,
     only: Annotated[
         str | None, typer.Option("--only", "-k", metavar="TEXT", help="Only scenarios with this in the title.")
     ] = None,
     format: Annotated[TestFormat, typer.Option("--format", help="How to report.")] = TestFormat.TEXT,
+    watch: arg.Watch = False,
+    budget: Budget = None,
+    deadline: Deadline = None,
 ) -> Exit:
     """Run the scenarios of rulesets.
 
     A failure shows the line, what was expected and found, the rule that was running, and the log up to there.
 
+    With --watch they are run again after each change of a file, each time with as much time as --deadline allows; as
+    JSON each report is one line. Ctrl-C ends it, with the exit code of the last run.
+
     Examples:
 
       rulewright test rulesets
 
+      rulewright test rulesets/my-game --watch
+
       rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
     """
     if format is TestFormat.JUNIT:
+        if watch:
+            raise CommandError("--watch runs again and again, and a JUnit report is one; give --format json or text")
         require("junitparser")
-    ran = [Ran(*run(folder, only)) for folder in arg.folders(paths)]
-    if format is TestFormat.JSON:
-        print_json(report(ran))
-    elif format is TestFormat.JUNIT:
-        put(junit(ran))
-    else:
-        show(ran)
-    failed = any(not result.passed for one in ran for result in one.results)
-    return Exit.FINDINGS if failed else Exit.FINE
+
+    def once() -> Exit:
+        with rw.limited(limits(budget, deadline)):
+            ran = [Ran(*run(folder, only)) for folder in arg.folders(paths)]
+        if format is TestFormat.JSON:
+            (watching.one_line if watch else print_json)(report(ran))
+        elif format is TestFormat.JUNIT:
+            put(junit(ran))
+        else:
+            show(ran)
+        failed = any(not result.passed for one in ran for result in one.results)
+        return Exit.FINDINGS if failed else Exit.FINE
+
+    def watched() -> list[Path]:
+        folders = [folder for one in arg.folders(paths) for folder in watching.folders_of(one)]
+        return list(dict.fromkeys([*folders, *map(Path, paths)]))
+
+    return watching.watch(once, watched, as_lines=format is TestFormat.JSON) if watch else once()
 
 
 def run(folder: str, only: str | None) -> tuple[str, tuple[rw.scenarios.ScenarioResult, ...]]:

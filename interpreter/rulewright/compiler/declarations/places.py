@@ -17,6 +17,7 @@ from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data import maps
 from rulewright.data.map_files import MapFile
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -46,7 +47,7 @@ class Places:
         self.rules, self.ruleset, self.report = rules, ruleset, report
         self.world, self.lower, self.attributes = world, lower, attributes
         self.cells = Cells(world, report)
-        self._graphs: dict[str, maps.PlaceGraph] = {}
+        self._graphs: dict[str, PlaceGraph] = {}
         self._count = 0
         self._files: dict[str, MapFile] = {}
 
@@ -55,7 +56,7 @@ class Places:
         for decl in decls:
             self._map(decl)
 
-    def _graph(self, decl: ast.MapDecl) -> maps.PlaceGraph:
+    def _graph(self, decl: ast.MapDecl) -> PlaceGraph:
         match decl.shape:
             case "ring":
                 return maps.ring(self._size(decl.sizes[0]), decl.span)
@@ -145,14 +146,14 @@ class Places:
         made = to_program_graph(graph, decl.name, decl.place, decl.edges)
         world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0))
 
-    def _edges(self, name: str, place: str, graph: maps.PlaceGraph, own: dict[str, str]) -> None:
+    def _edges(self, name: str, place: str, graph: PlaceGraph, own: dict[str, str]) -> None:
         ends = maps.edges(graph)
         self.world.add_universe(m.Universe(name, "edge", tuple(maps.edge_key(own[a], own[b]) for a, b in ends)))
         at = {k: i for i, k in enumerate(own)}
         self.world.print_on(name, "a", entity(place), [at[a] for a, _ in ends])
         self.world.print_on(name, "b", entity(place), [at[b] for _, b in ends])
 
-    def _names(self, decl: ast.MapDecl, graph: maps.PlaceGraph) -> tuple[str, ...]:
+    def _names(self, decl: ast.MapDecl, graph: PlaceGraph) -> tuple[str, ...]:
         """The keys of the places: those of the map, or made from ``named "…"``."""
         keys = maps.places(graph)
         place = self.rules.decls.get(decl.place)
@@ -189,7 +190,7 @@ class Places:
             def of_place(
                 index: int,
                 name: str,
-                g: maps.PlaceGraph = graph,
+                g: PlaceGraph = graph,
                 f: MapFile | None = file,
                 keys: tuple[str, ...] = keys,
             ) -> Cell:
@@ -201,12 +202,12 @@ class Places:
             def of_edge(
                 index: int,
                 name: str,
-                g: maps.PlaceGraph = graph,
+                g: PlaceGraph = graph,
                 f: MapFile | None = file,
                 between: tuple[tuple[str, str], ...] = between,
             ) -> Cell:
                 ends = between[index]
-                return g.edges[ends].get(name), f.edge_span(ends, name) if f is not None else None
+                return g.edge(*ends).get(name), f.edge_span(ends, name) if f is not None else None
 
             self._printed(decl.place, known, of_place)
             if decl.edges is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rulewright.api_arguments import truth, whole, wrong
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import seed_from
 from rulewright.engine.persistence.saving import LOG_FORMAT, LOG_VERSION, entries_from, log_data
-from rulewright.engine.runtime.api_arguments import truth, whole, wrong
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.runtime.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.states.state import State, advance

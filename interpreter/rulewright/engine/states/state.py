@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.api_arguments import printable, said, seat, text, whole, wrong
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
@@ -14,7 +15,6 @@ from rulewright.engine.hidden_information.history import history
 from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.persistence.saving import save
-from rulewright.engine.runtime.api_arguments import printable, said, seat, text, whole, wrong
 from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option

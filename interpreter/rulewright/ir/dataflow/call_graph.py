@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
-from typing import Any
-
-import networkx as nx
 
 from rulewright.ir import model as m
 from rulewright.node_memo import memoized_by_node
@@ -33,8 +30,10 @@ class CallGraph:
     """The functions of a program by what they call."""
 
     def __init__(self, functions: Iterable[m.Function]) -> None:
+        import networkx as nx
+
         known = {f.name: f for f in functions}
-        graph: nx.DiGraph[Any] = nx.DiGraph()
+        graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(known)
         graph.add_edges_from((f.name, called) for f in known.values() for called in callees(f))
         self._closures: dict[str, Functions] = {}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import networkx as nx
-
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import EXIT, successors
 from rulewright.node_memo import memoized_by_node
@@ -16,6 +14,8 @@ class ControlFlowGraph:
     """The ways through one function: a node for each instruction, and :data:`EXIT`, to which all leads that ends."""
 
     def __init__(self, code: Sequence[m.Instr]) -> None:
+        import networkx as nx
+
         graph: nx.DiGraph[Any] = nx.DiGraph()
         for pc, i in enumerate(code):
             graph.add_edges_from((pc, to if to < len(code) else EXIT) for to in successors(i, pc))

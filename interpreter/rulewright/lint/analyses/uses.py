@@ -191,8 +191,8 @@ def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
             continue
         if isinstance(decl, ast.MapDecl) and decl.table is not None and decl.shape != "growing":
             graph = subject.ruleset.map_file(decl.table).graph
-            todo += [dict(data) for _, data in graph.nodes(data=True)]
-            todo += [dict(data) for _, _, data in graph.edges(data=True)]
+            todo += [dict(data) for _, data in graph.nodes.items()]
+            todo += [dict(data) for _, _, data in graph.edges()]
         elif isinstance(decl, (ast.Piece, ast.EnumDecl)) and decl.table is not None:
             todo += subject.ruleset.table(decl.table).rows
     while todo:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import networkx as nx
-
 from rulewright.diagnostics.suggestions import listing
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -19,7 +17,7 @@ def disconnected_map(subject: Subject) -> Iterator[Finding]:
             continue
         read = subject.ruleset.map_file(decl.table)
         order = {key: number for number, key in enumerate(read.graph)}
-        parts = [sorted(part, key=order.__getitem__) for part in nx.connected_components(read.graph) if len(part) > 1]
+        parts = [sorted(part, key=order.__getitem__) for part in read.graph.components() if len(part) > 1]
         parts.sort(key=lambda part: (-len(part), order[part[0]]))
         for part in parts[1:]:
             many = listing(part) if len(part) <= 4 else f"`{part[0]}` and {len(part) - 1} other places"

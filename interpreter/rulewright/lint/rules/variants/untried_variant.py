@@ -10,9 +10,10 @@ from rulewright.syntax import ast
 
 @lint("VAR411")
 def untried_variant(subject: Subject) -> Iterator[Finding]:
-    """Variants that no scenario plays, in a ruleset that has scenarios."""
+    """Variants that no scenario plays, in a ruleset that has scenarios and whose manifest lists the variant's file."""
     scenarios = subject.source.rules.scenarios
+    elsewhere = {file.path for file in subject.ruleset.files if not file.name}
     tried = {line.title for scenario in scenarios for line in scenario.lines if isinstance(line, ast.SVariant)}
     for variant in subject.source.rules.variants if scenarios else ():
-        if variant.title not in tried:
+        if variant.title not in tried and variant.span.file not in elsewhere:
             yield Finding(f'no scenario plays the variant "{variant.title}"', variant.span)

@@ -1,0 +1,49 @@
+"""Libraries and packages that take long to import are not imported by what does without them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLAY = {"rulewright.engine", "rulewright.game", "rulewright.fuzzing", "hypothesis"}
+CHECK = PLAY | {"networkx", "jsonschema", "attrs", "rich.console", "pydantic"}
+HELP = CHECK | {"lark", "rulewright.syntax", "rulewright.data", "rulewright.compiler", "rulewright.lint", "watchfiles"}
+
+RUN = """
+import sys
+sys.argv = ["rulewright", *{words!r}]
+from rulewright_tools.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print(*sorted(set(sys.modules) & {without!r}), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "words, without",
+    [
+        (("--help",), HELP),
+        (("--version",), HELP),
+        (("explain", "REF001"), HELP),
+        (("check", "tic-tac-toe"), CHECK),
+        (("check", "carolus-magnus", "--format", "json"), CHECK),
+        (("check", "domaine"), CHECK - {"networkx"}),
+        (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.lint"}),
+    ],
+)
+def test_what_a_command_does_without(words: tuple[str, ...], without: set[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RUN.format(words=words, without=without)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[-1] == ""
