@@ -1,0 +1,207 @@
+"""Findings as an editor shows them, published soon after each change."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+import rulewright as rw
+from rulewright import reporting
+from rulewright_tools.lsp.library import Library, Texts
+from rulewright_tools.lsp.positions import path_of, range_of, uri_of
+
+if TYPE_CHECKING:
+    from rulewright_tools.lsp.server import RulewrightServer
+
+DELAY = 0.06
+"""Seconds of quiet after a change before anything is checked."""
+
+MANIFEST = "ruleset.json"
+
+_SEVERITY = {
+    rw.Severity.ERROR: types.DiagnosticSeverity.Error,
+    rw.Severity.WARNING: types.DiagnosticSeverity.Warning,
+    rw.Severity.INFO: types.DiagnosticSeverity.Information,
+}
+_PLACE = re.compile(r"(?P<file>[^\s:`]+\.\w+):(?P<line>\d+)|on line (?P<same>\d+)")
+
+Findings = dict[str, list[types.Diagnostic]]
+"""Diagnostics by the URIs of their files."""
+
+
+def converted(library: Library, findings: Iterable[rw.Diagnostic], home: Path | None) -> Findings:
+    """Findings by their files; those without a file belong to the manifest of their ruleset."""
+    found: Findings = {}
+    lines: dict[str, list[str]] = {}
+    for finding in findings:
+        path = os.path.abspath(finding.span.file) if finding.span.file else ""
+        if home is not None and (not path or os.path.isdir(path)):
+            path = str(home / MANIFEST)
+        if not path:
+            continue
+        if path not in lines:
+            lines[path] = library.lines(path)
+        found.setdefault(uri_of(path), []).append(diagnostic(library, finding, path, lines))
+    return found
+
+
+def diagnostic(library: Library, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]) -> types.Diagnostic:
+    """A finding as the protocol says it."""
+    text = "\n".join([finding.message, *([finding.hint] if finding.hint else []), *finding.notes])
+    page = reporting.page_file(finding.code)
+    return types.Diagnostic(
+        range_of(finding.span, lines[path]),
+        text,
+        severity=_SEVERITY[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(uri_of(page)) if page is not None else None,
+        source="rulewright",
+        tags=[types.DiagnosticTag.Unnecessary] if finding.code in _unused() else None,
+        related_information=list(_related(library, finding, path, lines)) or None,
+    )
+
+
+@cache
+def _unused() -> frozenset[str]:
+    """The codes of what could be left out."""
+    words = ("unused-", "unread-", "unreachable-")
+    return frozenset(code.code for code in reporting.catalogue() if code.name.startswith(words))
+
+
+def _related(
+    library: Library, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
+) -> Iterable[types.DiagnosticRelatedInformation]:
+    """The other places that the notes of a finding name."""
+    for note in finding.notes:
+        for match in _PLACE.finditer(note):
+            other = os.path.abspath(match["file"]) if match["file"] else path
+            if other not in lines:
+                lines[other] = library.lines(other)
+            row = int(match["line"] or match["same"])
+            if row <= len(lines[other]) and os.path.isfile(other):
+                text = lines[other][row - 1]
+                start = len(text) - len(text.lstrip()) + 1
+                span = rw.Span(other, row, start, row, len(text) + 1)
+                location = types.Location(uri_of(other), range_of(span, lines[other]))
+                yield types.DiagnosticRelatedInformation(location, note)
+
+
+def checked(library: Library, folder: Path, texts: Texts) -> tuple[Findings, set[Path]]:
+    """All findings of a ruleset, and the folders of the rulesets that it extends; runs in the library's thread."""
+    library.update(texts)
+    if not (folder / MANIFEST).is_file():
+        return {}, set()
+    found = converted(library, library.workspace.check(folder), folder)
+    bases: set[Path] = set()
+    try:
+        ruleset: rw.Ruleset | None = library.workspace.ruleset(folder)
+    except rw.RulesetError:
+        ruleset = None
+    listed = {os.path.abspath(file.path) for file in ruleset.files} if ruleset is not None else set()
+    while ruleset is not None and (ruleset := ruleset.base) is not None:
+        bases.add(Path(os.path.abspath(ruleset.folder)))
+    for path in texts:
+        if path not in listed and path.endswith(".rules") and library.workspace.ruleset_of(path) == folder:
+            found |= {uri: of for uri, of in alone(library, path).items() if uri not in found}
+    return found, bases
+
+
+def alone(library: Library, path: str) -> Findings:
+    """The findings of a rules file that belongs to no ruleset: whether it can be read."""
+    try:
+        rw.format_text(library.text(path), path)
+    except rw.RulesetError as error:
+        return converted(library, error.diagnostics, None)
+    return {}
+
+
+class Publisher:
+    """Checks what has changed, away from the event loop, and publishes what is different."""
+
+    def __init__(self, server: RulewrightServer) -> None:
+        self._server = server
+        self._waiting: dict[Path, None] = {}
+        """Folders of rulesets, and rules files that belong to none, still to be checked."""
+        self._found: dict[Path, Findings] = {}
+        self._bases: dict[Path, set[Path]] = {}
+        self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def changed(self, path: Path) -> None:
+        """A file is not what it was."""
+        home = self._server.home(path)
+        if home is None:
+            gone = [folder for folder in self._found if folder == path or folder in path.parents]
+            self.check(*gone, *([path] if path.suffix == ".rules" else []))
+        else:
+            self.check(home, *(folder for folder, bases in self._bases.items() if home in bases))
+
+    def check(self, *places: Path) -> None:
+        """Check rulesets soon."""
+        self._waiting |= dict.fromkeys(places)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        await asyncio.sleep(DELAY)
+        while self._waiting:
+            place = self._next()
+            del self._waiting[place]
+            texts, versions = self._server.snapshot()
+            library = self._server.checking
+            work = self._check, library, place, texts
+            try:
+                found, bases = await asyncio.get_running_loop().run_in_executor(library.thread, *work)
+            except Exception as error:  # a check that fails must not keep the next one from being made
+                self._server.log(f"cannot check {place}: {type(error).__name__}: {error}")
+                continue
+            self._found[place], self._bases[place] = found, bases
+            self._publish(place, versions)
+            await asyncio.sleep(DELAY)
+
+    def _next(self) -> Path:
+        """Rulesets of open files come first."""
+        texts, _ = self._server.snapshot()
+        near = {self._server.home(Path(path)) or Path(path) for path in texts}
+        return next((place for place in self._waiting if place in near), next(iter(self._waiting)))
+
+    @staticmethod
+    def _check(library: Library, place: Path, texts: Texts) -> tuple[Findings, set[Path]]:
+        if place.suffix == ".rules":
+            library.update(texts)
+            return alone(library, str(place)) if str(place) in texts else {}, set()
+        return checked(library, place, texts)
+
+    def _publish(self, place: Path, versions: dict[str, int]) -> None:
+        if not self._found[place] and not place.exists():
+            del self._found[place], self._bases[place]
+        mine = {uri for uri in versions if (path := path_of(uri)) and (path == place or place in path.parents)}
+        everywhere = {uri for found in self._found.values() for uri in found}
+        for uri in sorted(self._sent.keys() | everywhere | mine):
+            now = list(_once(d for found in self._found.values() for d in found.get(uri, ())))
+            version = versions.get(uri)
+            before = self._sent.get(uri)
+            if before is not None and before[0] == now and (version is None or uri not in mine or before[1] == version):
+                continue
+            if before is None and not now and version is None:
+                continue
+            self._sent[uri] = now, version
+            self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, now, version))
+            if not now and version is None:
+                del self._sent[uri]
+
+
+def _once(found: Iterable[types.Diagnostic]) -> Iterable[types.Diagnostic]:
+    """Each finding once: a ruleset is checked with those that it extends."""
+    seen: list[types.Diagnostic] = []
+    for one in found:
+        if one not in seen:
+            seen.append(one)
+            yield one

@@ -1,0 +1,151 @@
+"""The server: the texts that an editor holds, and the two threads that work on them while it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+import rulewright as rw
+from rulewright_tools.lsp.diagnostics import Publisher
+from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.positions import path_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+WATCHED = ("**/*.rules", "**/*.json", "**/*.csv")
+"""The files that rulesets consist of."""
+
+
+class RulewrightServer(LanguageServer):
+    """A language server for rulesets.
+
+    Checks take their time, so they have a thread of their own; what people wait for is answered by another one.
+    """
+
+    def __init__(self) -> None:
+        # Whole texts, not changes of lines: what ends a line differs between editors.
+        super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full)
+        self.checking = Library(Path.cwd(), "checking")
+        self.reading = Library(Path.cwd(), "reading")
+        self.publisher = Publisher(self)
+
+    def snapshot(self) -> tuple[dict[str, str], dict[str, int]]:
+        """The texts that the editor holds, by their paths, and their versions, by their URIs."""
+        documents = self.workspace.text_documents
+        texts = {str(path): d.source for uri, d in documents.items() if (path := path_of(uri)) is not None}
+        return texts, {uri: d.version for uri, d in documents.items() if d.version is not None}
+
+    def home(self, path: Path) -> Path | None:
+        """The folder of the ruleset to which a file belongs, if it is there."""
+        return self.checking.workspace.ruleset_of(path)
+
+    async def ask(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Ask the library about the texts as they are now; nothing if the ruleset cannot be used at all."""
+        texts, _ = self.snapshot()
+
+        def work() -> T | None:
+            self.reading.update(texts)
+            try:
+                return what(self.reading, *args, **kwargs)
+            except rw.RulesetError:
+                return None
+
+        return await asyncio.get_running_loop().run_in_executor(self.reading.thread, work)
+
+    def log(self, message: str) -> None:
+        """Tell the people who look after the server."""
+        self.window_log_message(types.LogMessageParams(types.MessageType.Warning, message))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """What cannot be understood is noted, not shown: the editor's user can do nothing about it."""
+        self.log(f"{type(error).__name__}: {error}")
+
+    def close(self) -> None:
+        """End the threads."""
+        self.checking.close()
+        self.reading.close()
+
+
+def create_server() -> RulewrightServer:
+    """A server with all its capabilities."""
+    server = RulewrightServer()
+    _follow_documents(server)
+    return server
+
+
+def _follow_documents(server: RulewrightServer) -> None:
+    """Check what is opened, changed, and found in the folders of the editor."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            _changed(change.uri)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        folders = [path for uri in server.workspace.folders if (path := path_of(uri)) is not None]
+        await _watch(server)
+        loop = asyncio.get_running_loop()
+        for folder in folders:
+            server.publisher.check(*await loop.run_in_executor(server.checking.thread, _rulesets, folder))
+
+    def _changed(uri: str) -> None:
+        path = path_of(uri)
+        if path is not None:
+            server.publisher.changed(path)
+
+
+def _rulesets(folder: Path) -> list[Path]:
+    """The rulesets in a folder of the editor."""
+    return [Path(os.path.abspath(path)) for path in rw.Workspace(folder).rulesets()]
+
+
+async def _watch(server: RulewrightServer) -> None:
+    """Have the editor tell of files that change on disk, if it can."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace is not None else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in WATCHED])
+    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    await server.client_register_capability_async(
+        types.RegistrationParams([types.Registration("rulesets", method, options)])
+    )
+
+
+def serve() -> None:
+    """Serve an editor over the standard streams until it has enough."""
+    logging.basicConfig(stream=sys.stderr, level=logging.CRITICAL)
+    server = create_server()
+    # The protocol has the streams for itself: whatever else is printed would be taken for a message.
+    with open(os.dup(0), "rb") as stdin, open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
+        try:
+            server.start_io(stdin, stdout)
+        finally:
+            server.close()
