@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -151,15 +151,33 @@ def running(folder: Path) -> Iterator[Client]:
         client.process.wait()
         assert client.process.stdin is not None
         assert client.process.stdout is not None
-        with suppressed():
+        with suppress(OSError):
             client.process.stdin.close()
         client.process.stdout.close()
 
 
-@contextmanager
-def suppressed() -> Iterator[None]:
-    """The stream may be closed at the other end."""
-    try:
-        yield
-    except OSError:
-        pass
+def position(text: str, marked: str) -> dict[str, int]:
+    """The position of the ``^`` in a marked piece of a text, in which the piece stands once without it."""
+    before, _, after = marked.partition("^")
+    assert text.count(before + after) == 1, marked
+    rows = text[: text.index(before + after) + len(before)].split("\n")
+    return {"line": len(rows) - 1, "character": len(rows[-1].encode("utf-16-le")) // 2}
+
+
+def cut(text: str, range: Mapping[str, Any]) -> str:
+    """The piece of a text in a range, which is on one line."""
+    row = text.split("\n")[range["start"]["line"]].encode("utf-16-le")
+    return row[2 * range["start"]["character"] : 2 * range["end"]["character"]].decode("utf-16-le")
+
+
+def edited(text: str, edits: list[dict[str, Any]]) -> str:
+    """A text after the edits of an answer."""
+    rows = text.split("\n")
+
+    def offset(at: Mapping[str, int]) -> int:
+        units = rows[at["line"]].encode("utf-16-le")[: 2 * at["character"]]
+        return sum(len(row) + 1 for row in rows[: at["line"]]) + len(units.decode("utf-16-le"))
+
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        text = text[: offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]) :]
+    return text

@@ -19,7 +19,8 @@ def lsp() -> Exit:
       rulewright lsp
     """
     require("pygls")
+    from rulewright_tools.lsp.capabilities import create_server
     from rulewright_tools.lsp.server import serve
 
-    serve()
+    serve(create_server())
     return Exit.FINE

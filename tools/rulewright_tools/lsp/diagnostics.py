@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,12 +94,23 @@ def _related(
                 yield types.DiagnosticRelatedInformation(location, note)
 
 
-def checked(library: Library, folder: Path, texts: Texts) -> tuple[Findings, set[Path]]:
-    """All findings of a ruleset, and the folders of the rulesets that it extends; runs in the library's thread."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check has come to."""
+
+    shown: Findings = field(default_factory=dict)
+    findings: tuple[rw.Diagnostic, ...] = ()
+    bases: frozenset[Path] = frozenset()
+    """The folders of the rulesets that it extends."""
+
+
+def checked(library: Library, folder: Path, texts: Texts) -> Checked:
+    """Check a ruleset; runs in the library's thread."""
     library.update(texts)
     if not (folder / MANIFEST).is_file():
-        return {}, set()
-    found = converted(library, library.workspace.check(folder), folder)
+        return Checked()
+    findings = library.workspace.check(folder)
+    found = converted(library, findings, folder)
     bases: set[Path] = set()
     try:
         ruleset: rw.Ruleset | None = library.workspace.ruleset(folder)
@@ -110,7 +122,7 @@ def checked(library: Library, folder: Path, texts: Texts) -> tuple[Findings, set
     for path in texts:
         if path not in listed and path.endswith(".rules") and library.workspace.ruleset_of(path) == folder:
             found |= {uri: of for uri, of in alone(library, path).items() if uri not in found}
-    return found, bases
+    return Checked(found, tuple(findings), frozenset(bases))
 
 
 def alone(library: Library, path: str) -> Findings:
@@ -129,19 +141,31 @@ class Publisher:
         self._server = server
         self._waiting: dict[Path, None] = {}
         """Folders of rulesets, and rules files that belong to none, still to be checked."""
-        self._found: dict[Path, Findings] = {}
-        self._bases: dict[Path, set[Path]] = {}
+        self._at: Path | None = None
+        self._checked: dict[Path, Checked] = {}
         self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
         self._task: asyncio.Task[None] | None = None
+        self._progress = asyncio.Event()
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of all rulesets that are known."""
+        return [str(place) for place in self._checked if place.suffix != ".rules"]
+
+    async def findings(self, folder: Path) -> tuple[rw.Diagnostic, ...]:
+        """The findings of a ruleset as it is now: a check that is under way is waited for."""
+        while folder in self._waiting or folder == self._at:
+            await self._progress.wait()
+        return self._checked[folder].findings if folder in self._checked else ()
 
     def changed(self, path: Path) -> None:
         """A file is not what it was."""
         home = self._server.home(path)
         if home is None:
-            gone = [folder for folder in self._found if folder == path or folder in path.parents]
+            gone = [folder for folder in self._checked if folder == path or folder in path.parents]
             self.check(*gone, *([path] if path.suffix == ".rules" else []))
         else:
-            self.check(home, *(folder for folder, bases in self._bases.items() if home in bases))
+            self.check(home, *(folder for folder, held in self._checked.items() if home in held.bases))
 
     def check(self, *places: Path) -> None:
         """Check rulesets soon."""
@@ -152,18 +176,21 @@ class Publisher:
     async def _work(self) -> None:
         await asyncio.sleep(DELAY)
         while self._waiting:
-            place = self._next()
-            del self._waiting[place]
+            self._at = self._next()
+            del self._waiting[self._at]
             texts, versions = self._server.snapshot()
             library = self._server.checking
-            work = self._check, library, place, texts
+            loop = asyncio.get_running_loop()
             try:
-                found, bases = await asyncio.get_running_loop().run_in_executor(library.thread, *work)
+                self._checked[self._at] = await loop.run_in_executor(
+                    library.thread, self._check, library, self._at, texts
+                )
+                self._publish(self._at, versions)
             except Exception as error:  # a check that fails must not keep the next one from being made
-                self._server.log(f"cannot check {place}: {type(error).__name__}: {error}")
-                continue
-            self._found[place], self._bases[place] = found, bases
-            self._publish(place, versions)
+                self._server.log(f"cannot check {self._at}: {type(error).__name__}: {error}")
+            self._at = None
+            self._progress.set()
+            self._progress = asyncio.Event()
             await asyncio.sleep(DELAY)
 
     def _next(self) -> Path:
@@ -173,19 +200,19 @@ class Publisher:
         return next((place for place in self._waiting if place in near), next(iter(self._waiting)))
 
     @staticmethod
-    def _check(library: Library, place: Path, texts: Texts) -> tuple[Findings, set[Path]]:
-        if place.suffix == ".rules":
-            library.update(texts)
-            return alone(library, str(place)) if str(place) in texts else {}, set()
-        return checked(library, place, texts)
+    def _check(library: Library, place: Path, texts: Texts) -> Checked:
+        if place.suffix != ".rules":
+            return checked(library, place, texts)
+        library.update(texts)
+        return Checked(alone(library, str(place))) if str(place) in texts else Checked()
 
     def _publish(self, place: Path, versions: dict[str, int]) -> None:
-        if not self._found[place] and not place.exists():
-            del self._found[place], self._bases[place]
+        if not self._checked[place].shown and not place.exists():
+            del self._checked[place]
         mine = {uri for uri in versions if (path := path_of(uri)) and (path == place or place in path.parents)}
-        everywhere = {uri for found in self._found.values() for uri in found}
+        everywhere = {uri for held in self._checked.values() for uri in held.shown}
         for uri in sorted(self._sent.keys() | everywhere | mine):
-            now = list(_once(d for found in self._found.values() for d in found.get(uri, ())))
+            now = list(_once(d for held in self._checked.values() for d in held.shown.get(uri, ())))
             version = versions.get(uri)
             before = self._sent.get(uri)
             if before is not None and before[0] == now and (version is None or uri not in mine or before[1] == version):

@@ -19,6 +19,7 @@ class Library:
     def __init__(self, root: Path, name: str) -> None:
         self.workspace = rw.Workspace(root)
         self.thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self.navigator = rw.navigation.Navigator()
         self._held: dict[str, str] = {}
 
     def update(self, texts: Texts) -> None:

@@ -76,14 +76,7 @@ class RulewrightServer(LanguageServer):
         self.reading.close()
 
 
-def create_server() -> RulewrightServer:
-    """A server with all its capabilities."""
-    server = RulewrightServer()
-    _follow_documents(server)
-    return server
-
-
-def _follow_documents(server: RulewrightServer) -> None:
+def follow_documents(server: RulewrightServer) -> None:
     """Check what is opened, changed, and found in the folders of the editor."""
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -139,10 +132,9 @@ async def _watch(server: RulewrightServer) -> None:
     )
 
 
-def serve() -> None:
+def serve(server: RulewrightServer) -> None:
     """Serve an editor over the standard streams until it has enough."""
     logging.basicConfig(stream=sys.stderr, level=logging.CRITICAL)
-    server = create_server()
     # The protocol has the streams for itself: whatever else is printed would be taken for a message.
     with open(os.dup(0), "rb") as stdin, open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
         try:
