@@ -9,22 +9,32 @@ Everything is found in the text as it is, half written rules included: nothing i
 
 from __future__ import annotations
 
+from rulewright.navigation.completion import Candidate, Completion, complete
 from rulewright.navigation.explanations import citing, count_of, explain_symbol, explain_word
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.rename import RenameError, renamable, rename
 from rulewright.navigation.source_words import Words, words_of
 from rulewright.navigation.symbol_index import Navigator, SymbolIndex
 from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.syntax.lexer.token import Token
 
 __all__ = [
+    "Candidate",
+    "Completion",
     "Declared",
     "FileSymbols",
     "Navigator",
+    "RenameError",
     "Symbol",
     "SymbolIndex",
+    "Token",
     "Words",
     "citing",
+    "complete",
     "count_of",
     "explain_symbol",
     "explain_word",
+    "renamable",
+    "rename",
     "words_of",
 ]

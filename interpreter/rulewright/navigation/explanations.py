@@ -51,6 +51,11 @@ def _lines(index: SymbolIndex, span: Span) -> list[str]:
     return [line.strip() if n == 0 else f"    {line.strip()}" for n, line in enumerate(lines)]
 
 
+def head_of(index: SymbolIndex, one: Declared) -> str:
+    """The first line of a declaration."""
+    return printable(next(iter(_lines(index, one.head)), ""))
+
+
 def explain_statement(index: SymbolIndex, id: str) -> str:
     """A statement of the rulebook in its own words, the rulings on it, and who cites it."""
     statement = index.ruleset.statements.get(id)
@@ -104,4 +109,4 @@ def _place(span: Span) -> str:
     return f"{span.file}:{span.line}"
 
 
-__all__ = ["citing", "count_of", "explain_statement", "explain_symbol", "explain_word"]
+__all__ = ["citing", "count_of", "explain_statement", "explain_symbol", "explain_word", "head_of"]

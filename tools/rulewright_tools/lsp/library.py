@@ -20,17 +20,18 @@ class Library:
         self.workspace = rw.Workspace(root)
         self.thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self.navigator = rw.navigation.Navigator()
-        self._held: dict[str, str] = {}
+        self.held: dict[str, str] = {}
+        """The texts of the editor, by their paths."""
 
     def update(self, texts: Texts) -> None:
         """Take over the texts of the editor."""
-        for path in [path for path in self._held if path not in texts]:
+        for path in [path for path in self.held if path not in texts]:
             self.workspace.close(path)
-            del self._held[path]
+            del self.held[path]
         for path, text in texts.items():
-            if self._held.get(path) is not text:
+            if self.held.get(path) is not text:
                 self.workspace.open(path, text)
-                self._held[path] = text
+                self.held[path] = text
 
     def text(self, path: str | Path) -> str:
         """The text of a file, as the editor holds it or else as it is on disk; empty if there is none."""
