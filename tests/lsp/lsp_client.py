@@ -125,6 +125,8 @@ class Client:
         """Wait for the diagnostics of a file as it is now."""
         while self.versions.get(uri) != self._opened[uri]:
             self._take()
+        # What is published together is sent together: behind the next answer nothing of it is missing.
+        self.answer("textDocument/foldingRange", {"textDocument": {"uri": uri}})
         return self.diagnostics[uri]
 
     def until(self, uri: str, *codes: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.compiler.symbols.builtins import BUILTINS
@@ -22,6 +23,7 @@ _NEW_NAME = frozenset(
      "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
 )  # fmt: skip
 """Behind these a name is given, not used."""
+_ORDERS = ("SET_OF", "STACK_OF", "BAG_OF", "ROW_OF")
 _PLACE_MEMBERS = ("neighbours",)
 _PLAYER_MEMBERS = ("left", "right")
 
@@ -90,14 +92,16 @@ class _Completer:
 
     def _members(self) -> Iterator[Candidate]:
         before = self.context.before
-        root = before[-2].value if len(before) > 1 else ""
+        holder = before[-2] if len(before) > 1 else None
+        root = holder.value if holder is not None else ""
         if self._is_path():
-            yield from (c for c in self._symbols("label", owner=root))
+            yield from self._symbols("label", owner=root)
             return
-        types = set(self._types_of(root)) if before[-2].type == "NAME" and not _is_member(before) else set()
+        named = holder is not None and holder.type == "NAME" and not (len(before) > 2 and before[-3].type == "DOT")
+        types = set(self._types_of(root)) if named else set()
         owners = {name for type in types for name in self._bases(type)}
         for declared in self._all("attribute"):
-            if not owners or declared.symbol.owner in owners or not types:
+            if not types or declared.symbol.owner in owners:
                 yield self._candidate(declared)
         words = {d.symbol.name: d.word for d in self._all("declaration")}
         if not types or any(words.get(type) in ("place", "merged") for type in types):
@@ -131,12 +135,9 @@ class _Completer:
         for one in self._all("declaration"):
             if one.symbol.name == value and one.word == "zone":
                 file = next(f for f in self.index.files.values() if f.path == one.name.file)
-                clause, at = file.words.clause(next(file.words.within(one.name)))
-                colon = next((n for n, t in enumerate(clause) if t.type == "COLON" and clause[n + 1 :][:1] and
-                              clause[n + 1].type.endswith("_OF")), len(clause))  # fmt: skip
-                for token in clause[colon + 2 :]:
-                    if token.type not in ("TYPE", "OR"):
-                        break
+                clause, _ = file.words.clause(next(file.words.within(one.name)))
+                order = next((n for n, t in enumerate(clause) if t.type in _ORDERS), len(clause))
+                for token in itertools.takewhile(lambda t: t.type in ("TYPE", "OR"), clause[order + 1 :]):
                     if token.type == "TYPE":
                         yield token.value
 
@@ -174,7 +175,7 @@ class _Completer:
             yield from self._symbols("declaration")
         elif last == "OBEY":
             yield from (c for c in self._symbols("declaration") if c.kind == "limits")
-        elif last == "PRECEDENCE" or context.before[:1] and context.before[0].type == "PRECEDENCE":
+        elif context.before and context.before[0].type == "PRECEDENCE":
             yield from (c for c in self._symbols("declaration") if c.kind in ("reaction", "consequence"))
         elif last not in _NEW_NAME:
             yield from self._values()
@@ -243,12 +244,6 @@ _VALUED = frozenset({"param", "zone", "field", "query", "value"})
 _ASKED = frozenset({"choice", "option", "draw", "repetition"})
 """Labels that are answered."""
 _ANSWERING = frozenset({"WHEN", "CHANCE", "REFUSED", "OFFERED"})
-
-
-def _is_member(before: Iterable[object]) -> bool:
-    """True for ``a.b.``: the type of a member is not known."""
-    kept = list(before)
-    return len(kept) > 3 and getattr(kept[-3], "type", "") == "DOT"
 
 
 __all__ = ["Candidate", "Completion", "complete"]

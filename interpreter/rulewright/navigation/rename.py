@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rulewright.characters import UNSEEN
 from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.data.json_positions import JsonPath
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, Span
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.symbol_index import SymbolIndex
@@ -61,8 +63,7 @@ def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Ed
                     raise RenameError(f"at {where} `{symbol.name}` may mean something else, too")
                 text = f'"{new}"' if titled else new.lower() if token.value != symbol.name else new
                 edits[span] = Edit(span, text)
-        for edit in _in_rulings(index, symbol, new):
-            edits[edit.span] = edit
+        edits |= {edit.span: edit for edit in _in_data(index, symbol, new)}
     return tuple(edits.values())
 
 
@@ -118,13 +119,34 @@ def _owner(index: SymbolIndex, symbol: Symbol) -> str:
     return index.owner(file, name.line, name.column)
 
 
-def _in_rulings(index: SymbolIndex, symbol: Symbol, new: str) -> Iterable[Edit]:
-    """The rulings that name a parameter."""
-    rulings = index.ruleset.rulings
-    if symbol.kind == "declaration" and rulings is not None:
-        for ruling in rulings.own:
-            if ruling.parameter == symbol.name:
-                yield Edit(rulings.span(ruling.id, "parameter"), json.dumps(new))
+def _in_data(index: SymbolIndex, symbol: Symbol, new: str) -> Iterator[Edit]:
+    """The manifests and rulings that name a declaration."""
+    ruleset: Ruleset | None = index.ruleset if symbol.kind == "declaration" else None
+    while ruleset is not None:
+        source = ruleset.manifest.source
+        if source is not None:
+            for way, key in _named(source.value, symbol.name):
+                yield Edit(source.span(way, key=key), json.dumps(new))
+        if (rulings := ruleset.rulings) is not None:
+            named = [ruling.id for ruling in rulings.own if ruling.parameter == symbol.name]
+            yield from (Edit(rulings.span(id, "parameter"), json.dumps(new)) for id in named)
+        ruleset = ruleset.base
 
+
+def _named(manifest: object, name: str) -> Iterator[tuple[JsonPath, bool]]:
+    """The places of a manifest at which a declaration is named; True for the key of an entry."""
+    held = manifest if isinstance(manifest, dict) else {}
+    draw = held.get("draw", {})
+    ways: list[tuple[JsonPath, object]] = [(("move",), held.get("move")), (("draw", "tint"), draw.get("tint"))]
+    for part in ("ground", "walls"):
+        ways.append((("draw", part, "field"), draw.get(part, {}).get("field")))
+    for part in ("shows", "hides"):
+        ways += ((("draw", part, number), one) for number, one in enumerate(draw.get(part, ())))
+    yield from ((way, False) for way, one in ways if one == name)
+    yield from ((("draw", part, name), True) for part in _BY_KIND if name in draw.get(part, {}))
+
+
+_BY_KIND = ("colours", "labels", "shapes", "colour_by")
+"""Tables of a manifest with an entry for each kind of piece."""
 
 __all__ = ["RenameError", "renamable", "rename"]

@@ -42,7 +42,7 @@ class Words:
         index = bisect_right(self._starts, (line, column))
         near = [t for t in self.tokens[max(index - 2, 0) : index] if t.line == line and t.end_column >= column]
         named = [t for t in near if t.type in ("NAME", "TYPE", "CITE", "STRING")]
-        return (named or near or [None])[-1]
+        return next(reversed(named or near), None)
 
     def clause(self, token: Token) -> tuple[tuple[Token, ...], int]:
         """The clause of a word, and its position there; a citation or comment is alone."""

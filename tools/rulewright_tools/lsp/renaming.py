@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import rulewright as rw
 from rulewright_tools.lsp.asking import place_at
-from rulewright_tools.lsp.edits import workspace_edit
 from rulewright_tools.lsp.library import Library
-from rulewright_tools.lsp.positions import range_of
+from rulewright_tools.lsp.positions import range_of, uri_of, whole
 from rulewright_tools.lsp.server import RulewrightServer
 
 
@@ -65,8 +65,36 @@ def renamed(
         if homes & index.files.keys():
             indices.setdefault(os.path.abspath(index.ruleset.folder), index)
     edits = rw.navigation.rename(indices.values(), symbol, new)
-    _prove(library, indices, edits)
-    return workspace_edit(library, edits)
+    texts = _texts(library, edits)
+    _prove(library, indices, texts)
+    return types.WorkspaceEdit({uri_of(path): _by_line(library.lines(path), text) for path, text in texts.items()})
+
+
+def _texts(library: Library, edits: Iterable[rw.fixing.Edit]) -> dict[str, str]:
+    """The files with the new name. Those in the standard format stay in it: what stands behind a name moves."""
+    by_file: dict[str, list[rw.fixing.Edit]] = {}
+    for edit in edits:
+        by_file.setdefault(os.path.abspath(edit.span.file), []).append(edit)
+    texts = {}
+    for path, some in by_file.items():
+        before = "\n".join(library.lines(path))
+        texts[path] = rw.fixing.apply(before, some)
+        with suppress(rw.RulesetError):
+            if path.endswith(".rules") and rw.format_text(before, path) == before:
+                texts[path] = rw.format_text(texts[path], path)
+    return texts
+
+
+def _by_line(lines: list[str], after: str) -> list[types.TextEdit]:
+    """The lines of a text that are different now."""
+    new = after.split("\n")
+    if len(new) != len(lines):
+        return [types.TextEdit(whole(lines), after)]
+    return [
+        types.TextEdit(range_of(rw.Span("", row, 1, row, len(line) + 1), lines), now)
+        for row, (line, now) in enumerate(zip(lines, new, strict=True), 1)
+        if line != now
+    ]
 
 
 def _indices(library: Library, folders: Iterable[str]) -> Iterator[rw.navigation.SymbolIndex]:
@@ -77,16 +105,11 @@ def _indices(library: Library, folders: Iterable[str]) -> Iterator[rw.navigation
             continue
 
 
-def _prove(library: Library, folders: Iterable[str], edits: Iterable[rw.fixing.Edit]) -> None:
-    """Refuse edits after which something is found in a ruleset that was not found before."""
-    by_file: dict[str, list[rw.fixing.Edit]] = {}
-    for edit in edits:
-        by_file.setdefault(os.path.abspath(edit.span.file), []).append(edit)
+def _prove(library: Library, folders: Iterable[str], texts: Mapping[str, str]) -> None:
+    """Refuse texts in which something is found that was not found before."""
     after = rw.Workspace(library.workspace.root)
-    for path, text in library.held.items():
+    for path, text in ({**library.held, **texts}).items():
         after.open(path, text)
-    for path, some in by_file.items():
-        after.open(path, rw.fixing.apply("\n".join(library.lines(path)), some))
     for folder in folders:
         before = Counter(d.code for d in library.workspace.check(folder))
         for finding in after.check(folder):

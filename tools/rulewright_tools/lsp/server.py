@@ -18,6 +18,7 @@ import rulewright as rw
 from rulewright_tools.lsp.diagnostics import Publisher
 from rulewright_tools.lsp.library import Library
 from rulewright_tools.lsp.positions import path_of
+from rulewright_tools.lsp.protocol import AnsweringProtocol
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,7 +35,7 @@ class RulewrightServer(LanguageServer):
 
     def __init__(self) -> None:
         # Whole texts, not changes of lines: what ends a line differs between editors.
-        super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full)
+        super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full, protocol_cls=AnsweringProtocol)
         self.checking = Library(Path.cwd(), "checking")
         self.reading = Library(Path.cwd(), "reading")
         self.publisher = Publisher(self)
