@@ -157,7 +157,7 @@ def test_findings_are_those_of_a_cold_check(folder: Path, client: Client) -> Non
 
 
 def counted(found: dict[str, list[dict[str, Any]]]) -> list[tuple[str, str, int, str]]:
-    """What was published: file, code, line, and the first line of the message."""
+    """The published findings: file, code, line, and the first line of the message."""
     return sorted(
         (Path(uri).name, one["code"], one["range"]["start"]["line"] + 1, one["message"].split("\n")[0])
         for uri, of in found.items()
@@ -166,7 +166,7 @@ def counted(found: dict[str, list[dict[str, Any]]]) -> list[tuple[str, str, int,
 
 
 def cold(home: Path, texts: dict[Path, str]) -> list[tuple[str, str, int, str]]:
-    """What a check of the saved files finds in another process's eyes: nothing is known from before."""
+    """The findings of a check of the saved files, in a process other than the server's."""
     before = {path: path.read_text("utf-8") for path in texts}
     try:
         for path, text in texts.items():

@@ -125,7 +125,7 @@ def test_folding(client: Client, game: Path) -> None:
 
 
 def labels(client: Client, path: Path, old: str, new: str) -> list[str]:
-    """What can be written at the ``^`` in the text that stands for another one, in the order of an editor."""
+    """All that can be written at the ``^`` in the text that stands for another one, in the order of an editor."""
     text = path.read_text("utf-8")
     assert old in text
     marked = text.replace(old, new, 1)

@@ -1,4 +1,4 @@
-"""What can be written at a position: words of the language, names, members, labels, statements, titles."""
+"""Completion: words of the language, names, members, labels, statements, titles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What can be written in place of a stretch of a line."""
+    """All that can be written in place of a stretch of a line."""
 
     start: int
     """The column at which it would begin."""
@@ -49,7 +49,7 @@ class Completion:
 
 
 def complete(index: SymbolIndex, file: FileSymbols, line: int, column: int) -> Completion:
-    """What can be written at a position."""
+    """All that can be written at a position."""
     context = context_at(file.text, line, column)
     found = dict.fromkeys(_Completer(index, file, context, line, column).candidates())
     return Completion(context.start, tuple(found))
@@ -185,7 +185,7 @@ class _Completer:
         return last == "BECAUSE" or (last in _PATH_HEADS and len(self.context.before) == 1)
 
     def _values(self) -> Iterator[Candidate]:
-        """What has a value, or can be done."""
+        """Names of all that has a value, or can be done."""
         at_start = "MOVE" in self.context.accepted and "IF" in self.context.accepted
         done = at_start or any(t.type in ("START", "THEN") for t in self.context.before[-1:])
         yield from map(self._candidate, self._locals())

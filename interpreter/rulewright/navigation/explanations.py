@@ -22,7 +22,7 @@ def explain_word(token: Token) -> str:
 
 
 def explain_symbol(index: SymbolIndex, symbol: Symbol) -> str:
-    """How something is declared, with its comments and what it cites."""
+    """The declaration of something, with its comments and what it cites."""
     if symbol.kind == "statement":
         return explain_statement(index, symbol.name)
     places = index.declarations.get(symbol, ())

@@ -34,7 +34,7 @@ _TO_THE_END = (ast.Choose, ast.Let, ast.Draw, ast.Roll)
 
 @dataclass(frozen=True)
 class FileSymbols:
-    """What a rules file declares."""
+    """The declarations of a rules file, and its places of other kinds."""
 
     path: str
     text: str
@@ -210,7 +210,7 @@ class _Collector:
                 yield self._made(symbol, _word_of(node), index, span, self._scope(index, parent))
 
     def _scope(self, index: int, parent: int) -> Span:
-        """Where a name that a node gives can be used."""
+        """The stretch in which a name that a node gives can be used."""
         node = self.nodes[index]
         if parent < 0 or (isinstance(node, ast.Clause) and not isinstance(node, _TO_THE_END)):
             return self.whole(index)

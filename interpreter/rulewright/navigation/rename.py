@@ -30,7 +30,7 @@ class RenameError(ValueError):
 
 
 def renamable(index: SymbolIndex, file: FileSymbols, line: int, column: int) -> tuple[Symbol, Span]:
-    """What would be renamed at a position, and the span of its name there."""
+    """The symbol that would be renamed at a position, and the span of its name there."""
     found = index.at(file.path, line, column)
     if found is None:
         raise RenameError("there is no name here that a rule gives")

@@ -66,7 +66,7 @@ class SymbolIndex:
     # ------------------------------------------------------------------------------------------- occurrences
 
     def at(self, path: str, line: int, column: int) -> tuple[tuple[Symbol, ...], Span] | None:
-        """What the word at a position stands for, and the span of the word."""
+        """The meanings of the word at a position, and the span of the word."""
         file = self.files.get(os.path.abspath(path))
         token = file.words.at(line, column) if file is not None else None
         if file is None or token is None:
@@ -85,7 +85,7 @@ class SymbolIndex:
         ]
 
     def meanings(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
-        """What a word of a file stands for; several where only the game decides."""
+        """The symbols that a word of a file stands for; several where only the game decides."""
         match token.type:
             case "CITE":
                 return (Symbol("statement", token.value.removeprefix("@")),)

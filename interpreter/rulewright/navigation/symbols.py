@@ -1,4 +1,4 @@
-"""What a word of the rules can stand for, and where it is declared."""
+"""Symbols: all that a word of the rules can stand for, and the places where they are declared."""
 
 from __future__ import annotations
 

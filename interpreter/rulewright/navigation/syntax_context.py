@@ -19,7 +19,7 @@ _STANDS_FOR = "zz_here"
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the grammar says about a position."""
+    """A position as the grammar sees it."""
 
     partial: str
     """The part of a word that stands before it."""
@@ -39,7 +39,7 @@ class Context:
 
 
 def context_at(text: str, line: int, column: int) -> Context:
-    """What the grammar says about a position. Lines before it that cannot be parsed are passed over."""
+    """A position as the grammar sees it. Lines before it that cannot be parsed are passed over."""
     lines = text.split("\n")[:line]
     current = lines[-1][: column - 1] if lines else ""
     partial = _PARTIAL.search(current)

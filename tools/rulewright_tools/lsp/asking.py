@@ -1,4 +1,4 @@
-"""What the answers to most questions begin with: the file, its ruleset, and the word at a position."""
+"""The beginning of most answers: the file, its ruleset, and the word at a position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Place:
 
     @property
     def symbols(self) -> tuple[rw.navigation.Symbol, ...]:
-        """What the word here stands for."""
+        """The symbols that the word here stands for."""
         found = self.index.at(self.file.path, self.line, self.column)
         return found[0] if found is not None else ()
 

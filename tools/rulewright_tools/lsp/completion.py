@@ -1,4 +1,4 @@
-"""What can be written at the cursor."""
+"""Completion at the cursor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS = {
     "variant": types.CompletionItemKind.Module,
 }
 _FIRST = ("member", "choice", "let", "var", "draw", "param", "player", "attribute", "statement")
-"""What is offered before everything else: it is near."""
+"""Kinds that are offered before everything else: they are near."""
 
 
 def add_completion(server: RulewrightServer) -> None:

@@ -96,7 +96,7 @@ def _related(
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check has come to."""
+    """The outcome of a check."""
 
     shown: Findings = field(default_factory=dict)
     findings: tuple[rw.Diagnostic, ...] = ()

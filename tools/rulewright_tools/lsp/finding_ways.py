@@ -78,7 +78,7 @@ def add_navigation(server: RulewrightServer) -> None:
 
 
 def definitions(library: Library, uri: str, position: types.Position) -> list[types.Location]:
-    """Where the word at a position is declared."""
+    """The places where the word at a position is declared."""
     place = place_at(library, uri, position)
     if place is None:
         return []
@@ -87,7 +87,7 @@ def definitions(library: Library, uri: str, position: types.Position) -> list[ty
 
 
 def uses(library: Library, uri: str, position: types.Position, declared: bool) -> list[types.Location]:
-    """Where else the thing at a position is named."""
+    """All places that name the thing at a position."""
     place = place_at(library, uri, position)
     if place is None:
         return []

@@ -20,7 +20,7 @@ def add_hover(server: RulewrightServer) -> None:
 
 
 def explained(library: Library, uri: str, position: types.Position) -> types.Hover | None:
-    """What is known of the word at a position."""
+    """The explanation of the word at a position."""
     place = place_at(library, uri, position)
     token = place.file.words.at(place.line, place.column) if place is not None else None
     if place is None or token is None:

@@ -1,4 +1,4 @@
-"""What an editor shows in and between the lines: colours, links, the words of citations, what can be run."""
+"""Things shown in and between the lines: colours, links, the words of citations, commands."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _clipped(text: str) -> str:
 
 
 def lenses(library: Library, uri: str) -> list[types.CodeLens]:
-    """What can be run from a rules file, and above the statements of a rulebook who cites them."""
+    """Commands above scenarios, variants and the game; above the statements of a rulebook those who cite them."""
     found = index_of(library, uri)
     if found is None:
         return []

@@ -68,7 +68,7 @@ class RulewrightServer(LanguageServer):
         self.window_log_message(types.LogMessageParams(types.MessageType.Warning, message))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """What cannot be understood is noted, not shown: the editor's user can do nothing about it."""
+        """Note a message that cannot be understood, without showing it: the editor's user can do nothing about it."""
         self.log(f"{type(error).__name__}: {error}")
 
     def close(self) -> None:
