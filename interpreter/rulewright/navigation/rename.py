@@ -50,27 +50,14 @@ def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Ed
     edits: dict[Span, Edit] = {}
     for index in indices:
         _check_free(index, symbol, new)
-        for file in index.files.values():
-            for token in file.words.tokens:
-                if not _names(symbol, token.value, titled):
-                    continue
-                meanings = index.meanings(file, token)
-                if symbol not in meanings:
-                    continue
-                span = Span(file.path, token.line, token.column, token.line, token.end_column)
-                if len(meanings) > 1:
-                    where = f"{file.path}:{token.line}"
-                    raise RenameError(f"at {where} `{symbol.name}` may mean something else, too")
-                text = f'"{new}"' if titled else new.lower() if token.value != symbol.name else new
-                edits[span] = Edit(span, text)
+        for file, token, meanings in index.named(symbol):
+            span = Span(file.path, token.line, token.column, token.line, token.end_column)
+            if len(meanings) > 1:
+                raise RenameError(f"at {file.path}:{token.line} `{symbol.name}` may mean something else, too")
+            text = f'"{new}"' if titled else new.lower() if token.value != symbol.name else new
+            edits[span] = Edit(span, text)
         edits |= {edit.span: edit for edit in _in_data(index, symbol, new)}
     return tuple(edits.values())
-
-
-def _names(symbol: Symbol, text: str, titled: bool) -> bool:
-    if titled:
-        return text == f'"{symbol.name}"'
-    return text == symbol.name or (symbol.name[:1].isupper() and text == symbol.name.lower())
 
 
 def _check_word(symbol: Symbol, new: str, titled: bool) -> None:
@@ -102,12 +89,9 @@ def _check_free(index: SymbolIndex, symbol: Symbol, new: str) -> None:
         return
     near = symbol.kind in ("local", "label")
     owner = _owner(index, symbol) if near else ""
-    for file in index.files.values():
-        for token in file.words.tokens:
-            if token.value == new and token.type == "NAME" and (
-                not near or index.owner(file, token.line, token.column) == owner
-            ):  # fmt: skip
-                raise RenameError(f"`{new}` is taken: it stands at {file.path}:{token.line}")
+    for file, token in index.by_text.get(new, ()):
+        if token.type == "NAME" and (not near or index.owner(file, token.line, token.column) == owner):
+            raise RenameError(f"`{new}` is taken: it stands at {file.path}:{token.line}")
 
 
 def _owner(index: SymbolIndex, symbol: Symbol) -> str:

@@ -16,6 +16,11 @@ from rulewright.syntax.lexer.token import Token
 _TITLED = {"VARIANT": "variant", "SCENARIO": "scenario"}
 
 
+_BEFORE_CALLS = frozenset(
+    {"THEN", "COLON", "AFTER", "BEFORE", "DURING", "INSTEAD_OF", "LASTING", "START", "OBEY", "EACH", "PRECEDENCE"}
+)
+"""The words behind which something is called, or named as a block, without parentheses."""
+
 TOP = ("declaration", "variant", "scenario")
 """The kinds of symbols that stand at top level."""
 
@@ -76,13 +81,24 @@ class SymbolIndex:
 
     def uses(self, symbol: Symbol) -> list[Span]:
         """All places where a symbol is named, its declarations included, in order."""
-        names = {symbol.name, symbol.name.lower(), f"@{symbol.name}", f'"{symbol.name}"'}
-        return [
-            span_of(token, file.path)
-            for file in self.files.values()
-            for token in file.words.tokens
-            if token.value in names and symbol in self.meanings(file, token)
-        ]
+        return [span_of(token, file.path) for file, token, _ in self.named(symbol)]
+
+    def named(self, symbol: Symbol) -> Iterator[tuple[FileSymbols, Token, tuple[Symbol, ...]]]:
+        """The words that name a symbol, with all that each of them can mean."""
+        texts = (symbol.name, symbol.name.lower(), f"@{symbol.name}", f'"{symbol.name}"')
+        for file, token in (place for text in dict.fromkeys(texts) for place in self.by_text.get(text, ())):
+            meanings = self.meanings(file, token)
+            if symbol in meanings:
+                yield file, token, meanings
+
+    @cached_property
+    def by_text(self) -> dict[str, list[tuple[FileSymbols, Token]]]:
+        """All places of each word."""
+        found: dict[str, list[tuple[FileSymbols, Token]]] = {}
+        for file in self.files.values():
+            for token in file.words.tokens:
+                found.setdefault(token.value, []).append((file, token))
+        return found
 
     def meanings(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
         """The symbols that a word of a file stands for; several where only the game decides."""
@@ -118,10 +134,21 @@ class SymbolIndex:
             return (label,)
         return (
             self._local(file, token, owner)
-            or tuple(self.by_name.get(("declaration", name), ()))
-            or tuple(self.by_name.get(("value", name), ()))
+            or self._declaration_or_value(name, clause, at)
             or tuple(self.by_name.get(("label", name), ()))
         )
+
+    def _declaration_or_value(self, name: str, clause: tuple[Token, ...], at: int) -> tuple[Symbol, ...]:
+        """A declaration, unless it is one that must be called and the word is also a value; both, if types decide."""
+        declared = tuple(self.by_name.get(("declaration", name), ()))
+        values = tuple(self.by_name.get(("value", name), ()))
+        if not declared or not values:
+            return declared or values
+        if any(one.word in ("field", "zone", "param", "parameter") for one in self.declarations[declared[0]]):
+            return declared + values
+        behind = clause[at + 1].type if at + 1 < len(clause) else ""
+        begins = not at and behind not in ("COLON", "COMMA")  # else it is a value that `match` compares with
+        return declared if behind == "LPAR" or begins or clause[at - 1].type in _BEFORE_CALLS else values
 
     def _behind_dot(self, file: FileSymbols, clause: tuple[Token, ...], at: int, span: Span) -> tuple[Symbol, ...]:
         """A label in ``declaration.label``, or an attribute."""
