@@ -6,6 +6,9 @@ Hypothesis has one profile for everyday use, which draws the same examples each 
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +20,17 @@ settings.register_profile(
 )
 settings.register_profile("torture", settings.get_profile("repeatable"), derandomize=False, database=None)
 settings.load_profile("repeatable")
+
+
+CACHE = "RULEWRIGHT_CACHE"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests, and the commands that they run, share a cache of their own: nobody's findings are taken for theirs."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp(prefix="rulewright-cache-")
+        os.environ[CACHE] = folder
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

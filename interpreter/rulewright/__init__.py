@@ -18,8 +18,8 @@ Rules may spend a million steps on an answer, or what the host lays down:
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, diff (the
-types of :func:`compare`), fixing (those of :func:`fix`), reporting, citations, navigation, playing, rulesets,
-view_model, files, characters and workers. Nothing is imported before it is first asked for.
+types of :func:`compare`), disk_cache, fixing (those of :func:`fix`), reporting, citations, navigation, playing,
+rulesets, view_model, files, characters and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rulewright import characters as characters
     from rulewright import citations as citations
     from rulewright import diff as diff
+    from rulewright import disk_cache as disk_cache
     from rulewright import files as files
     from rulewright import fixing as fixing
     from rulewright import fuzzing as fuzzing
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from rulewright.budgets import Limits as Limits
     from rulewright.budgets import Stopped as Stopped
     from rulewright.budgets import limited as limited
+    from rulewright.check_cache import check_folder as check_folder
     from rulewright.checking import check as check
     from rulewright.data.ruleset import Ruleset as Ruleset
     from rulewright.data.ruleset import shipped_rulesets as shipped_rulesets
@@ -73,6 +75,7 @@ __version__ = "0.1.0"
 
 _EXPORTS = {
     "rulewright.budgets": ("Limits", "Stopped", "limited"),
+    "rulewright.check_cache": ("check_folder",),
     "rulewright.checking": ("check",),
     "rulewright.data.ruleset": ("Ruleset", "shipped_rulesets"),
     "rulewright.diagnostics": ("Diagnostic", "RulesetError", "Severity", "Span"),
@@ -89,6 +92,7 @@ _MODULES = (
     "characters",
     "citations",
     "diff",
+    "disk_cache",
     "files",
     "fixing",
     "fuzzing",

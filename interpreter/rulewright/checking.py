@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
-from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.scenarios.check_budget import Budget
 from rulewright.compiler.scenarios.compile_cache import cited, compiled, plan_scenario
 from rulewright.data.ruleset import Ruleset
@@ -44,6 +45,22 @@ def check(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
 
+def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
+    """Findings about the files and one game, the one with the fewest players: what an editor shows at once.
+
+    All of them are among those of :func:`check`, but for what many findings leave out there.
+    """
+    found = list(ruleset.diagnostics)
+    source = source or sources(ruleset)
+    found += source.findings
+    if not _failed(found):
+        budget = Budget(source, limits.GAMES_EFFORT, "games")
+        found += _compile(source, (), [], budget, player_counts(source.rules)[:1])
+    found += _citations(ruleset)
+    kept = settle(dict.fromkeys(found), ruleset, whole=False)
+    return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
+
+
 def _few(found: list[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
     """As many findings as anybody reads, errors before all others, in their order; and how many there are besides."""
     most = limits.FINDINGS
@@ -68,10 +85,14 @@ def _failed(found: list[Diagnostic]) -> bool:
 
 
 def _compile(
-    source: Sources, titles: tuple[str, ...], games: list[lint.Configuration], budget: Budget
+    source: Sources,
+    titles: tuple[str, ...],
+    games: list[lint.Configuration],
+    budget: Budget,
+    counts: Sequence[int] | None = None,
 ) -> list[Diagnostic]:
-    """Make the games of all player counts; what is wrong with them."""
-    counts = player_counts(source.rules)
+    """Make the games of all player counts, or of some; what is wrong with them."""
+    counts = player_counts(source.rules) if counts is None else counts
     if not counts:
         return compile_program(source)[1]
     wrong: list[Diagnostic] = []
@@ -128,11 +149,8 @@ def _citations(ruleset: Ruleset) -> list[Diagnostic]:
 def _with_cites(found: dict[Diagnostic, None], ruleset: Ruleset) -> list[Diagnostic]:
     """Findings in order, each with the statements its line transcribes."""
     by_line: dict[tuple[str, int], tuple[str, ...]] = {}
-    for file in ruleset.files:
-        for decl in file.file.decls:
-            for clause in (decl, *walk(decl)):
-                if clause.trivia.cites:
-                    by_line.setdefault((clause.span.file, clause.span.line), clause.trivia.cites)
+    for _, clause in cited(ruleset):
+        by_line.setdefault((clause.span.file, clause.span.line), clause.trivia.cites)
     made = []
     for d in found:
         if not d.cites and (cites := by_line.get((d.span.file, d.span.line))):

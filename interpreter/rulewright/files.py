@@ -49,6 +49,20 @@ def unsaved(texts: Mapping[str, str]) -> Iterator[None]:
         _unsaved.reset(before)
 
 
+_recorded: ContextVar[set[str] | None] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[set[str]]:
+    """The absolute paths of the files that somebody in here wants to read, whether or not they can be read."""
+    found: set[str] = set()
+    before = _recorded.set(found)
+    try:
+        yield found
+    finally:
+        _recorded.reset(before)
+
+
 def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file that somebody named at `where`; a clear error if there is none or it is too
     large."""
@@ -57,6 +71,9 @@ def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> byt
         # Without a place that names the file, the file itself is the place.
         return RulesetError(Diagnostic(code, message, where if where.file else Span(shown(path)), hint=hint))
 
+    seen = _recorded.get()
+    if seen is not None:
+        seen.add(os.path.abspath(path))
     held = _unsaved.get()
     if held and (text := held.get(os.path.abspath(path))) is not None:
         return text.encode("utf-8", "replace")

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulewright.checking import check
+from rulewright.check_cache import inputs_of
+from rulewright.checking import check, first_look
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.files import unsaved
+from rulewright.files import recorded, unsaved
 
 
 class Workspace:
@@ -25,6 +26,8 @@ class Workspace:
         self.root = Path(root)
         self._texts: dict[str, str] = {}
         self._sources: dict[Path, Sources] = {}
+        self._known: dict[Path, tuple[str, list[Diagnostic]]] = {}
+        """For each folder what it was when it was checked last, and what was found."""
 
     def open(self, path: str | Path, text: str) -> None:
         """An editor holds this text for a file."""
@@ -60,12 +63,29 @@ class Workspace:
 
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
-        try:
-            with self.reading():
+        with self.reading():
+            inputs = inputs_of(Path(folder))
+            known = self._known.get(Path(folder))
+            if inputs is not None and known is not None and known[0] == inputs.key:
+                return list(known[1])
+            try:
+                with recorded() as read:
+                    ruleset = load_ruleset(folder)
+                    found = check(ruleset, self.sources(ruleset))
+            except RulesetError as error:
+                return list(error.diagnostics)
+            if inputs is not None and inputs.cover(read):
+                self._known[Path(folder)] = inputs.key, found
+            return list(found)
+
+    def first_look(self, folder: str | Path) -> list[Diagnostic]:
+        """The findings of a ruleset that are found soonest, in its files and in one of its games."""
+        with self.reading():
+            try:
                 ruleset = load_ruleset(folder)
-                return check(ruleset, self.sources(ruleset))
-        except RulesetError as error:
-            return list(error.diagnostics)
+                return first_look(ruleset, self.sources(ruleset))
+            except RulesetError as error:
+                return list(error.diagnostics)
 
     def sources(self, ruleset: Ruleset) -> Sources:
         """The declarations of a ruleset; what is known of them from before is used."""

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from rulewright import disk_cache
+from rulewright.disk_cache import cache_folder
 from rulewright.syntax.lalr.machine import END, Machine
 from rulewright.syntax.lexer.scanner import Scanner
 from rulewright.syntax.tables import stored_tables as module
@@ -25,7 +27,7 @@ from rulewright.syntax.tables.parse_tables import (
     grammar_text,
     tables_from_json,
 )
-from rulewright.syntax.tables.stored_tables import cache_folder, stored
+from rulewright.syntax.tables.stored_tables import stored
 
 GRAMMAR = 'start: _word ("," _word)*\n_word: WORD\nWORD: /[a-z]+/\nOTHER: /[0-9]/i\n%ignore / +/\n'
 
@@ -48,7 +50,7 @@ def children(tables: ParseTables, text: str) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv(module.FOLDER, str(tmp_path / "cache"))
+    monkeypatch.setenv(disk_cache.FOLDER, str(tmp_path / "cache"))
     yield tmp_path / "cache"
     for path in (tmp_path, tmp_path / "cache"):
         if path.is_dir():
@@ -96,8 +98,8 @@ def test_what_is_damaged_is_made_anew(harm: str, folder: Path) -> None:
     assert state != body
     path.write_bytes({
         "nothing": b"", "half": good[: len(good) // 2], "a letter": good.replace(b"WORD", b"WORT", 1),
-        "binary": b"\x80\x04\x95" + good, "a list": module._head(head[:64].decode(), "[]").encode() + b"\n[]",
-        "a state": module._head(head[:64].decode(), state.decode()).encode() + b"\n" + state,
+        "binary": b"\x80\x04\x95" + good, "a list": disk_cache._head(head[:64].decode(), "[]").encode() + b"\n[]",
+        "a state": disk_cache._head(head[:64].decode(), state.decode()).encode() + b"\n" + state,
         "huge": b"[" * 11_000_000,
     }[harm])  # fmt: skip
     assert children(stored(small, tables_from_json, GRAMMAR), "a, b") == ["a", "b"]
@@ -124,7 +126,7 @@ def test_where_nothing_can_be_written_it_works_as_well(
     elif why == "a link":
         folder.symlink_to(tmp_path / "nowhere" / "at" / "all")
     else:
-        monkeypatch.setenv(module.FOLDER, "")
+        monkeypatch.setenv(disk_cache.FOLDER, "")
         assert cache_folder() is None
     for _ in range(2):
         assert children(stored(small, tables_from_json, GRAMMAR), "a, b") == ["a", "b"]

@@ -31,7 +31,13 @@ def start(*args: object, **more: str) -> subprocess.Popen[str]:
         env=environment(**more),
         # An interrupt goes to the whole group, as from a terminal, and not to the tests.
         start_new_session=True,
+        preexec_fn=_interruptible,
     )
+
+
+def _interruptible() -> None:
+    """Who starts the tests in the background may have interrupts ignored, which programs inherit."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:

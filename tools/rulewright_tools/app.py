@@ -78,6 +78,12 @@ class Commands(LazyGroup):
                 "game.",
             ),
         },
+        "The program": {
+            "cache": CommandEntry(
+                "cache:cache",
+                "Tell what is kept between commands, where, and how large it is; or remove it.",
+            ),
+        },
     }
 
 

@@ -7,6 +7,7 @@ graph whose cycles are contracted to one node.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import networkx as nx
 
@@ -14,6 +15,7 @@ from rulewright import limits
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Span, over_limit
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 _ASKED = (ast.Callable, ast.Query, ast.Value, ast.Limits)
@@ -50,12 +52,10 @@ def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[D
     for decl in written:
         if isinstance(decl, ast.Scenario):
             continue
-        clauses = 0
-        for node in nodes(decl):
-            total += 1
-            clauses += isinstance(node, ast.Clause)
-            if total == limits.NODES:
-                where = node.span
+        size, clauses = _size(decl)
+        if total < limits.NODES <= total + size:
+            where = next(islice(nodes(decl), limits.NODES - total - 1, None)).span
+        total += size
         if clauses > limits.CLAUSES:
             hint = "divide it into several declarations"
             yield over_limit("clauses are in this declaration", clauses, limits.CLAUSES, decl.span, hint)
@@ -63,6 +63,16 @@ def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[D
         yield over_limit(
             "words, operators and clauses are in all declarations", total, limits.NODES, where or Span(path)
         )
+
+
+@memoized_by_node
+def _size(decl: ast.Decl | ast.Change) -> tuple[int, int]:
+    """The number of nodes of a declaration, and how many of them are clauses."""
+    size = clauses = 0
+    for node in nodes(decl):
+        size += 1
+        clauses += isinstance(node, ast.Clause)
+    return size, clauses
 
 
 def _changes(decl: ast.Decl | ast.Change) -> Iterator[ast.Node]:

@@ -125,9 +125,13 @@ class Report:
 
     def error(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:
         """Note an error; keywords are the other fields of :class:`Diagnostic`."""
-        self.found.append(Diagnostic(code, message, span, **more))  # type: ignore[arg-type]
-        self.errors += 1
-        if self.errors == self.most:
+        self.note(Diagnostic(code, message, span, **more))  # type: ignore[arg-type]
+
+    def note(self, finding: Diagnostic) -> None:
+        """Note a finding that is made already."""
+        self.found.append(finding)
+        self.errors += finding.is_error
+        if finding.is_error and self.errors == self.most:
             raise Enough
 
     def warn(self, code: str, message: str, span: Span = NOWHERE, **more: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -60,6 +61,9 @@ def check(
         bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also apply fixes that may change the rules.")
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Work everything out again, whatever was found before.")
+    ] = False,
 ) -> Exit:
     """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
 
@@ -85,7 +89,7 @@ def check(
             changed, left = _mend(folder, wanted, unsafe=unsafe_fixes, write=not diff, told=format is CheckFormat.TEXT)
             would_change += changed if diff else 0
         else:
-            left = findings(folder)
+            left = findings(folder, no_cache)
         found.extend(finding for finding in left if finding.is_error or wanted(finding))
     if format is CheckFormat.JSON:
         print_json(reporting.to_json(found))
@@ -116,10 +120,11 @@ def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
     return "".join(f"; {one}" for one in told)
 
 
-def findings(folder: str) -> list[rw.Diagnostic]:
+def findings(folder: str, no_cache: bool = False) -> list[rw.Diagnostic]:
     """All findings about one ruleset, also those that kept it from being read whole."""
     try:
-        return list(rw.check(rw.open_ruleset(folder)))
+        with rw.disk_cache.without_cache() if no_cache else nullcontext():
+            return rw.check_folder(folder)
     except rw.RulesetError as error:
         return _unreadable(error)
 

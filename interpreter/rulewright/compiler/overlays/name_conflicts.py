@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.tree_walk import nodes
-from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics import Diagnostic, Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 _BUILT_IN = (*BUILTINS, "eliminate")
@@ -28,13 +29,25 @@ def find_name_conflicts(rules: Rules, games: Iterable[str], report: Report) -> N
     _games(rules, games, report)
     hidden = {n: _HIDDEN[type(d)] for n, d in rules.decls.items() if type(d) in _HIDDEN}
     for decl in [*rules.decls.values(), *rules.by_count, *rules.variants, *rules.scenarios]:
-        for node in nodes(decl):
-            _twice(node, report)
-            _taken(node, report)
-            for name in node.held(node.gives):
-                if name in hidden:
-                    report.warn("REF006", f"`{name}` hides the {hidden[name]} of this name", node.span)
+        found, given = _inside(decl)
+        for finding in found:
+            report.note(finding)
+        for name, span in given:
+            if name in hidden:
+                report.warn("REF006", f"`{name}` hides the {hidden[name]} of this name", span)
     _asked_alike(rules, report)
+
+
+@memoized_by_node
+def _inside(decl: ast.Decl | ast.Change) -> tuple[tuple[Diagnostic, ...], tuple[tuple[str, Span], ...]]:
+    """Conflicts inside one declaration, and the names that are given there."""
+    report = Report()
+    given: list[tuple[str, Span]] = []
+    for node in nodes(decl):
+        _twice(node, report)
+        _taken(node, report)
+        given += [(name, node.span) for name in node.held(node.gives)]
+    return tuple(report.found), tuple(given)
 
 
 def _titles(rules: Rules, report: Report) -> None:

@@ -14,6 +14,7 @@ from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 
@@ -71,6 +72,10 @@ def cited(ruleset: Ruleset) -> Iterator[tuple[str, ast.Clause]]:
     """Every citation with the clause that makes it."""
     for file in ruleset.files:
         for decl in file.file.decls:
-            for clause in (decl, *walk(decl)):
-                for cite in clause.trivia.cites:
-                    yield cite, clause
+            yield from ((cite, decl) for cite in decl.trivia.cites)
+            yield from _cited_inside(decl)
+
+
+@memoized_by_node
+def _cited_inside(decl: ast.Decl | ast.Change) -> tuple[tuple[str, ast.Clause], ...]:
+    return tuple((cite, clause) for clause in walk(decl) for cite in clause.trivia.cites)
