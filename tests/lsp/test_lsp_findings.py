@@ -8,6 +8,8 @@ from pathlib import Path
 from lsp_client import Client, cut, edited, position, running
 
 import rulewright as rw
+from rulewright_tools.lsp.diagnostics import checked, looked_at
+from rulewright_tools.lsp.library import Library
 
 
 def document(path: Path) -> dict[str, str]:
@@ -109,6 +111,25 @@ def test_formatting(client: Client, game: Path) -> None:
     assert client.request("textDocument/formatting", asked) == []
     client.change(game, "procedure (\n")
     assert client.request("textDocument/formatting", asked) is None
+
+
+def test_errors_come_first_and_nothing_flickers(folder: Path, game: Path) -> None:
+    """Before everything is checked, errors are known, and milder findings stay on their lines."""
+    home, library = folder / "pond", Library(folder, "test")
+    text = game.read_text("utf-8") + "\nquery idle = 3\n"
+    before = checked(library, home, {str(game): text})
+    (idle,) = before.shown[game.as_uri()]
+    assert idle.code == "REF014"
+    text = text.replace("game pond", "# more\ngame pond").replace("stone is last", "stone is lasst")
+    looked = looked_at(library, home, {str(game): text}, before)
+    errors = [one for one in looked.shown[game.as_uri()] if one.code == "REF001"]
+    assert len(errors) == 1
+    text = text.replace("lasst", "last")
+    (shifted,) = looked_at(library, home, {str(game): text}, before).shown[game.as_uri()]
+    assert (shifted.code, shifted.range.start.line) == ("REF014", idle.range.start.line + 1)
+    text = text.replace("query idle = 3\n", "")
+    assert looked_at(library, home, {str(game): text}, before).shown[game.as_uri()] == []
+    library.close()
 
 
 def test_a_shipped_ruleset() -> None:

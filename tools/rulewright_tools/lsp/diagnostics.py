@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from lsprotocol import types
 import rulewright as rw
 from rulewright import reporting
 from rulewright_tools.lsp.library import Library, Texts
-from rulewright_tools.lsp.positions import path_of, range_of, uri_of
+from rulewright_tools.lsp.positions import lines_of, path_of, range_of, uri_of
 
 if TYPE_CHECKING:
     from rulewright_tools.lsp.server import RulewrightServer
@@ -102,6 +103,43 @@ class Checked:
     findings: tuple[rw.Diagnostic, ...] = ()
     bases: frozenset[Path] = frozenset()
     """The folders of the rulesets that it extends."""
+    texts: Texts = field(default_factory=dict)
+    """The texts that the editor held then."""
+
+
+def looked_at(library: Library, folder: Path, texts: Texts, before: Checked) -> Checked:
+    """The errors that are found soonest; of all else what was found before, on lines that are still there."""
+    library.update(texts)
+    if not (folder / MANIFEST).is_file():
+        return before
+    found = converted(library, library.workspace.first_look(folder), folder)
+    for uri, old in before.shown.items():
+        path = str(path_of(uri))
+        then, now = before.texts.get(path), texts.get(path)
+        kept = old if then == now else moved(old, lines_of(then or ""), lines_of(now or "")) if then and now else []
+        milder = [one for one in kept if one.severity != types.DiagnosticSeverity.Error]
+        found[uri] = list(_once([*found.get(uri, ()), *milder]))
+    return replace(before, shown=found)
+
+
+def moved(found: Iterable[types.Diagnostic], then: list[str], now: list[str]) -> list[types.Diagnostic]:
+    """Findings in a text that has changed at one place: those above it stay, those below it move with their lines."""
+    most = min(len(then), len(now))
+    above = next((n for n in range(most) if then[n] != now[n]), most)
+    below = next((n for n in range(most - above) if then[-1 - n] != now[-1 - n]), most - above)
+    by = len(now) - len(then)
+    kept = []
+    for one in found:
+        start, end = one.range.start, one.range.end
+        if end.line < above:
+            kept.append(one)
+        elif start.line >= len(then) - below:
+            lower = copy.copy(one)
+            lower.range = types.Range(
+                types.Position(start.line + by, start.character), types.Position(end.line + by, end.character)
+            )
+            kept.append(lower)
+    return kept
 
 
 def checked(library: Library, folder: Path, texts: Texts) -> Checked:
@@ -122,7 +160,7 @@ def checked(library: Library, folder: Path, texts: Texts) -> Checked:
     for path in texts:
         if path not in listed and path.endswith(".rules") and library.workspace.ruleset_of(path) == folder:
             found |= {uri: of for uri, of in alone(library, path).items() if uri not in found}
-    return Checked(found, tuple(findings), frozenset(bases))
+    return Checked(found, tuple(findings), frozenset(bases), texts)
 
 
 def alone(library: Library, path: str) -> Findings:
@@ -178,20 +216,27 @@ class Publisher:
         while self._waiting:
             self._at = self._next()
             del self._waiting[self._at]
-            texts, versions = self._server.snapshot()
-            library = self._server.checking
-            loop = asyncio.get_running_loop()
             try:
-                self._checked[self._at] = await loop.run_in_executor(
-                    library.thread, self._check, library, self._at, texts
-                )
-                self._publish(self._at, versions)
+                await self._run(self._at)
             except Exception as error:  # a check that fails must not keep the next one from being made
                 self._server.log(f"cannot check {self._at}: {type(error).__name__}: {error}")
             self._at = None
             self._progress.set()
             self._progress = asyncio.Event()
             await asyncio.sleep(DELAY)
+
+    async def _run(self, place: Path) -> None:
+        """Publish what is found soonest, and then everything; not that if something has changed in the meantime."""
+        texts, versions = self._server.snapshot()
+        library, loop = self._server.checking, asyncio.get_running_loop()
+        if place.suffix != ".rules":
+            before = self._checked.get(place, Checked())
+            self._checked[place] = await loop.run_in_executor(library.thread, looked_at, library, place, texts, before)
+            self._publish(place, {})
+            if place in self._waiting:
+                return
+        self._checked[place] = await loop.run_in_executor(library.thread, self._check, library, place, texts)
+        self._publish(place, versions)
 
     def _next(self) -> Path:
         """Rulesets of open files come first."""
@@ -213,9 +258,9 @@ class Publisher:
         everywhere = {uri for held in self._checked.values() for uri in held.shown}
         for uri in sorted(self._sent.keys() | everywhere | mine):
             now = list(_once(d for held in self._checked.values() for d in held.shown.get(uri, ())))
-            version = versions.get(uri)
+            version = versions.get(uri) if uri in mine else None
             before = self._sent.get(uri)
-            if before is not None and before[0] == now and (version is None or uri not in mine or before[1] == version):
+            if before is not None and before[0] == now and version in (None, before[1]):
                 continue
             if before is None and not now and version is None:
                 continue

@@ -31,7 +31,7 @@ def add_edits(server: RulewrightServer) -> None:
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(action: types.CodeAction) -> types.CodeAction:
         if isinstance(action.data, str):
-            action.edit = await server.ask(all_fixed, action.data)
+            action.edit = await server.work(all_fixed, action.data)
         return action
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)

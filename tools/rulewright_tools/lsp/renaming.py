@@ -30,7 +30,7 @@ def add_renaming(server: RulewrightServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
         try:
-            return await server.ask(
+            return await server.work(
                 renamed, params.text_document.uri, params.position, params.new_name, server.publisher.folders
             )
         except rw.navigation.RenameError as error:

@@ -51,17 +51,24 @@ class RulewrightServer(LanguageServer):
         return self.checking.workspace.ruleset_of(path)
 
     async def ask(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-        """Ask the library about the texts as they are now; nothing if the ruleset cannot be used at all."""
+        """Ask about the texts as they are now; nothing if the ruleset cannot be used at all."""
+        return await self._ask(self.reading, lambda library: what(library, *args, **kwargs))
+
+    async def work(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Have something worked out that needs checks, and takes as long as they do."""
+        return await self._ask(self.checking, lambda library: what(library, *args, **kwargs))
+
+    async def _ask(self, library: Library, what: Callable[[Library], T]) -> T | None:
         texts, _ = self.snapshot()
 
-        def work() -> T | None:
-            self.reading.update(texts)
+        def answer() -> T | None:
+            library.update(texts)
             try:
-                return what(self.reading, *args, **kwargs)
+                return what(library)
             except rw.RulesetError:
                 return None
 
-        return await asyncio.get_running_loop().run_in_executor(self.reading.thread, work)
+        return await asyncio.get_running_loop().run_in_executor(library.thread, answer)
 
     def log(self, message: str) -> None:
         """Tell the people who look after the server."""
