@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,12 @@ def test_the_server_ends_when_the_editor_does(folder: Path) -> None:
     with running(folder) as client:
         assert client.process.stdin is not None
         client.process.stdin.close()
+        assert client.process.wait(timeout=30) == 0
+
+
+def test_the_server_ends_when_it_is_told_to(folder: Path) -> None:
+    with running(folder) as client:
+        client.process.send_signal(signal.SIGTERM)
         assert client.process.wait(timeout=30) == 0
 
 

@@ -19,6 +19,7 @@ from rulewright_tools.lsp.diagnostics import Publisher
 from rulewright_tools.lsp.library import Library
 from rulewright_tools.lsp.positions import path_of
 from rulewright_tools.lsp.protocol import AnsweringProtocol
+from rulewright_tools.lsp.standard_input import StandardInput
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,6 +40,7 @@ class RulewrightServer(LanguageServer):
         self.checking = Library(Path.cwd(), "checking")
         self.reading = Library(Path.cwd(), "reading")
         self.publisher = Publisher(self)
+        self.input = StandardInput(0)
 
     def snapshot(self) -> tuple[dict[str, str], dict[str, int]]:
         """The texts that the editor holds, by their paths, and their versions, by their URIs."""
@@ -77,6 +79,11 @@ class RulewrightServer(LanguageServer):
     def report_server_error(self, error: Exception, source: object) -> None:
         """Note a message that cannot be understood, without showing it: the editor's user can do nothing about it."""
         self.log(f"{type(error).__name__}: {error}")
+
+    def shutdown(self) -> None:
+        """End what pygls has begun; it waits for the thread that reads."""
+        self.input.give_up()
+        super().shutdown()  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
         """End the threads."""
@@ -144,8 +151,8 @@ def serve(server: RulewrightServer) -> None:
     """Serve an editor over the standard streams until it has enough."""
     logging.basicConfig(stream=sys.stderr, level=logging.CRITICAL)
     # The protocol has the streams for itself: whatever else is printed would be taken for a message.
-    with open(os.dup(0), "rb") as stdin, open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
+    with open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
         try:
-            server.start_io(stdin, stdout)
+            server.start_io(server.input.stream, stdout)
         finally:
             server.close()
