@@ -1,4 +1,4 @@
-"""One server for each file of tests, and a small ruleset for it to work on."""
+"""One server for all tests of a process, and a small ruleset for it to work on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from rulewright_tools.app import app
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the ruleset that `rulewright new` writes."""
     made = tmp_path_factory.mktemp("editor")
@@ -21,11 +21,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(folder: Path) -> Iterator[Client]:
     with running(folder) as client:
         client.open(folder / "pond" / "game.rules")
         yield client
+        assert client.stop() == 0
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from lsp_client import Client, cut, edited, position, running
+from lsp_client import Client, cut, edited, position
 
 import rulewright as rw
 from rulewright_tools.lsp.diagnostics import checked, looked_at
@@ -132,16 +132,14 @@ def test_errors_come_first_and_nothing_flickers(folder: Path, game: Path) -> Non
     library.close()
 
 
-def test_a_shipped_ruleset() -> None:
+def test_a_shipped_ruleset(client: Client) -> None:
     """Nothing is found in it, and something is as soon as it is changed."""
-    home = next(path for path in rw.shipped_rulesets() if path.name == "connect-four")
-    game = home / "game.rules"
-    with running(home) as client:
-        uri = client.open(game)
-        assert client.diagnostics[uri] == []
-        text = game.read_text("utf-8")
-        hover = {"textDocument": {"uri": uri}, "position": position(text, "procedu^re play")}
-        assert "open order" in json.dumps(client.request("textDocument/hover", hover))
-        found = client.change(game, text.replace("procedure turn", "procedure move_on"))
-        assert "REF001" in {one["code"] for one in found}
-        assert client.stop() == 0
+    game = next(path for path in rw.shipped_rulesets() if path.name == "connect-four") / "game.rules"
+    uri = client.open(game)
+    assert client.diagnostics[uri] == []
+    text = game.read_text("utf-8")
+    hover = {"textDocument": {"uri": uri}, "position": position(text, "procedu^re play")}
+    assert "open order" in json.dumps(client.request("textDocument/hover", hover))
+    found = client.change(game, text.replace("procedure turn", "procedure move_on"))
+    assert "REF001" in {one["code"] for one in found}
+    client.close(game)

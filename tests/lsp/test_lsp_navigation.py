@@ -197,7 +197,6 @@ def renamed(client: Client, path: Path, marked: str, new: str) -> dict[Path, str
         ("p chooses sto^ne", "rock", {"game.rules", "turns.rules"}),
         ("place Sto^ne", "Boulder", {"game.rules"}),
         ("param pebbles_a_^stone", "density", {"game.rules", "deep-pond.rules"}),
-        ("zone ha^nd", "held_by", {"game.rules", "turns.rules"}),
         ("every(^s in Stone where s is not last", "other", {"game.rules"}),
     ],
 )
