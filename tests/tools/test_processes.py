@@ -36,7 +36,7 @@ def start(*args: object, **more: str) -> subprocess.Popen[str]:
 
 
 def _interruptible() -> None:
-    """Who starts the tests in the background may have interrupts ignored, which programs inherit."""
+    """Heed interrupts: they are ignored where the tests are started in the background, and programs inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -39,6 +39,10 @@ class Commands(LazyGroup):
                 "Rewrite rules files in the standard format. Comments are kept, and what the rules say does not "
                 "change.",
             ),
+            "lsp": CommandEntry(
+                "lsp:lsp",
+                "Run the language server: findings, help and refactorings while rules are written. Editors start it.",
+            ),
         },
         "Prove them": {
             "test": CommandEntry("test:run_tests", "Run the scenarios of rulesets."),

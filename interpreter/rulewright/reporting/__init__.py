@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulewright.reporting.order import summary as summary
     from rulewright.reporting.pages import codes as codes
     from rulewright.reporting.pages import explain as explain
+    from rulewright.reporting.pages import page_file as page_file
     from rulewright.reporting.pages import title as title
     from rulewright.reporting.sarif import to_sarif as to_sarif
     from rulewright.reporting.text import render as render
@@ -37,7 +38,7 @@ _EXPORTS = {
     "rulewright.reporting.code_catalogue": ("catalogue", "catalogue_table", "word"),
     "rulewright.reporting.jsonform": ("to_json",),
     "rulewright.reporting.order": ("count", "in_order", "summary"),
-    "rulewright.reporting.pages": ("codes", "explain", "title"),
+    "rulewright.reporting.pages": ("codes", "explain", "page_file", "title"),
     "rulewright.reporting.sarif": ("to_sarif",),
     "rulewright.reporting.text": ("render", "to_text"),
 }

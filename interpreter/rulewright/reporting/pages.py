@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from rulewright.diagnostics.codes import CODES
 from rulewright.resources import share
@@ -30,7 +31,13 @@ def title(code: str) -> str:
     return CODES[code].title if code in CODES else code
 
 
+def page_file(code: str) -> Path | None:
+    """The file with the page of a code, for readers that open it themselves."""
+    path = share("diagnostics") / f"{code}.md"
+    return path if code in CODES and path.is_file() else None
+
+
 @cache
 def _page(code: str) -> str | None:
-    path = share("diagnostics") / f"{code}.md"
-    return path.read_text("utf-8") if path.is_file() else None
+    path = page_file(code)
+    return path.read_text("utf-8") if path is not None else None

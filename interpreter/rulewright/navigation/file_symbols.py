@@ -1,0 +1,254 @@
+"""The names that one rules file gives to something: declarations, their parts, and locals with their scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.compiler.overlays.labels import label_of
+from rulewright.diagnostics import Span
+from rulewright.navigation.source_words import Words, words_of
+from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.syntax import ast
+from rulewright.syntax.lexer.logical_lines import span_of
+from rulewright.syntax.lexer.token import Token
+from rulewright.tree_fields import below
+
+_PATH_OPS = (ast.ExtendOp, ast.InsertOp, ast.ReplaceClauseOp, ast.RemoveOp, ast.AssignOp, ast.UnchangedOp)
+_INTRODUCED = {
+    ast.Choose: ("CHOOSES", "CHOOSE"),
+    ast.Draw: ("AS",),
+    ast.Roll: ("AS",),
+    ast.Reaction: ("BY",),
+    ast.Area: ("JOINED_ACROSS",),
+    ast.Reach: ("ACROSS",),
+    ast.Either: ("AS",),
+    ast.Repeat: ("AS",),
+    ast.Repeats: ("AS",),
+}
+"""The words behind which a node has the name that it gives."""
+_TO_THE_END = (ast.Choose, ast.Let, ast.Draw, ast.Roll)
+"""Statements whose names hold until the end of their block."""
+
+
+@dataclass(frozen=True)
+class FileSymbols:
+    """The declarations of a rules file, and its places of other kinds."""
+
+    path: str
+    text: str
+    words: Words
+    declared: tuple[Declared, ...]
+    owners: tuple[tuple[Span, str], ...]
+    """Stretches of the file, and the declarations that they are about."""
+    paths: tuple[Span, ...]
+    """The places where ``declaration.label`` is written."""
+    answers: tuple[Span, ...]
+    """The names of choices in scenarios."""
+    blocks: tuple[Span, ...]
+    """Clauses with what stands below them."""
+
+
+def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:
+    """Find what a file declares."""
+    return _Collector(path, text, file).collect()
+
+
+class _Collector:
+    def __init__(self, path: str, text: str, file: ast.File) -> None:
+        self.path, self.text, self.words = path, text, words_of(text)
+        self.nodes: list[ast.Node] = []
+        self.parents: list[int] = []
+        todo: list[tuple[object, int]] = [(file.decls, -1)]
+        while todo:
+            held, parent = todo.pop()
+            if isinstance(held, tuple):
+                todo += ((one, parent) for one in reversed(held))
+            elif isinstance(held, ast.Node):
+                self.nodes.append(held)
+                self.parents.append(parent)
+                todo += ((getattr(held, name), len(self.nodes) - 1) for name in reversed(below(type(held)) or ()))
+        self.ends = [(n.span.end_line, n.span.end_column) for n in self.nodes]
+        for index in reversed(range(len(self.nodes))):
+            if (parent := self.parents[index]) >= 0:
+                self.ends[parent] = max(self.ends[parent], self.ends[index])
+
+    def collect(self) -> FileSymbols:
+        declared: list[Declared] = []
+        owners: list[str] = []
+        stretches: list[tuple[Span, str]] = []
+        for index, node in enumerate(self.nodes):
+            parent = self.parents[index]
+            own = self._owned(node, parent)
+            owners.append(own or (owners[parent] if parent >= 0 else ""))
+            if own:
+                stretches.append((self.whole(index), own))
+            declared += self._declared(index, owners[index])
+        answers = [n for n in self.nodes if isinstance(n, (ast.Answer, ast.SOffered))]
+        return FileSymbols(
+            self.path,
+            self.text,
+            self.words,
+            tuple(declared),
+            tuple(stretches),
+            tuple(n.span for n in self.nodes if isinstance(n, ast.Path)),
+            tuple(span for n in answers for span in self.named(n, n.name)),
+            tuple(
+                self.whole(i)
+                for i, n in enumerate(self.nodes)
+                if isinstance(n, ast.Clause) and self.ends[i][0] > n.span.line
+            ),
+        )
+
+    def _owned(self, node: ast.Node, parent: int) -> str:
+        """The declaration that a node is about, if it says so."""
+        if isinstance(node, _PATH_OPS):
+            return node.path.parts[0]
+        if isinstance(node, (ast.Scenario, ast.Variant, ast.WithPlayers, ast.Precedence)):
+            return ""
+        if parent < 0 or isinstance(self.nodes[parent], (ast.AddDeclOp, ast.ReplaceDeclOp)):
+            return name_of(node) or ""  # type: ignore[arg-type]
+        return ""
+
+    def whole(self, index: int) -> Span:
+        """The span of a node with all below it."""
+        span = self.nodes[index].span
+        return Span(self.path, span.line, span.column, *self.ends[index])
+
+    def named(self, node: ast.Node, name: str, introduced: tuple[str, ...] = ()) -> Iterator[Span]:
+        """The place of a name in a node: the first one behind a word that introduces it."""
+        open = not introduced
+        for token in self.words.within(node.span):
+            if open and token.value == name and token.type not in ("STRING", "COMMENT", "CITE"):
+                yield span_of(token, self.path)
+                return
+            open = open or token.type in introduced
+
+    def _declared(self, index: int, owner: str) -> Iterator[Declared]:
+        node, parent = self.nodes[index], self.parents[index]
+        holder = self.nodes[parent] if parent >= 0 else None
+        if isinstance(node, (ast.Variant, ast.Scenario)):
+            kind = "variant" if isinstance(node, ast.Variant) else "scenario"
+            strings = (t for t in self.words.within(node.span) if t.type == "STRING")
+            name = next((span_of(t, self.path) for t in strings), node.span)
+            yield self._made(Symbol(kind, node.title), kind, index, name)  # type: ignore[arg-type]
+        elif holder is None or isinstance(holder, (ast.AddDeclOp, ast.ReplaceDeclOp)):
+            yield from self._declaration(index)
+        yield from self._parts(index, owner)
+        label = label_of(node)
+        if label is not None and not isinstance(node, ast.Choose):
+            word = _word_of(node)
+            for span in self.named(node, label, _INTRODUCED.get(type(node), ())):
+                yield self._made(Symbol("label", label, owner), word, index, span)
+        yield from self._locals(index, owner, label)
+
+    def _declaration(self, index: int) -> Iterator[Declared]:
+        node = self.nodes[index]
+        name = getattr(node, "name", None)
+        if isinstance(name, str) and not isinstance(node, ast.Game):
+            tokens = list(self.words.within(node.span))[1:]
+            found = next((t for t in tokens if t.value == name and t.type in ("NAME", "TYPE")), None)
+            if found is not None:
+                yield self._made(Symbol("declaration", name), _word_of(node), index, span_of(found, self.path))
+
+    def _parts(self, index: int, owner: str) -> Iterator[Declared]:
+        """Values, sides, faces, attributes and members of a declaration; the players of a scenario."""
+        node = self.nodes[index]
+        match node:
+            case ast.EnumDecl(values=values):
+                word = "value"
+            case ast.ChoiceType(values=values):
+                word = "value"
+            case ast.Die(faces=faces):
+                values, word = tuple(f for f in faces if not f[:1].isupper()), "face"
+            case ast.Piece(sides=sides):
+                yield from self._sides(index, sides, owner)
+                return
+            case ast.Attribute(name=name):
+                for span in self.named(node, name):
+                    yield self._made(Symbol("attribute", name, owner), "attribute", index, span)
+                return
+            case ast.Member(name=name) if name not in ("players", "teams"):
+                values, word = (name,), "member"
+            case ast.SPlayers(names=names):
+                whole = self.whole(self.parents[index])
+                for name in names:
+                    for span in self.named(node, name, ("PLAYERS",)):
+                        symbol = Symbol("player", name, f"{self.path}:{whole.line}")
+                        yield self._made(symbol, "player", index, span, whole)
+                return
+            case _:
+                return
+        for value in values:
+            opening = ("COLON",) if isinstance(node, (ast.EnumDecl, ast.Die)) else ()
+            for span in self.named(node, value, opening):
+                yield self._made(Symbol("value", value, owner), word, index, span)
+
+    def _sides(self, index: int, sides: tuple[str, ...], owner: str) -> Iterator[Declared]:
+        """The sides of a piece stand on a line of their own, which is no node."""
+        tokens = [t for t in self.words.within(self.whole(index)) if t.type in ("SIDES", "NAME")]
+        below = (c for c in self.words.clauses if c[0].type == "SIDES" and c[0].line > self.nodes[index].span.line)
+        clause: tuple[Token, ...] = next(below, tuple(tokens))
+        for side in sides:
+            found = next((t for t in clause[1:] if t.value == side), None)
+            if found is not None:
+                yield self._made(Symbol("value", side, owner), "side", index, span_of(found, self.path))
+
+    def _locals(self, index: int, owner: str, label: str | None) -> Iterator[Declared]:
+        node, parent = self.nodes[index], self.parents[index]
+        for field in node.gives:
+            name = getattr(node, field)
+            if name is None:
+                continue
+            introduced = ("AS",) if field == "as_name" else _INTRODUCED.get(type(node), ())
+            for span in self.named(node, name, introduced):
+                if isinstance(node, (ast.Roll, ast.Draw)) or (isinstance(node, ast.Choose) and name == label):
+                    symbol = Symbol("label", name, owner)
+                else:
+                    symbol = Symbol("local", name, f"{self.path}:{span.line}:{span.column}")
+                yield self._made(symbol, _word_of(node), index, span, self._scope(index, parent))
+
+    def _scope(self, index: int, parent: int) -> Span:
+        """The stretch in which a name that a node gives can be used."""
+        node = self.nodes[index]
+        if parent < 0 or (isinstance(node, ast.Clause) and not isinstance(node, _TO_THE_END)):
+            return self.whole(index)
+        outer = self.whole(parent)
+        if isinstance(node, _TO_THE_END):
+            return Span(self.path, node.span.line, node.span.column, outer.end_line, outer.end_column)
+        return self.whole(index) if isinstance(node, ast.Reach) else outer
+
+    def _made(self, symbol: Symbol, word: str, index: int, name: Span, scope: Span | None = None) -> Declared:
+        at = index
+        while at >= 0 and not isinstance(self.nodes[at], ast.Clause):
+            at = self.parents[at]
+        clause = self.nodes[max(at, 0)]
+        trivia = clause.trivia if isinstance(clause, ast.Clause) else ast.NO_TRIVIA
+        comments = tuple(c for c in (*trivia.comments, trivia.behind) if c)
+        whole = name if symbol.kind in ("value", "player") else self.whole(index)
+        return Declared(symbol, word, name, whole, clause.span, scope, comments, trivia.cites)
+
+
+def _word_of(node: ast.Node) -> str:
+    """The word for a kind of node."""
+    match node:
+        case ast.Callable(word=word) | ast.Place(word=word):
+            return word
+        case ast.Let(changes=changes):
+            return "var" if changes else "let"
+        case ast.Choose() | ast.Either():
+            return "choice"
+        case ast.Repeat() | ast.Repeats():
+            return "repetition"
+        case ast.Param() | ast.IndexPart() | ast.Parameter():
+            return "param"
+        case ast.Bind():
+            return "member"
+        case ast.Roll() | ast.Draw():
+            return "draw"
+        case _:
+            return type(node).__name__.lower().removesuffix("decl")
+
+
+__all__ = ["FileSymbols", "file_symbols"]

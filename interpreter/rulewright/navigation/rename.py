@@ -1,0 +1,136 @@
+"""Renaming: all places at once, or the reason why it cannot be done."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from rulewright.characters import UNSEEN
+from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.data.json_positions import JsonPath
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Edit, Span
+from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.symbol_index import SymbolIndex
+from rulewright.navigation.symbols import Symbol
+from rulewright.syntax.tables.parse_tables import keywords
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+_TYPE = re.compile(r"[A-Z][A-Za-z0-9]*")
+_FIXED = {
+    "statement": "the ids of statements belong to the rulebook index",
+    "attribute": "the columns of tables, and the texts on pieces, are written with the names of attributes",
+    "value": "tables, and the names of pieces, are written with the values of enums",
+}
+
+
+class RenameError(ValueError):
+    """A name cannot be changed; the message says why."""
+
+
+def renamable(index: SymbolIndex, file: FileSymbols, line: int, column: int) -> tuple[Symbol, Span]:
+    """The symbol that would be renamed at a position, and the span of its name there."""
+    found = index.at(file.path, line, column)
+    if found is None:
+        raise RenameError("there is no name here that a rule gives")
+    symbols, span = found
+    if len(symbols) > 1:
+        owners = ", ".join(sorted(f"`{s.owner or s.name}`" for s in symbols))
+        raise RenameError(f"`{symbols[0].name}` means something in {owners}; rename it there")
+    if symbols[0].kind in _FIXED:
+        raise RenameError(_FIXED[symbols[0].kind])
+    return symbols[0], span
+
+
+def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Edit, ...]:
+    """The edits that give a symbol another name, in all rulesets in which it stands."""
+    titled = symbol.kind in ("variant", "scenario")
+    _check_word(symbol, new, titled)
+    edits: dict[Span, Edit] = {}
+    for index in indices:
+        _check_free(index, symbol, new)
+        for file, token, meanings in index.named(symbol):
+            span = Span(file.path, token.line, token.column, token.line, token.end_column)
+            if len(meanings) > 1:
+                raise RenameError(f"at {file.path}:{token.line} `{symbol.name}` may mean something else, too")
+            text = f'"{new}"' if titled else new.lower() if token.value != symbol.name else new
+            edits[span] = Edit(span, text)
+        edits |= {edit.span: edit for edit in _in_data(index, symbol, new)}
+    return tuple(edits.values())
+
+
+def _check_word(symbol: Symbol, new: str, titled: bool) -> None:
+    """The new name must be one."""
+    if titled:
+        if not new.strip() or '"' in new or UNSEEN.search(new):
+            raise RenameError("a title is a text without quotes")
+        return
+    pattern = _TYPE if symbol.name[:1].isupper() else _NAME
+    if not pattern.fullmatch(new):
+        shape = "a capital letter, then letters and digits" if pattern is _TYPE else "small letters, digits and `_`"
+        raise RenameError(f"`{new}` is no name for this: it needs {shape}")
+    if new in keywords() or new in BUILTINS:
+        raise RenameError(f"`{new}` is a word of the language")
+
+
+def _check_free(index: SymbolIndex, symbol: Symbol, new: str) -> None:
+    """The new name must not mean anything yet where the symbol stands."""
+    if new == symbol.name:
+        return
+    if symbol.kind in ("variant", "scenario"):
+        taken = index.by_name.get((symbol.kind, new), [])
+    else:
+        taken = [s for kind in ("declaration", "value") for s in index.by_name.get((kind, new), [])]
+    if taken:
+        place = index.declared(taken[0])[0]
+        raise RenameError(f"`{new}` is taken: it is declared at {place.file}:{place.line}")
+    if symbol.kind in ("variant", "scenario"):
+        return
+    near = symbol.kind in ("local", "label")
+    owner = _owner(index, symbol) if near else ""
+    for file, token in index.by_text.get(new, ()):
+        if token.type == "NAME" and (not near or index.owner(file, token.line, token.column) == owner):
+            raise RenameError(f"`{new}` is taken: it stands at {file.path}:{token.line}")
+
+
+def _owner(index: SymbolIndex, symbol: Symbol) -> str:
+    """The declaration in which a local or a label stands."""
+    if symbol.kind == "label":
+        return symbol.owner
+    name = index.declarations[symbol][0].name
+    file = next(f for f in index.files.values() if f.path == name.file)
+    return index.owner(file, name.line, name.column)
+
+
+def _in_data(index: SymbolIndex, symbol: Symbol, new: str) -> Iterator[Edit]:
+    """The manifests and rulings that name a declaration."""
+    ruleset: Ruleset | None = index.ruleset if symbol.kind == "declaration" else None
+    while ruleset is not None:
+        source = ruleset.manifest.source
+        if source is not None:
+            for way, key in _named(source.value, symbol.name):
+                yield Edit(source.span(way, key=key), json.dumps(new))
+        if (rulings := ruleset.rulings) is not None:
+            named = [ruling.id for ruling in rulings.own if ruling.parameter == symbol.name]
+            yield from (Edit(rulings.span(id, "parameter"), json.dumps(new)) for id in named)
+        ruleset = ruleset.base
+
+
+def _named(manifest: object, name: str) -> Iterator[tuple[JsonPath, bool]]:
+    """The places of a manifest at which a declaration is named; True for the key of an entry."""
+    held = manifest if isinstance(manifest, dict) else {}
+    draw = held.get("draw", {})
+    ways: list[tuple[JsonPath, object]] = [(("move",), held.get("move")), (("draw", "tint"), draw.get("tint"))]
+    for part in ("ground", "walls"):
+        ways.append((("draw", part, "field"), draw.get(part, {}).get("field")))
+    for part in ("shows", "hides"):
+        ways += ((("draw", part, number), one) for number, one in enumerate(draw.get(part, ())))
+    yield from ((way, False) for way, one in ways if one == name)
+    yield from ((("draw", part, name), True) for part in _BY_KIND if name in draw.get(part, {}))
+
+
+_BY_KIND = ("colours", "labels", "shapes", "colour_by")
+"""Tables of a manifest with an entry for each kind of piece."""
+
+__all__ = ["RenameError", "renamable", "rename"]

@@ -1,0 +1,249 @@
+"""An index of a ruleset: what each word stands for, where that is declared, and where else it is used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Span
+from rulewright.navigation.file_symbols import FileSymbols, file_symbols
+from rulewright.navigation.symbols import Declared, Symbol, extent, inside
+from rulewright.syntax.lexer.logical_lines import span_of
+from rulewright.syntax.lexer.token import Token
+
+_TITLED = {"VARIANT": "variant", "SCENARIO": "scenario"}
+
+
+_BEFORE_CALLS = frozenset(
+    {"THEN", "COLON", "AFTER", "BEFORE", "DURING", "INSTEAD_OF", "LASTING", "START", "OBEY", "EACH", "PRECEDENCE"}
+)
+"""The words behind which something is called, or named as a block, without parentheses."""
+
+TOP = ("declaration", "variant", "scenario")
+"""The kinds of symbols that stand at top level."""
+
+
+class SymbolIndex:
+    """The symbols of a ruleset, and of those that it extends."""
+
+    def __init__(self, ruleset: Ruleset, files: Iterable[FileSymbols]) -> None:
+        self.ruleset = ruleset
+        self.files = {os.path.abspath(file.path): file for file in files}
+
+    # ------------------------------------------------------------------------------------------ declarations
+
+    @cached_property
+    def declarations(self) -> dict[Symbol, list[Declared]]:
+        """All places where something is declared, by what it is."""
+        found: dict[Symbol, list[Declared]] = {}
+        for file in self.files.values():
+            for one in file.declared:
+                found.setdefault(one.symbol, []).append(one)
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[tuple[str, str], list[Symbol]]:
+        """The symbols of a kind and name; areas and regions also by the names under which they are asked for."""
+        found: dict[tuple[str, str], list[Symbol]] = {}
+        for symbol, places in self.declarations.items():
+            found.setdefault((symbol.kind, symbol.name), []).append(symbol)
+            if symbol.kind == "declaration" and places[0].word in ("area", "merged"):
+                found.setdefault((symbol.kind, symbol.name.lower()), []).append(symbol)
+        return found
+
+    def declared(self, symbol: Symbol) -> list[Span]:
+        """The names in the declarations of a symbol; a statement stands in the index of the rulebook."""
+        if symbol.kind == "statement":
+            return [span] if (span := self.statement_span(symbol.name)) is not None else []
+        return [one.name for one in self.declarations.get(symbol, ())]
+
+    def statement_span(self, id: str) -> Span | None:
+        """The place of a statement in the index of the rulebook."""
+        ruleset: Ruleset | None = self.ruleset
+        while ruleset is not None:
+            if ruleset.rulebook is not None and id in ruleset.rulebook.by_id:
+                return ruleset.rulebook.span(id)
+            ruleset = ruleset.base
+        return None
+
+    # ------------------------------------------------------------------------------------------- occurrences
+
+    def at(self, path: str, line: int, column: int) -> tuple[tuple[Symbol, ...], Span] | None:
+        """The meanings of the word at a position, and the span of the word."""
+        file = self.files.get(os.path.abspath(path))
+        token = file.words.at(line, column) if file is not None else None
+        if file is None or token is None:
+            return None
+        found = self.meanings(file, token)
+        return (found, span_of(token, file.path)) if found else None
+
+    def uses(self, symbol: Symbol) -> list[Span]:
+        """All places where a symbol is named, its declarations included, in order."""
+        return [span_of(token, file.path) for file, token, _ in self.named(symbol)]
+
+    def named(self, symbol: Symbol) -> Iterator[tuple[FileSymbols, Token, tuple[Symbol, ...]]]:
+        """The words that name a symbol, with all that each of them can mean."""
+        texts = (symbol.name, symbol.name.lower(), f"@{symbol.name}", f'"{symbol.name}"')
+        for file, token in (place for text in dict.fromkeys(texts) for place in self.by_text.get(text, ())):
+            meanings = self.meanings(file, token)
+            if symbol in meanings:
+                yield file, token, meanings
+
+    @cached_property
+    def by_text(self) -> dict[str, list[tuple[FileSymbols, Token]]]:
+        """All places of each word."""
+        found: dict[str, list[tuple[FileSymbols, Token]]] = {}
+        for file in self.files.values():
+            for token in file.words.tokens:
+                found.setdefault(token.value, []).append((file, token))
+        return found
+
+    def meanings(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
+        """The symbols that a word of a file stands for; several where only the game decides."""
+        match token.type:
+            case "CITE":
+                return (Symbol("statement", token.value.removeprefix("@")),)
+            case "STRING":
+                clause, at = file.words.clause(token)
+                kind = _TITLED.get(clause[at - 1].type) if at else None
+                return tuple(self.by_name.get((kind, token.value.strip('"')), ())) if kind else ()
+            case "TYPE":
+                return tuple(self.by_name.get(("declaration", token.value), ()))
+            case "NAME" | "STOP":
+                return self._name(file, token)
+            case _:
+                return ()
+
+    def _name(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
+        name, span = token.value, span_of(token, file.path)
+        here = self._declared_here(file).get((token.line, token.column))
+        if here is not None:
+            return (here,)
+        clause, at = file.words.clause(token)
+        if at and clause[at - 1].type == "DOT":
+            return self._behind_dot(file, clause, at, span)
+        if any(inside(answer, token.line, token.column) for answer in file.answers):
+            return tuple(self.by_name.get(("label", name), ()))
+        if any(inside(path, token.line, token.column) for path in file.paths):
+            return tuple(self.by_name.get(("declaration", name), ()))
+        owner = self.owner(file, token.line, token.column)
+        label = Symbol("label", name, owner)
+        if at and clause[at - 1].type in ("STOP", "EACH") and label in self.declarations:
+            return (label,)
+        return (
+            self._local(file, token, owner)
+            or self._declaration_or_value(name, clause, at)
+            or tuple(self.by_name.get(("label", name), ()))
+        )
+
+    def _declaration_or_value(self, name: str, clause: tuple[Token, ...], at: int) -> tuple[Symbol, ...]:
+        """A declaration, unless it is one that must be called and the word is also a value; both, if types decide."""
+        declared = tuple(self.by_name.get(("declaration", name), ()))
+        values = tuple(self.by_name.get(("value", name), ()))
+        if not declared or not values:
+            return declared or values
+        if any(one.word in ("field", "zone", "param", "parameter") for one in self.declarations[declared[0]]):
+            return declared + values
+        behind = clause[at + 1].type if at + 1 < len(clause) else ""
+        begins = not at and behind not in ("COLON", "COMMA")  # else it is a value that `match` compares with
+        return declared if behind == "LPAR" or begins or clause[at - 1].type in _BEFORE_CALLS else values
+
+    def _behind_dot(self, file: FileSymbols, clause: tuple[Token, ...], at: int, span: Span) -> tuple[Symbol, ...]:
+        """A label in ``declaration.label``, or an attribute."""
+        name, root = clause[at].value, clause[at - 2].value if at > 1 else ""
+        label = Symbol("label", name, root)
+        is_path = any(inside(path, span.line, span.column) for path in file.paths)
+        if label in self.declarations and (is_path or clause[0].type == "PROPERTY"):
+            return (label,)
+        return () if is_path else tuple(self.by_name.get(("attribute", name), ()))
+
+    def _local(self, file: FileSymbols, token: Token, owner: str) -> tuple[Symbol, ...]:
+        """The innermost local of this name; in a change, one of the declaration that is changed."""
+        scopes = self._scopes(file).get(token.value, ())
+        found = [one for one in scopes if one.scope is not None and inside(one.scope, token.line, token.column)]
+        if found:
+            return (min(found, key=lambda one: extent(one.scope or one.whole)).symbol,)
+        for one in self._of_declaration.get((owner, token.value), ()):
+            return (one.symbol,)
+        return ()
+
+    def owner(self, file: FileSymbols, line: int, column: int) -> str:
+        """The declaration that is written, or changed, at a position."""
+        found = [(span, name) for span, name in file.owners if inside(span, line, column)]
+        return min(found, key=lambda one: extent(one[0]))[1] if found else ""
+
+    def around(self, span: Span) -> Declared | None:
+        """The declaration, variant or scenario at top level in which a line stands."""
+        file = self.files.get(os.path.abspath(span.file))
+        tops = [d for d in file.declared if d.symbol.kind in TOP] if file is not None else []
+        found = [d for d in tops if d.whole.line <= span.line <= d.whole.end_line]
+        return max(found, key=lambda d: extent(d.whole), default=None)
+
+    def locals_at(self, file: FileSymbols, line: int, column: int) -> list[Declared]:
+        """The locals that can be used at a position."""
+        inner = [d for d in file.declared if d.scope is not None and inside(d.scope, line, column)]
+        owner = self.owner(file, line, column)
+        outer = [d for (of, _), found in self._of_declaration.items() if of == owner for d in found[:1]]
+        return [*inner, *(d for d in outer if d not in inner and d.word == "param")]
+
+    # ------------------------------------------------------------------------------------------------- tables
+
+    @cached_property
+    def _here(self) -> dict[str, dict[tuple[int, int], Symbol]]:
+        return {
+            file.path: {(d.name.line, d.name.column): d.symbol for d in file.declared} for file in self.files.values()
+        }
+
+    def _declared_here(self, file: FileSymbols) -> dict[tuple[int, int], Symbol]:
+        return self._here[file.path]
+
+    @cached_property
+    def _by_scope(self) -> dict[str, dict[str, list[Declared]]]:
+        found: dict[str, dict[str, list[Declared]]] = {}
+        for file in self.files.values():
+            mine = found.setdefault(file.path, {})
+            for one in file.declared:
+                if one.scope is not None:
+                    mine.setdefault(one.symbol.name, []).append(one)
+        return found
+
+    def _scopes(self, file: FileSymbols) -> dict[str, list[Declared]]:
+        return self._by_scope[file.path]
+
+    @cached_property
+    def _of_declaration(self) -> dict[tuple[str, str], list[Declared]]:
+        """Locals by the declarations that they stand in, and their names: changes may use them."""
+        found: dict[tuple[str, str], list[Declared]] = {}
+        for file in self.files.values():
+            for one in file.declared:
+                if one.scope is not None and one.symbol.kind != "player":
+                    owner = self.owner(file, one.name.line, one.name.column)
+                    found.setdefault((owner, one.symbol.name), []).append(one)
+        return found
+
+
+class Navigator:
+    """Makes indices; what it knows of files that did not change is used again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[object, FileSymbols]] = {}
+
+    def index(self, ruleset: Ruleset) -> SymbolIndex:
+        """The index of a ruleset."""
+        return SymbolIndex(ruleset, self._files(ruleset))
+
+    def _files(self, ruleset: Ruleset) -> Iterator[FileSymbols]:
+        at: Ruleset | None = ruleset
+        while at is not None:
+            for source in at.files:
+                held = self._known.get(source.path)
+                if held is None or held[0] is not source.file:
+                    held = source.file, file_symbols(source.path, source.text, source.file)
+                    self._known[source.path] = held
+                yield held[1]
+            at = at.base
+
+
+__all__ = ["Navigator", "SymbolIndex"]

@@ -1,0 +1,54 @@
+"""Symbols: all that a word of the rules can stand for, and the places where they are declared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.diagnostics import Span
+
+SymbolKind = Literal[
+    "declaration", "label", "local", "player", "value", "attribute", "variant", "scenario", "statement"
+]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Symbol:
+    """Something that has a name."""
+
+    kind: SymbolKind
+    name: str
+    owner: str = ""
+    """Of a label, value or attribute the declaration it belongs to; of a local or player, where its scope begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A place where a symbol gets its meaning."""
+
+    symbol: Symbol
+    word: str
+    """The kind of declaration, in the words of the language: ``procedure``, ``step``, ``let``."""
+    name: Span
+    """The name itself."""
+    whole: Span
+    """All of it, with the block below."""
+    head: Span
+    """Its first clause."""
+    scope: Span | None = None
+    """Of a local: where its name can be used."""
+    comments: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+def inside(span: Span, line: int, column: int) -> bool:
+    """True if a position lies in a span; its end counts, too."""
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def extent(span: Span) -> tuple[int, int]:
+    """A measure by which a span inside another one is the smaller one."""
+    return span.end_line - span.line, span.end_column - span.column
+
+
+__all__ = ["Declared", "Symbol", "SymbolKind", "extent", "inside"]

@@ -1,0 +1,185 @@
+"""A small client of the language server, which is started as an editor starts it."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 60
+"""Seconds after which an answer is not waited for any longer."""
+
+
+class Client:
+    """Sends requests and notifications; keeps the diagnostics that are published."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-m", "rulewright_tools", "lsp"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
+        self.folder = folder
+        self.diagnostics: dict[str, list[dict[str, Any]]] = {}
+        self.versions: dict[str, int | None] = {}
+        self.capabilities: dict[str, Any] = {}
+        self._arrived: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self._number = 0
+        self._opened: dict[str, int] = {}
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        while header := stream.readline():
+            size = int(header.split(b":")[1]) if header.lower().startswith(b"content-length") else 0
+            while stream.readline().strip():
+                pass
+            self._arrived.put(json.loads(stream.read(size)))
+        self._arrived.put(None)
+
+    def raw(self, body: bytes) -> None:
+        """Send these bytes as a message."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        self.raw(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def notify(self, method: str, params: Any) -> None:
+        self.send({"method": method, "params": params})
+
+    def request(self, method: str, params: Any) -> Any:
+        """The result of a request."""
+        answer = self.answer(method, params)
+        assert "error" not in answer, answer["error"]
+        return answer["result"]
+
+    def answer(self, method: str, params: Any) -> dict[str, Any]:
+        """The whole answer to a request, errors included."""
+        self._number += 1
+        number = self._number
+        self.send({"id": number, "method": method, "params": params})
+        while True:
+            message = self._take()
+            if message.get("id") == number and "method" not in message:
+                return message
+
+    def _take(self) -> dict[str, Any]:
+        message = self._arrived.get(timeout=PATIENCE)
+        assert message is not None, "the server has ended"
+        if message.get("method") == "textDocument/publishDiagnostics":
+            params = message["params"]
+            self.diagnostics[params["uri"]] = params["diagnostics"]
+            self.versions[params["uri"]] = params.get("version")
+        elif "method" in message and "id" in message:
+            self.send({"id": message["id"], "result": None})
+        return message
+
+    def start(self) -> None:
+        watched = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+        uri = self.folder.as_uri()
+        result = self.request(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": uri,
+                "capabilities": {"workspace": watched},
+                "workspaceFolders": [{"uri": uri, "name": "root"}],
+            },
+        )
+        self.capabilities = result["capabilities"]
+        self.notify("initialized", {})
+
+    def open(self, path: Path, text: str | None = None) -> str:
+        """Open a file in the editor, and wait for its diagnostics; its URI."""
+        uri = path.as_uri()
+        text = path.read_text("utf-8") if text is None else text
+        self._opened[uri] = 1
+        document = {"uri": uri, "languageId": "rulewright", "version": 1, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+        self.settle(uri)
+        return uri
+
+    def change(self, path: Path, text: str, *, wait: bool = True) -> list[dict[str, Any]]:
+        """Change a file in the editor; its diagnostics."""
+        uri = path.as_uri()
+        self._opened[uri] += 1
+        document = {"uri": uri, "version": self._opened[uri]}
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        return self.settle(uri) if wait else []
+
+    def close(self, path: Path) -> None:
+        del self._opened[path.as_uri()]
+        self.notify("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
+
+    def touched(self, path: Path, kind: int = 2) -> None:
+        """Tell that a file has changed on disk: 1 is new, 2 is changed, 3 is gone."""
+        self.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": kind}]})
+
+    def settle(self, uri: str) -> list[dict[str, Any]]:
+        """Wait for the diagnostics of a file as it is now."""
+        while self.versions.get(uri) != self._opened[uri]:
+            self._take()
+        # What is published together is sent together: behind the next answer nothing of it is missing.
+        self.answer("textDocument/foldingRange", {"textDocument": {"uri": uri}})
+        return self.diagnostics[uri]
+
+    def until(self, uri: str, *codes: str) -> None:
+        """Wait until a file has exactly these findings."""
+        while sorted(d["code"] for d in self.diagnostics.get(uri, ())) != sorted(codes):
+            self._take()
+
+    def stop(self) -> int:
+        """Say goodbye; the exit code."""
+        self.request("shutdown", None)
+        self.notify("exit", None)
+        return self.process.wait(timeout=PATIENCE)
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Client]:
+    """A server that is started, and always ended."""
+    client = Client(folder)
+    try:
+        client.start()
+        yield client
+    finally:
+        client.process.kill()
+        client.process.wait()
+        assert client.process.stdin is not None
+        assert client.process.stdout is not None
+        with suppress(OSError):
+            client.process.stdin.close()
+        client.process.stdout.close()
+
+
+def position(text: str, marked: str) -> dict[str, int]:
+    """The position of the ``^`` in a marked piece of a text, in which the piece stands once without it."""
+    before, _, after = marked.partition("^")
+    assert text.count(before + after) == 1, marked
+    rows = text[: text.index(before + after) + len(before)].split("\n")
+    return {"line": len(rows) - 1, "character": len(rows[-1].encode("utf-16-le")) // 2}
+
+
+def cut(text: str, range: Mapping[str, Any]) -> str:
+    """The piece of a text in a range, which is on one line."""
+    row = text.split("\n")[range["start"]["line"]].encode("utf-16-le")
+    return row[2 * range["start"]["character"] : 2 * range["end"]["character"]].decode("utf-16-le")
+
+
+def edited(text: str, edits: list[dict[str, Any]]) -> str:
+    """A text after the edits of an answer."""
+    rows = text.split("\n")
+
+    def offset(at: Mapping[str, int]) -> int:
+        units = rows[at["line"]].encode("utf-16-le")[: 2 * at["character"]]
+        return sum(len(row) + 1 for row in rows[: at["line"]]) + len(units.decode("utf-16-le"))
+
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        text = text[: offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]) :]
+    return text

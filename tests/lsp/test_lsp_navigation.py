@@ -1,0 +1,285 @@
+"""The language server explains words, finds declarations and uses, completes and renames."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_client import Client, cut, edited, position
+
+import rulewright as rw
+
+
+@pytest.fixture
+def scenarios(folder: Path) -> Path:
+    return folder / "pond" / "scenarios" / "turns.rules"
+
+
+def asked(path: Path, marked: str, text: str | None = None) -> dict[str, Any]:
+    """The parameters of a request about the ``^``."""
+    where = position(path.read_text("utf-8") if text is None else text, marked)
+    return {"textDocument": {"uri": path.as_uri()}, "position": where}
+
+
+def places(locations: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
+    """File, line and text of locations."""
+    found = []
+    for one in locations:
+        path = Path(one["uri"].removeprefix("file://"))
+        found.append((path.name, one["range"]["start"]["line"] + 1, cut(path.read_text("utf-8"), one["range"])))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------------- help
+
+
+@pytest.mark.parametrize(
+    ("marked", "parts"),
+    [
+        ("forb^id just_chosen", ["forbid label: condition"]),
+        ("tur^n(p)\n", ["procedure turn(p: Player)", "`@P-3` In turn each player chooses"]),
+        ("forbid just_chosen: stone is last  @P^-4", ["They may not choose the stone", "1 rule and 3 scenarios cite"]),
+        ("on[st^one]\n    move", ["p chooses stone from Stone", "choice of `turn`"]),
+        ("enum Colour: gr^ey", ["enum Colour: grey, gold", "value of `Colour`"]),
+        ("pebble.wor^th", ["worth: 1..3"]),
+    ],
+)
+def test_help(client: Client, game: Path, marked: str, parts: list[str]) -> None:
+    text = client.request("textDocument/hover", asked(game, marked))["contents"]["value"]
+    assert [part for part in parts if part not in text] == []
+
+
+def test_no_help_for_signs_and_numbers(client: Client, game: Path) -> None:
+    assert client.request("textDocument/hover", asked(game, "is 2^4  @P-1")) is None
+    assert client.request("textDocument/hover", asked(game, "ring of 6 Stone ^ @P-1")) is None
+
+
+# ------------------------------------------------------------------------------------------------------- ways
+
+
+@pytest.mark.parametrize(
+    ("marked", "found"),
+    [
+        ("tur^n(p)\n", [("game.rules", 37, "turn")]),
+        ("forbid just_chosen: sto^ne is", [("game.rules", 38, "stone")]),
+        ("every(s in Stone where ^s is not last", [("game.rules", 40, "s")]),
+        ("every(s in Stone has on[^s]", [("game.rules", 45, "s")]),
+        ("ring of 6 St^one", [("game.rules", 16, "Stone")]),
+        ("pebble.wor^th", [("game.rules", 12, "worth")]),
+    ],
+)
+def test_definitions(client: Client, game: Path, marked: str, found: list[tuple[str, int, str]]) -> None:
+    assert places(client.request("textDocument/definition", asked(game, marked))) == found
+
+
+def test_the_definition_of_a_citation_is_the_statement(client: Client, game: Path, folder: Path) -> None:
+    (found,) = client.request("textDocument/definition", asked(game, "forbid just_chosen: stone is last  @P^-4"))
+    book = folder / "pond" / "rulebook.json"
+    assert found["uri"] == book.as_uri()
+    assert '"P-4"' in book.read_text("utf-8").split("\n")[found["range"]["start"]["line"]]
+
+
+def test_references(client: Client, game: Path, scenarios: Path) -> None:
+    about = {**asked(game, "forbid just_cho^sen"), "context": {"includeDeclaration": True}}
+    assert places(client.request("textDocument/references", about)) == [
+        ("game.rules", 39, "just_chosen"),
+        ("deep-pond.rules", 4, "just_chosen"),
+        ("turns.rules", 8, "just_chosen"),
+    ]
+    about["context"] = {"includeDeclaration": False}
+    assert len(client.request("textDocument/references", about)) == 2
+    client.open(scenarios)
+    player = {**asked(scenarios, "wins r^ed"), "context": {"includeDeclaration": True}}
+    assert [line for _, line, _ in places(client.request("textDocument/references", player))] == [21, 24, 25, 26]
+    highlights = client.request("textDocument/documentHighlight", asked(scenarios, "wins r^ed"))
+    assert len(highlights) == 4
+    client.close(scenarios)
+
+
+def test_symbols_of_a_file_and_of_all(client: Client, game: Path) -> None:
+    uri = {"textDocument": {"uri": game.as_uri()}}
+    outline = {one["name"]: one for one in client.request("textDocument/documentSymbol", uri)}
+    assert [child["name"] for child in outline["Pebble"]["children"]] == ["colour", "worth"]
+    turn = outline["turn"]["children"]
+    assert [child["name"] for child in turn] == ["stone", "pebble"]
+    (forbid,) = turn[0]["children"]
+    assert forbid["name"] == "just_chosen"
+    assert [child["name"] for child in forbid["children"]] == ["nothing_else"]
+    found = [one["name"] for one in client.request("workspace/symbol", {"query": "jstchsn"})]
+    assert found == ["just_chosen"]
+
+
+def test_folding(client: Client, game: Path) -> None:
+    text = "# one\n# two\n" + game.read_text("utf-8")
+    client.change(game, text)
+    found = client.request("textDocument/foldingRange", {"textDocument": {"uri": game.as_uri()}})
+    rows = text.split("\n")
+    assert found[0] == {"startLine": 0, "endLine": 2, "kind": "comment"}
+    folded = {rows[one["startLine"]].strip() for one in found[1:]}
+    assert {"procedure play", "repeat", "each p in players", "phase setup"} <= folded
+
+
+# ------------------------------------------------------------------------------------------------- completion
+
+
+def labels(client: Client, path: Path, old: str, new: str) -> list[str]:
+    """All that can be written at the ``^`` in the text that stands for another one, in the order of an editor."""
+    text = path.read_text("utf-8")
+    assert old in text
+    marked = text.replace(old, new, 1)
+    before = marked[: marked.index("^")]
+    client.change(path, marked.replace("^", "", 1), wait=False)
+    where = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+    about = {"textDocument": {"uri": path.as_uri()}, "position": where}
+    items = client.request("textDocument/completion", about)
+    return [one["label"] for one in sorted(items, key=lambda one: one["sortText"])]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted", "unwanted"),
+    [
+        ("    last = stone", "    last = stone\n    ^", ["p", "stone", "move", "turn", "last"], ["forbid_", "s"]),
+        (
+            "    last = stone",
+            "    last = st^",
+            ["stone", "gold", "single", "none"],
+            ["turn", "move", "nothing_is_lost"],
+        ),
+        ("move pebble to", "move pebble.^ to", ["colour", "worth"], ["stone", "left"]),
+        ("@P-4", "@P^", ["@P-1", "@P-4"], ["stone"]),
+        ("zone bag: bag of Pebble", "zone bag: ^", ["bag of", "set of"], ["Pebble"]),
+        ("field last: Stone", "field last: ^", ["Stone", "Int", "set of"], ["stone"]),
+        ("phase setup", "^\nphase setup", ["procedure", "zone", "scenario"], ["move", "last"]),
+        ("p chooses pebble", "p ^", ["chooses", "may", "rolls"], ["move"]),
+        ("p chooses pebble", "let ^", [], ["stone", "turn", "last"]),
+        ("is not empty\n", "is not empty\n        forbid early: ^\n", ["stone", "p", "points", "not"], ["turn"]),
+    ],
+)
+def test_completion(client: Client, game: Path, old: str, new: str, wanted: list[str], unwanted: list[str]) -> None:
+    found = labels(client, game, old, new)
+    assert [one for one in wanted if one not in found] == []
+    assert [one for one in unwanted if one in found] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("because turn.just_chosen", "because turn.^", ["pebble", "stone", "just_chosen", "nothing_else"]),
+        ('variant "Deep pond"', 'variant "^', ["Deep pond"]),
+        ('variant "Deep pond"', "variant ^", ['"Deep pond"']),
+        ('when red: stone = "2"', "when ^", ["blue", "red"]),
+        ('when red: stone = "2"', "when red: ^", ["pebble", "stone"]),
+    ],
+)
+def test_completion_in_scenarios(client: Client, scenarios: Path, old: str, new: str, found: list[str]) -> None:
+    client.open(scenarios)
+    assert labels(client, scenarios, old, new) == found
+    client.close(scenarios)
+
+
+# ----------------------------------------------------------------------------------------------------- rename
+
+
+def renamed(client: Client, path: Path, marked: str, new: str) -> dict[Path, str]:
+    """The files that a new name changes."""
+    edit = client.request("textDocument/rename", {**asked(path, marked), "newName": new})
+    files = {Path(uri.removeprefix("file://")): edits for uri, edits in edit["changes"].items()}
+    return {file: edited(file.read_text("utf-8"), edits) for file, edits in files.items()}
+
+
+@pytest.mark.parametrize(
+    ("marked", "new", "files"),
+    [
+        ("procedure tu^rn", "take", {"game.rules", "deep-pond.rules", "turns.rules", "ruleset.json"}),
+        ("forbid just_cho^sen", "again", {"game.rules", "deep-pond.rules", "turns.rules"}),
+        ("p chooses sto^ne", "rock", {"game.rules", "turns.rules"}),
+        ("place Sto^ne", "Boulder", {"game.rules"}),
+        ("param pebbles_a_^stone", "density", {"game.rules", "deep-pond.rules"}),
+        ("every(^s in Stone where s is not last", "other", {"game.rules"}),
+    ],
+)
+def test_a_new_name(client: Client, game: Path, tmp_path: Path, marked: str, new: str, files: set[str]) -> None:
+    """Nothing is found afterwards, all scenarios pass, and the old name is nowhere."""
+    changed = renamed(client, game, marked, new)
+    assert {file.name for file in changed} == files
+    home = game.parent
+    for file in sorted(home.rglob("*.*")):
+        target = tmp_path / file.relative_to(home)
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(changed.get(file, file.read_text("utf-8")), "utf-8")
+    ruleset = rw.open_ruleset(tmp_path)
+    assert rw.check(ruleset) == []
+    assert all(rw.scenarios.run_scenario(plan).passed for plan in rw.scenarios.plans(ruleset))
+    assert any(new in text for text in changed.values())
+
+
+def test_a_local_is_renamed_in_its_scope_only(client: Client, game: Path) -> None:
+    (text,) = renamed(client, game, "every(^s in Stone where s is not last", "t").values()
+    assert "every(t in Stone where t is not last has on[t] is empty)" in text
+    assert "every(s in Stone has on[s] is empty)" in text
+
+
+@pytest.mark.parametrize(
+    ("marked", "new", "why"),
+    [
+        ("procedure tu^rn", "play", "`play` is taken: it is declared at"),
+        ("procedure tu^rn", "Take", "small letters"),
+        ("procedure tu^rn", "move", "`move` is a word of the language"),
+        ("procedure tu^rn", "size", "`size` is a word of the language"),
+        ("p chooses sto^ne", "pebble", "`pebble` is taken: it stands at"),
+        ("enum Colour: gr^ey", "silver", "values of enums"),
+        ("is last  @P^-4", "P-9", "rulebook index"),
+        ("^# ", "x", "no name here"),
+    ],
+)
+def test_a_name_that_cannot_be(client: Client, game: Path, marked: str, new: str, why: str) -> None:
+    where = asked(game, "^game pond") if marked == "^# " else asked(game, marked)
+    answer = client.answer("textDocument/rename", {**where, "newName": new})
+    assert why in answer["error"]["message"]
+
+
+# ----------------------------------------------------------------------------------------------- presentation
+
+
+def test_semantic_tokens(client: Client, game: Path) -> None:
+    data = client.request("textDocument/semanticTokens/full", {"textDocument": {"uri": game.as_uri()}})["data"]
+    names = client.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
+    rows = game.read_text("utf-8").split("\n")
+    found: dict[str, set[str]] = {}
+    row = start = 0
+    for below, across, length, kind, _ in zip(*[iter(data)] * 5, strict=True):
+        row, start = row + below, across if below else start + across
+        found.setdefault(rows[row][start : start + length], set()).add(names[kind])
+    assert found["turn"] == {"function"}
+    assert found["stone"] == {"label"}
+    assert found["Pebble"] == {"class"}
+    assert found["grey"] == {"enumMember"}
+    assert found["worth"] == {"property"}
+    assert found["chooses"] == {"keyword"}
+    assert found["@P-4"] == {"decorator"}
+
+
+def test_links_hints_and_lenses(client: Client, game: Path, folder: Path, scenarios: Path) -> None:
+    home = folder / "pond"
+    of_game = {"textDocument": {"uri": game.as_uri()}}
+    (link,) = client.request("textDocument/documentLink", of_game)
+    assert link["target"] == (home / "pieces.json").as_uri()
+    of_manifest = {"textDocument": {"uri": (home / "ruleset.json").as_uri()}}
+    assert len(client.request("textDocument/documentLink", of_manifest)) == 5
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = client.request("textDocument/inlayHint", {**of_game, "range": everything})
+    assert "They may not choose the stone" in json.dumps(hints)
+    of_scenarios = {"textDocument": {"uri": scenarios.as_uri()}}
+    lenses = [one["command"] for one in client.request("textDocument/codeLens", of_scenarios)]
+    titles = ["the stone chosen last is refused", "unless there are pebbles nowhere else"]
+    assert [one["arguments"] for one in lenses[:2]] == [[str(home), title] for title in titles]
+    assert {one["command"] for one in lenses} == {"rulewright.test"}
+    book = {"textDocument": {"uri": (home / "rulebook.json").as_uri()}}
+    cited = [one["command"]["title"] for one in client.request("textDocument/codeLens", book)]
+    assert cited[3] == "1 rule and 3 scenarios cite this"
+    assert {one["command"]["command"] for one in client.request("textDocument/codeLens", of_game)} == {
+        "rulewright.play",
+        "rulewright.test",
+    }

@@ -1,0 +1,65 @@
+"""Completion at the cursor."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+import rulewright as rw
+from rulewright_tools.lsp.asking import place_at
+from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.positions import range_of
+from rulewright_tools.lsp.server import RulewrightServer
+
+_KINDS = {
+    "word": types.CompletionItemKind.Keyword,
+    "statement": types.CompletionItemKind.Reference,
+    "function": types.CompletionItemKind.Function,
+    "query": types.CompletionItemKind.Function,
+    "value": types.CompletionItemKind.EnumMember,
+    "side": types.CompletionItemKind.EnumMember,
+    "face": types.CompletionItemKind.EnumMember,
+    "enum": types.CompletionItemKind.Enum,
+    "piece": types.CompletionItemKind.Class,
+    "place": types.CompletionItemKind.Class,
+    "type": types.CompletionItemKind.Class,
+    "attribute": types.CompletionItemKind.Property,
+    "zone": types.CompletionItemKind.Field,
+    "field": types.CompletionItemKind.Field,
+    "param": types.CompletionItemKind.Constant,
+    "parameter": types.CompletionItemKind.Constant,
+    "effect": types.CompletionItemKind.Method,
+    "procedure": types.CompletionItemKind.Method,
+    "phase": types.CompletionItemKind.Method,
+    "variant": types.CompletionItemKind.Module,
+}
+_FIRST = ("member", "choice", "let", "var", "draw", "param", "player", "attribute", "statement")
+"""Kinds that are offered before everything else: they are near."""
+
+
+def add_completion(server: RulewrightServer) -> None:
+    """Offer completions."""
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "@", '"']))
+    async def completion(params: types.CompletionParams) -> list[types.CompletionItem] | None:
+        return await server.ask(completed, params.text_document.uri, params.position)
+
+
+def completed(library: Library, uri: str, position: types.Position) -> list[types.CompletionItem]:
+    """All that can be written at a position: near things first, words of the language last."""
+    place = place_at(library, uri, position)
+    if place is None:
+        return []
+    found = rw.navigation.complete(place.index, place.file, place.line, place.column)
+    span = rw.Span(place.file.path, place.line, found.start, place.line, place.column)
+    where = range_of(span, place.lines)
+    return [
+        types.CompletionItem(
+            one.text,
+            kind=_KINDS.get(one.kind, types.CompletionItemKind.Variable),
+            detail=one.detail or None,
+            documentation=types.MarkupContent(types.MarkupKind.PlainText, one.about) if one.about else None,
+            sort_text=f"{0 if one.kind in _FIRST else 2 if one.kind == 'word' else 1}{one.text}",
+            text_edit=types.TextEdit(where, one.text),
+        )
+        for one in found.candidates
+    ]

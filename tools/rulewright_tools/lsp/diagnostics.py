@@ -1,0 +1,279 @@
+"""Findings as an editor shows them, published soon after each change."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+import rulewright as rw
+from rulewright import reporting
+from rulewright_tools.lsp.library import Library, Texts
+from rulewright_tools.lsp.positions import lines_of, path_of, range_of, uri_of
+
+if TYPE_CHECKING:
+    from rulewright_tools.lsp.server import RulewrightServer
+
+DELAY = 0.06
+"""Seconds of quiet after a change before anything is checked."""
+
+MANIFEST = "ruleset.json"
+
+_SEVERITY = {
+    rw.Severity.ERROR: types.DiagnosticSeverity.Error,
+    rw.Severity.WARNING: types.DiagnosticSeverity.Warning,
+    rw.Severity.INFO: types.DiagnosticSeverity.Information,
+}
+_PLACE = re.compile(r"(?P<file>[^\s:`]+\.\w+):(?P<line>\d+)|on line (?P<same>\d+)")
+
+Findings = dict[str, list[types.Diagnostic]]
+"""Diagnostics by the URIs of their files."""
+
+
+def converted(library: Library, findings: Iterable[rw.Diagnostic], home: Path | None) -> Findings:
+    """Findings by their files; those without a file belong to the manifest of their ruleset."""
+    found: Findings = {}
+    lines: dict[str, list[str]] = {}
+    for finding in findings:
+        path = os.path.abspath(finding.span.file) if finding.span.file else ""
+        if home is not None and (not path or os.path.isdir(path)):
+            path = str(home / MANIFEST)
+        if not path:
+            continue
+        if path not in lines:
+            lines[path] = library.lines(path)
+        found.setdefault(uri_of(path), []).append(diagnostic(library, finding, path, lines))
+    return found
+
+
+def diagnostic(library: Library, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]) -> types.Diagnostic:
+    """A finding as the protocol says it."""
+    text = "\n".join([finding.message, *([finding.hint] if finding.hint else []), *finding.notes])
+    page = reporting.page_file(finding.code)
+    return types.Diagnostic(
+        range_of(finding.span, lines[path]),
+        text,
+        severity=_SEVERITY[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(uri_of(page)) if page is not None else None,
+        source="rulewright",
+        tags=[types.DiagnosticTag.Unnecessary] if finding.code in _unused() else None,
+        related_information=list(_related(library, finding, path, lines)) or None,
+    )
+
+
+@cache
+def _unused() -> frozenset[str]:
+    """The codes of what could be left out."""
+    words = ("unused-", "unread-", "unreachable-")
+    return frozenset(code.code for code in reporting.catalogue() if code.name.startswith(words))
+
+
+def _related(
+    library: Library, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
+) -> Iterable[types.DiagnosticRelatedInformation]:
+    """The other places that the notes of a finding name."""
+    for note in finding.notes:
+        for match in _PLACE.finditer(note):
+            other = os.path.abspath(match["file"]) if match["file"] else path
+            if other not in lines:
+                lines[other] = library.lines(other)
+            row = int(match["line"] or match["same"])
+            if row <= len(lines[other]) and os.path.isfile(other):
+                text = lines[other][row - 1]
+                start = len(text) - len(text.lstrip()) + 1
+                span = rw.Span(other, row, start, row, len(text) + 1)
+                location = types.Location(uri_of(other), range_of(span, lines[other]))
+                yield types.DiagnosticRelatedInformation(location, note)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The outcome of a check."""
+
+    shown: Findings = field(default_factory=dict)
+    findings: tuple[rw.Diagnostic, ...] = ()
+    bases: frozenset[Path] = frozenset()
+    """The folders of the rulesets that it extends."""
+    texts: Texts = field(default_factory=dict)
+    """The texts that the editor held then."""
+
+
+def looked_at(library: Library, folder: Path, texts: Texts, before: Checked) -> Checked:
+    """The errors that are found soonest; of all else what was found before, on lines that are still there."""
+    library.update(texts)
+    if not (folder / MANIFEST).is_file():
+        return before
+    found = converted(library, library.workspace.first_look(folder), folder)
+    for uri, old in before.shown.items():
+        path = str(path_of(uri))
+        then, now = before.texts.get(path), texts.get(path)
+        kept = old if then == now else moved(old, lines_of(then or ""), lines_of(now or "")) if then and now else []
+        milder = [one for one in kept if one.severity != types.DiagnosticSeverity.Error]
+        found[uri] = list(_once([*found.get(uri, ()), *milder]))
+    return replace(before, shown=found)
+
+
+def moved(found: Iterable[types.Diagnostic], then: list[str], now: list[str]) -> list[types.Diagnostic]:
+    """Findings in a text that has changed at one place: those above it stay, those below it move with their lines."""
+    most = min(len(then), len(now))
+    above = next((n for n in range(most) if then[n] != now[n]), most)
+    below = next((n for n in range(most - above) if then[-1 - n] != now[-1 - n]), most - above)
+    by = len(now) - len(then)
+    kept = []
+    for one in found:
+        start, end = one.range.start, one.range.end
+        if end.line < above:
+            kept.append(one)
+        elif start.line >= len(then) - below:
+            lower = copy.copy(one)
+            lower.range = types.Range(
+                types.Position(start.line + by, start.character), types.Position(end.line + by, end.character)
+            )
+            kept.append(lower)
+    return kept
+
+
+def checked(library: Library, folder: Path, texts: Texts) -> Checked:
+    """Check a ruleset; runs in the library's thread."""
+    library.update(texts)
+    if not (folder / MANIFEST).is_file():
+        return Checked()
+    findings = library.workspace.check(folder)
+    found = converted(library, findings, folder)
+    bases: set[Path] = set()
+    try:
+        ruleset: rw.Ruleset | None = library.workspace.ruleset(folder)
+    except rw.RulesetError:
+        ruleset = None
+    listed = {os.path.abspath(file.path) for file in ruleset.files} if ruleset is not None else set()
+    while ruleset is not None and (ruleset := ruleset.base) is not None:
+        bases.add(Path(os.path.abspath(ruleset.folder)))
+    for path in texts:
+        if path not in listed and path.endswith(".rules") and library.workspace.ruleset_of(path) == folder:
+            found |= {uri: of for uri, of in alone(library, path).items() if uri not in found}
+    return Checked(found, tuple(findings), frozenset(bases), texts)
+
+
+def alone(library: Library, path: str) -> Findings:
+    """The findings of a rules file that belongs to no ruleset: whether it can be read."""
+    try:
+        rw.format_text(library.text(path), path)
+    except rw.RulesetError as error:
+        return converted(library, error.diagnostics, None)
+    return {}
+
+
+class Publisher:
+    """Checks what has changed, away from the event loop, and publishes what is different."""
+
+    def __init__(self, server: RulewrightServer) -> None:
+        self._server = server
+        self._waiting: dict[Path, None] = {}
+        """Folders of rulesets, and rules files that belong to none, still to be checked."""
+        self._at: Path | None = None
+        self._checked: dict[Path, Checked] = {}
+        self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._progress = asyncio.Event()
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of all rulesets that are known."""
+        return [str(place) for place in self._checked if place.suffix != ".rules"]
+
+    async def findings(self, folder: Path) -> tuple[rw.Diagnostic, ...]:
+        """The findings of a ruleset as it is now: a check that is under way is waited for."""
+        while folder in self._waiting or folder == self._at:
+            await self._progress.wait()
+        return self._checked[folder].findings if folder in self._checked else ()
+
+    def changed(self, path: Path) -> None:
+        """A file is not what it was."""
+        home = self._server.home(path)
+        if home is None:
+            gone = [folder for folder in self._checked if folder == path or folder in path.parents]
+            self.check(*gone, *([path] if path.suffix == ".rules" else []))
+        else:
+            self.check(home, *(folder for folder, held in self._checked.items() if home in held.bases))
+
+    def check(self, *places: Path) -> None:
+        """Check rulesets soon."""
+        self._waiting |= dict.fromkeys(places)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        await asyncio.sleep(DELAY)
+        while self._waiting:
+            self._at = self._next()
+            del self._waiting[self._at]
+            try:
+                await self._run(self._at)
+            except Exception as error:  # a check that fails must not keep the next one from being made
+                self._server.log(f"cannot check {self._at}: {type(error).__name__}: {error}")
+            self._at = None
+            self._progress.set()
+            self._progress = asyncio.Event()
+            await asyncio.sleep(DELAY)
+
+    async def _run(self, place: Path) -> None:
+        """Publish what is found soonest, and then everything; not that if something has changed in the meantime."""
+        texts, versions = self._server.snapshot()
+        library, loop = self._server.checking, asyncio.get_running_loop()
+        if place.suffix != ".rules":
+            before = self._checked.get(place, Checked())
+            self._checked[place] = await loop.run_in_executor(library.thread, looked_at, library, place, texts, before)
+            self._publish(place, {})
+            if place in self._waiting:
+                return
+        self._checked[place] = await loop.run_in_executor(library.thread, self._check, library, place, texts)
+        self._publish(place, versions)
+
+    def _next(self) -> Path:
+        """Rulesets of open files come first."""
+        texts, _ = self._server.snapshot()
+        near = {self._server.home(Path(path)) or Path(path) for path in texts}
+        return next((place for place in self._waiting if place in near), next(iter(self._waiting)))
+
+    @staticmethod
+    def _check(library: Library, place: Path, texts: Texts) -> Checked:
+        if place.suffix != ".rules":
+            return checked(library, place, texts)
+        library.update(texts)
+        return Checked(alone(library, str(place))) if str(place) in texts else Checked()
+
+    def _publish(self, place: Path, versions: dict[str, int]) -> None:
+        if not self._checked[place].shown and not place.exists():
+            del self._checked[place]
+        mine = {uri for uri in versions if (path := path_of(uri)) and (path == place or place in path.parents)}
+        everywhere = {uri for held in self._checked.values() for uri in held.shown}
+        for uri in sorted(self._sent.keys() | everywhere | mine):
+            now = list(_once(d for held in self._checked.values() for d in held.shown.get(uri, ())))
+            version = versions.get(uri) if uri in mine else None
+            before = self._sent.get(uri)
+            if before is not None and before[0] == now and version in (None, before[1]):
+                continue
+            if before is None and not now and version is None:
+                continue
+            self._sent[uri] = now, version
+            self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, now, version))
+            if not now and version is None:
+                del self._sent[uri]
+
+
+def _once(found: Iterable[types.Diagnostic]) -> Iterable[types.Diagnostic]:
+    """Each finding once: a ruleset is checked with those that it extends."""
+    seen: list[types.Diagnostic] = []
+    for one in found:
+        if one not in seen:
+            seen.append(one)
+            yield one

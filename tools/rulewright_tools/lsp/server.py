@@ -1,0 +1,158 @@
+"""The server: the texts that an editor holds, and the two threads that work on them while it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+import rulewright as rw
+from rulewright_tools.lsp.diagnostics import Publisher
+from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.positions import path_of
+from rulewright_tools.lsp.protocol import AnsweringProtocol
+from rulewright_tools.lsp.standard_input import StandardInput
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+WATCHED = ("**/*.rules", "**/*.json", "**/*.csv")
+"""The files that rulesets consist of."""
+
+
+class RulewrightServer(LanguageServer):
+    """A language server for rulesets.
+
+    Checks take their time, so they have a thread of their own; what people wait for is answered by another one.
+    """
+
+    def __init__(self) -> None:
+        # Whole texts, not changes of lines: what ends a line differs between editors.
+        super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full, protocol_cls=AnsweringProtocol)
+        self.checking = Library(Path.cwd(), "checking")
+        self.reading = Library(Path.cwd(), "reading")
+        self.publisher = Publisher(self)
+        self.input = StandardInput(0)
+
+    def snapshot(self) -> tuple[dict[str, str], dict[str, int]]:
+        """The texts that the editor holds, by their paths, and their versions, by their URIs."""
+        documents = self.workspace.text_documents
+        texts = {str(path): d.source for uri, d in documents.items() if (path := path_of(uri)) is not None}
+        return texts, {uri: d.version for uri, d in documents.items() if d.version is not None}
+
+    def home(self, path: Path) -> Path | None:
+        """The folder of the ruleset to which a file belongs, if it is there."""
+        return self.checking.workspace.ruleset_of(path)
+
+    async def ask(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Ask about the texts as they are now; nothing if the ruleset cannot be used at all."""
+        return await self._ask(self.reading, lambda library: what(library, *args, **kwargs))
+
+    async def work(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Have something worked out that needs checks, and takes as long as they do."""
+        return await self._ask(self.checking, lambda library: what(library, *args, **kwargs))
+
+    async def _ask(self, library: Library, what: Callable[[Library], T]) -> T | None:
+        texts, _ = self.snapshot()
+
+        def answer() -> T | None:
+            library.update(texts)
+            try:
+                return what(library)
+            except rw.RulesetError:
+                return None
+
+        return await asyncio.get_running_loop().run_in_executor(library.thread, answer)
+
+    def log(self, message: str) -> None:
+        """Tell the people who look after the server."""
+        self.window_log_message(types.LogMessageParams(types.MessageType.Warning, message))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Note a message that cannot be understood, without showing it: the editor's user can do nothing about it."""
+        self.log(f"{type(error).__name__}: {error}")
+
+    def shutdown(self) -> None:
+        """End what pygls has begun; it waits for the thread that reads."""
+        self.input.give_up()
+        super().shutdown()  # type: ignore[no-untyped-call]
+
+    def close(self) -> None:
+        """End the threads."""
+        self.checking.close()
+        self.reading.close()
+
+
+def follow_documents(server: RulewrightServer) -> None:
+    """Check what is opened, changed, and found in the folders of the editor."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        _changed(params.text_document.uri)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            _changed(change.uri)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        folders = [path for uri in server.workspace.folders if (path := path_of(uri)) is not None]
+        await _watch(server)
+        loop = asyncio.get_running_loop()
+        for folder in folders:
+            server.publisher.check(*await loop.run_in_executor(server.checking.thread, _rulesets, folder))
+
+    def _changed(uri: str) -> None:
+        path = path_of(uri)
+        if path is not None:
+            server.publisher.changed(path)
+
+
+def _rulesets(folder: Path) -> list[Path]:
+    """The rulesets in a folder of the editor."""
+    return [Path(os.path.abspath(path)) for path in rw.Workspace(folder).rulesets()]
+
+
+async def _watch(server: RulewrightServer) -> None:
+    """Have the editor tell of files that change on disk, if it can."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace is not None else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in WATCHED])
+    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    await server.client_register_capability_async(
+        types.RegistrationParams([types.Registration("rulesets", method, options)])
+    )
+
+
+def serve(server: RulewrightServer) -> None:
+    """Serve an editor over the standard streams until it has enough."""
+    logging.basicConfig(stream=sys.stderr, level=logging.CRITICAL)
+    # The protocol has the streams for itself: whatever else is printed would be taken for a message.
+    with open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
+        try:
+            server.start_io(server.input.stream, stdout)
+        finally:
+            server.close()
