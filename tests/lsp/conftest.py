@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lsp_client import Client, running
 from typer.testing import CliRunner
 
 from rulewright_tools.app import app
+
+from .lsp_client import Client, running
 
 
 @pytest.fixture(scope="session")

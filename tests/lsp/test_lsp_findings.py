@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from lsp_client import Client, cut, edited, position
-
 import rulewright as rw
 from rulewright_tools.lsp.diagnostics import checked, looked_at
 from rulewright_tools.lsp.library import Library
+
+from .lsp_client import Client, cut, edited, position
 
 
 def document(path: Path) -> dict[str, str]:

@@ -10,9 +10,10 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lsp_client import Client, running
 
 import rulewright as rw
+
+from .lsp_client import Client, running
 
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
 QUESTIONS: dict[str, dict[str, Any]] = {

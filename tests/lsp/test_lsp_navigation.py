@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lsp_client import Client, cut, edited, position
 
 import rulewright as rw
+
+from .lsp_client import Client, cut, edited, position
 
 
 @pytest.fixture

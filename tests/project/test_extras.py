@@ -84,8 +84,8 @@ def test_a_missing_extra_is_told() -> None:
 
 
 def test_without_the_command_line() -> None:
-    for library in ("typer", "rich"):
-        done = run(COMMANDS.format(commands=[["check", "tic-tac-toe"]]), [library])
+    for library, command in (("typer", ["check", "tic-tac-toe"]), ("rich", ["simulate", "tic-tac-toe"])):
+        done = run(COMMANDS.format(commands=[command]), [library])
         assert done.stderr.splitlines() == [sentence(library), "2"]
         assert done.stdout == ""
 

@@ -24,14 +24,14 @@ def main() -> None:
                 reconfigure(errors="replace")
         try:
             from rulewright_tools.app import app
-        except ModuleNotFoundError as error:
+
+            app()
+        except ModuleNotFoundError as error:  # of the app, or of a command, which is imported when it is called
             sentence = extras.missing_extra(error)
             if sentence is None:
                 raise
             print(f"error: {sentence}", file=sys.stderr)
             sys.exit(2)
-        try:
-            app()
         except SystemExit as end:
             if signals.early(end.code):
                 signals.leave()
