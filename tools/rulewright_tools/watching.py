@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 import rulewright as rw
@@ -48,7 +47,7 @@ def watch(run: Callable[[], Exit], folders: Callable[[], Iterable[Path]], *, as_
             sys.stdout.flush()
             say("waiting for changes; Ctrl-C ends")
             changes = _await_change(watched, before)
-            say(f"{datetime.now():%H:%M:%S} {changes}")
+            say(f"{time.strftime('%H:%M:%S')} {changes}")
             with suppress(rw.RulesetError, CommandError, OSError):
                 watched = list(folders())
     except KeyboardInterrupt:
