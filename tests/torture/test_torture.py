@@ -153,7 +153,7 @@ AT_WORK = {
 @pytest.mark.parametrize("command", ["simulate"])
 def test_a_worker_without_memory(command: str, tmp_path: Path) -> None:
     """The command ends soon and says so in one line, wherever it fails."""
-    (tmp_path / "sitecustomize.py").write_text(LIMITED.format(megabytes=40), "utf-8")
+    (tmp_path / "sitecustomize.py").write_text(LIMITED.format(megabytes=48), "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "rulewright_tools", *AT_WORK[command]],
         capture_output=True,
