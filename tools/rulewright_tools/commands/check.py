@@ -95,7 +95,7 @@ def check(
 
       rulewright check rulesets/my-game --fix
 
-      rulewright check carolus-magnus --variant quick-hands.rules
+      rulewright check rulesets/my-game --variant quick-hands.rules
 
       rulewright check quick-hands.rules --watch
 
