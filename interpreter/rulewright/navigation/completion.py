@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.compiler.symbols.builtins import BUILTINS
-from rulewright.navigation.explanations import head_of
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.hover import head_of
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.symbols import Declared, inside
+from rulewright.navigation.symbols import Declaration, inside
 from rulewright.navigation.syntax_context import Context, context_at, phrases
 
 _TYPES = ("Player", "Int", "Bool", "Piece", "Direction")
@@ -199,9 +199,9 @@ class _Completer:
             yield from (Candidate(name, "function") for name in BUILTINS)
             yield from (Candidate(name, "function") for name in ("everyone", "box"))
 
-    def _locals(self, kind: str = "") -> list[Declared]:
+    def _locals(self, kind: str = "") -> list[Declaration]:
         """The locals that can be used here, also at the end of a block that is just being written."""
-        found: dict[str, Declared] = {}
+        found: dict[str, Declaration] = {}
         for one in self.file.declared:
             if one.scope is None or (kind and one.symbol.kind != kind):
                 continue
@@ -211,7 +211,7 @@ class _Completer:
             found = {d.symbol.name: d for d in self.index.locals_at(self.file, self.line, self.column)}
         return list(found.values())
 
-    def _goes_on(self, one: Declared) -> bool:
+    def _goes_on(self, one: Declaration) -> bool:
         """True if this line, indented as it is, continues the block in which a name is given."""
         scope = one.scope or one.whole
         if not self.context.first_line <= scope.line < self.line:
@@ -226,7 +226,7 @@ class _Completer:
 
     # ----------------------------------------------------------------------------------------------------- tables
 
-    def _all(self, kind: str) -> Iterator[Declared]:
+    def _all(self, kind: str) -> Iterator[Declaration]:
         return (places[0] for symbol, places in self.index.declarations.items() if symbol.kind == kind)
 
     def _symbols(self, kind: str, owner: str = "", *, quoted: bool = False) -> Iterator[Candidate]:
@@ -235,7 +235,7 @@ class _Completer:
                 made = self._candidate(one)
                 yield Candidate(f'"{made.text}"', made.kind, made.detail) if quoted else made
 
-    def _candidate(self, one: Declared) -> Candidate:
+    def _candidate(self, one: Declaration) -> Candidate:
         return Candidate(one.symbol.name, one.word, head_of(self.index, one), "\n".join(one.comments))
 
 

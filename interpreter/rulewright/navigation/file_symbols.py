@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.overlays.labels import label_of
 from rulewright.diagnostics import Span
-from rulewright.navigation.source_words import Words, words_of
-from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.navigation.source_tokens import SourceTokens, tokens_of
+from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
@@ -38,8 +38,8 @@ class FileSymbols:
 
     path: str
     text: str
-    words: Words
-    declared: tuple[Declared, ...]
+    words: SourceTokens
+    declared: tuple[Declaration, ...]
     owners: tuple[tuple[Span, str], ...]
     """Stretches of the file, and the declarations that they are about."""
     paths: tuple[Span, ...]
@@ -57,7 +57,7 @@ def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:
 
 class _Collector:
     def __init__(self, path: str, text: str, file: ast.File) -> None:
-        self.path, self.text, self.words = path, text, words_of(text)
+        self.path, self.text, self.words = path, text, tokens_of(text)
         self.nodes: list[ast.Node] = []
         self.parents: list[int] = []
         todo: list[tuple[object, int]] = [(file.decls, -1)]
@@ -75,7 +75,7 @@ class _Collector:
                 self.ends[parent] = max(self.ends[parent], self.ends[index])
 
     def collect(self) -> FileSymbols:
-        declared: list[Declared] = []
+        declared: list[Declaration] = []
         owners: list[str] = []
         stretches: list[tuple[Span, str]] = []
         for index, node in enumerate(self.nodes):
@@ -125,7 +125,7 @@ class _Collector:
                 return
             open = open or token.type in introduced
 
-    def _declared(self, index: int, owner: str) -> Iterator[Declared]:
+    def _declared(self, index: int, owner: str) -> Iterator[Declaration]:
         node, parent = self.nodes[index], self.parents[index]
         holder = self.nodes[parent] if parent >= 0 else None
         if isinstance(node, (ast.Variant, ast.Scenario)):
@@ -143,7 +143,7 @@ class _Collector:
                 yield self._made(Symbol("label", label, owner), word, index, span)
         yield from self._locals(index, owner, label)
 
-    def _declaration(self, index: int) -> Iterator[Declared]:
+    def _declaration(self, index: int) -> Iterator[Declaration]:
         node = self.nodes[index]
         name = getattr(node, "name", None)
         if isinstance(name, str) and not isinstance(node, ast.Game):
@@ -152,7 +152,7 @@ class _Collector:
             if found is not None:
                 yield self._made(Symbol("declaration", name), _word_of(node), index, span_of(found, self.path))
 
-    def _parts(self, index: int, owner: str) -> Iterator[Declared]:
+    def _parts(self, index: int, owner: str) -> Iterator[Declaration]:
         """Values, sides, faces, attributes and members of a declaration; the players of a scenario."""
         node = self.nodes[index]
         match node:
@@ -185,7 +185,7 @@ class _Collector:
             for span in self.named(node, value, opening):
                 yield self._made(Symbol("value", value, owner), word, index, span)
 
-    def _sides(self, index: int, sides: tuple[str, ...], owner: str) -> Iterator[Declared]:
+    def _sides(self, index: int, sides: tuple[str, ...], owner: str) -> Iterator[Declaration]:
         """The sides of a piece stand on a line of their own, which is no node."""
         tokens = [t for t in self.words.within(self.whole(index)) if t.type in ("SIDES", "NAME")]
         below = (c for c in self.words.clauses if c[0].type == "SIDES" and c[0].line > self.nodes[index].span.line)
@@ -195,7 +195,7 @@ class _Collector:
             if found is not None:
                 yield self._made(Symbol("value", side, owner), "side", index, span_of(found, self.path))
 
-    def _locals(self, index: int, owner: str, label: str | None) -> Iterator[Declared]:
+    def _locals(self, index: int, owner: str, label: str | None) -> Iterator[Declaration]:
         node, parent = self.nodes[index], self.parents[index]
         for field in node.gives:
             name = getattr(node, field)
@@ -219,7 +219,7 @@ class _Collector:
             return Span(self.path, node.span.line, node.span.column, outer.end_line, outer.end_column)
         return self.whole(index) if isinstance(node, ast.Reach) else outer
 
-    def _made(self, symbol: Symbol, word: str, index: int, name: Span, scope: Span | None = None) -> Declared:
+    def _made(self, symbol: Symbol, word: str, index: int, name: Span, scope: Span | None = None) -> Declaration:
         at = index
         while at >= 0 and not isinstance(self.nodes[at], ast.Clause):
             at = self.parents[at]
@@ -227,7 +227,7 @@ class _Collector:
         trivia = clause.trivia if isinstance(clause, ast.Clause) else ast.NO_TRIVIA
         comments = tuple(c for c in (*trivia.comments, trivia.behind) if c)
         whole = name if symbol.kind in ("value", "player") else self.whole(index)
-        return Declared(symbol, word, name, whole, clause.span, scope, comments, trivia.cites)
+        return Declaration(symbol, word, name, whole, clause.span, scope, comments, trivia.cites)
 
 
 def _word_of(node: ast.Node) -> str:

@@ -50,9 +50,9 @@ def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Ed
     edits: dict[Span, Edit] = {}
     for index in indices:
         _check_free(index, symbol, new)
-        for file, token, meanings in index.named(symbol):
+        for file, token, resolve in index.occurrences(symbol):
             span = Span(file.path, token.line, token.column, token.line, token.end_column)
-            if len(meanings) > 1:
+            if len(resolve) > 1:
                 raise RenameError(f"at {file.path}:{token.line} `{symbol.name}` may mean something else, too")
             text = f'"{new}"' if titled else new.lower() if token.value != symbol.name else new
             edits[span] = Edit(span, text)
@@ -83,7 +83,7 @@ def _check_free(index: SymbolIndex, symbol: Symbol, new: str) -> None:
     else:
         taken = [s for kind in ("declaration", "value") for s in index.by_name.get((kind, new), [])]
     if taken:
-        place = index.declared(taken[0])[0]
+        place = index.names_of(taken[0])[0]
         raise RenameError(f"`{new}` is taken: it is declared at {place.file}:{place.line}")
     if symbol.kind in ("variant", "scenario"):
         return

@@ -9,7 +9,7 @@ from functools import cached_property
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.navigation.file_symbols import FileSymbols, file_symbols
-from rulewright.navigation.symbols import Declared, Symbol, extent, inside
+from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
 
@@ -35,9 +35,9 @@ class SymbolIndex:
     # ------------------------------------------------------------------------------------------ declarations
 
     @cached_property
-    def declarations(self) -> dict[Symbol, list[Declared]]:
+    def declarations(self) -> dict[Symbol, list[Declaration]]:
         """All places where something is declared, by what it is."""
-        found: dict[Symbol, list[Declared]] = {}
+        found: dict[Symbol, list[Declaration]] = {}
         for file in self.files.values():
             for one in file.declared:
                 found.setdefault(one.symbol, []).append(one)
@@ -53,7 +53,7 @@ class SymbolIndex:
                 found.setdefault((symbol.kind, symbol.name.lower()), []).append(symbol)
         return found
 
-    def declared(self, symbol: Symbol) -> list[Span]:
+    def names_of(self, symbol: Symbol) -> list[Span]:
         """The names in the declarations of a symbol; a statement stands in the index of the rulebook."""
         if symbol.kind == "statement":
             return [span] if (span := self.statement_span(symbol.name)) is not None else []
@@ -76,20 +76,20 @@ class SymbolIndex:
         token = file.words.at(line, column) if file is not None else None
         if file is None or token is None:
             return None
-        found = self.meanings(file, token)
+        found = self.resolve(file, token)
         return (found, span_of(token, file.path)) if found else None
 
-    def uses(self, symbol: Symbol) -> list[Span]:
+    def references(self, symbol: Symbol) -> list[Span]:
         """All places where a symbol is named, its declarations included, in order."""
-        return [span_of(token, file.path) for file, token, _ in self.named(symbol)]
+        return [span_of(token, file.path) for file, token, _ in self.occurrences(symbol)]
 
-    def named(self, symbol: Symbol) -> Iterator[tuple[FileSymbols, Token, tuple[Symbol, ...]]]:
+    def occurrences(self, symbol: Symbol) -> Iterator[tuple[FileSymbols, Token, tuple[Symbol, ...]]]:
         """The words that name a symbol, with all that each of them can mean."""
         texts = (symbol.name, symbol.name.lower(), f"@{symbol.name}", f'"{symbol.name}"')
         for file, token in (place for text in dict.fromkeys(texts) for place in self.by_text.get(text, ())):
-            meanings = self.meanings(file, token)
-            if symbol in meanings:
-                yield file, token, meanings
+            resolve = self.resolve(file, token)
+            if symbol in resolve:
+                yield file, token, resolve
 
     @cached_property
     def by_text(self) -> dict[str, list[tuple[FileSymbols, Token]]]:
@@ -100,7 +100,7 @@ class SymbolIndex:
                 found.setdefault(token.value, []).append((file, token))
         return found
 
-    def meanings(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
+    def resolve(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
         """The symbols that a word of a file stands for; several where only the game decides."""
         match token.type:
             case "CITE":
@@ -174,14 +174,14 @@ class SymbolIndex:
         found = [(span, name) for span, name in file.owners if inside(span, line, column)]
         return min(found, key=lambda one: extent(one[0]))[1] if found else ""
 
-    def around(self, span: Span) -> Declared | None:
+    def enclosing_declaration(self, span: Span) -> Declaration | None:
         """The declaration, variant or scenario at top level in which a line stands."""
         file = self.files.get(os.path.abspath(span.file))
         tops = [d for d in file.declared if d.symbol.kind in TOP] if file is not None else []
         found = [d for d in tops if d.whole.line <= span.line <= d.whole.end_line]
         return max(found, key=lambda d: extent(d.whole), default=None)
 
-    def locals_at(self, file: FileSymbols, line: int, column: int) -> list[Declared]:
+    def locals_at(self, file: FileSymbols, line: int, column: int) -> list[Declaration]:
         """The locals that can be used at a position."""
         inner = [d for d in file.declared if d.scope is not None and inside(d.scope, line, column)]
         owner = self.owner(file, line, column)
@@ -200,8 +200,8 @@ class SymbolIndex:
         return self._here[file.path]
 
     @cached_property
-    def _by_scope(self) -> dict[str, dict[str, list[Declared]]]:
-        found: dict[str, dict[str, list[Declared]]] = {}
+    def _by_scope(self) -> dict[str, dict[str, list[Declaration]]]:
+        found: dict[str, dict[str, list[Declaration]]] = {}
         for file in self.files.values():
             mine = found.setdefault(file.path, {})
             for one in file.declared:
@@ -209,13 +209,13 @@ class SymbolIndex:
                     mine.setdefault(one.symbol.name, []).append(one)
         return found
 
-    def _scopes(self, file: FileSymbols) -> dict[str, list[Declared]]:
+    def _scopes(self, file: FileSymbols) -> dict[str, list[Declaration]]:
         return self._by_scope[file.path]
 
     @cached_property
-    def _of_declaration(self) -> dict[tuple[str, str], list[Declared]]:
+    def _of_declaration(self) -> dict[tuple[str, str], list[Declaration]]:
         """Locals by the declarations that they stand in, and their names: changes may use them."""
-        found: dict[tuple[str, str], list[Declared]] = {}
+        found: dict[tuple[str, str], list[Declaration]] = {}
         for file in self.files.values():
             for one in file.declared:
                 if one.scope is not None and one.symbol.kind != "player":

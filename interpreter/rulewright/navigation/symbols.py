@@ -23,7 +23,7 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class Declaration:
     """A place where a symbol gets its meaning."""
 
     symbol: Symbol
@@ -51,4 +51,4 @@ def extent(span: Span) -> tuple[int, int]:
     return span.end_line - span.line, span.end_column - span.column
 
 
-__all__ = ["Declared", "Symbol", "SymbolKind", "extent", "inside"]
+__all__ = ["Declaration", "Symbol", "SymbolKind", "extent", "inside"]

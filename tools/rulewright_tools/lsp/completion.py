@@ -5,9 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 
 import rulewright as rw
-from rulewright_tools.lsp.asking import place_at
-from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import range_of
+from rulewright_tools.lsp.requests import request_position
 from rulewright_tools.lsp.server import RulewrightServer
 
 _KINDS = {
@@ -40,13 +40,13 @@ def add_completion(server: RulewrightServer) -> None:
     """Offer completions."""
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "@", '"']))
-    async def completion(params: types.CompletionParams) -> list[types.CompletionItem] | None:
-        return await server.ask(completed, params.text_document.uri, params.position)
+    async def on_completion(params: types.CompletionParams) -> list[types.CompletionItem] | None:
+        return await server.ask(completions, params.text_document.uri, params.position)
 
 
-def completed(library: Library, uri: str, position: types.Position) -> list[types.CompletionItem]:
+def completions(editor: EditorWorkspace, uri: str, position: types.Position) -> list[types.CompletionItem]:
     """All that can be written at a position: near things first, words of the language last."""
-    place = place_at(library, uri, position)
+    place = request_position(editor, uri, position)
     if place is None:
         return []
     found = rw.navigation.complete(place.index, place.file, place.line, place.column)

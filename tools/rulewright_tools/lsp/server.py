@@ -16,7 +16,7 @@ from pygls.lsp.server import LanguageServer
 
 import rulewright as rw
 from rulewright_tools.lsp.diagnostics import Publisher
-from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import path_of
 from rulewright_tools.lsp.protocol import AnsweringProtocol
 from rulewright_tools.lsp.standard_input import StandardInput
@@ -37,8 +37,8 @@ class RulewrightServer(LanguageServer):
     def __init__(self) -> None:
         # Whole texts, not changes of lines: what ends a line differs between editors.
         super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full, protocol_cls=AnsweringProtocol)
-        self.checking = Library(Path.cwd(), "checking")
-        self.reading = Library(Path.cwd(), "reading")
+        self.checking = EditorWorkspace(Path.cwd(), "checking")
+        self.reading = EditorWorkspace(Path.cwd(), "reading")
         self.publisher = Publisher(self)
         self.input = StandardInput(0)
 
@@ -52,25 +52,29 @@ class RulewrightServer(LanguageServer):
         """The folder of the ruleset to which a file belongs, if it is there."""
         return self.checking.workspace.ruleset_of(path)
 
-    async def ask(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def ask(
+        self, what: Callable[Concatenate[EditorWorkspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
         """Ask about the texts as they are now; nothing if the ruleset cannot be used at all."""
-        return await self._ask(self.reading, lambda library: what(library, *args, **kwargs))
+        return await self._ask(self.reading, lambda editor: what(editor, *args, **kwargs))
 
-    async def work(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def work(
+        self, what: Callable[Concatenate[EditorWorkspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
         """Have something worked out that needs checks, and takes as long as they do."""
-        return await self._ask(self.checking, lambda library: what(library, *args, **kwargs))
+        return await self._ask(self.checking, lambda editor: what(editor, *args, **kwargs))
 
-    async def _ask(self, library: Library, what: Callable[[Library], T]) -> T | None:
+    async def _ask(self, editor: EditorWorkspace, what: Callable[[EditorWorkspace], T]) -> T | None:
         texts, _ = self.snapshot()
 
         def answer() -> T | None:
-            library.update(texts)
+            editor.update(texts)
             try:
-                return what(library)
+                return what(editor)
             except rw.RulesetError:
                 return None
 
-        return await asyncio.get_running_loop().run_in_executor(library.thread, answer)
+        return await asyncio.get_running_loop().run_in_executor(editor.thread, answer)
 
     def log(self, message: str) -> None:
         """Tell the people who look after the server."""

@@ -8,15 +8,15 @@ from pathlib import Path
 from lsprotocol import types
 
 import rulewright as rw
-from rulewright_tools.lsp.library import Library
-from rulewright_tools.lsp.positions import lines_of, path_of, place_of, range_of, uri_of
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
+from rulewright_tools.lsp.positions import lines_of, path_of, position_of, range_of, uri_of
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RequestPosition:
     """A position in a rules file of a ruleset, and the index of that ruleset."""
 
-    library: Library
+    editor: EditorWorkspace
     index: rw.navigation.SymbolIndex
     file: rw.navigation.FileSymbols
     lines: list[str]
@@ -31,34 +31,34 @@ class Place:
 
     def location(self, span: rw.Span) -> types.Location:
         """A span as a location."""
-        return location(self.library, span)
+        return location(self.editor, span)
 
 
-def location(library: Library, span: rw.Span) -> types.Location:
+def location(editor: EditorWorkspace, span: rw.Span) -> types.Location:
     """A span as a location."""
-    return types.Location(uri_of(span.file), range_of(span, library.lines(span.file)))
+    return types.Location(uri_of(span.file), range_of(span, editor.lines(span.file)))
 
 
-def index_of(library: Library, uri: str) -> tuple[rw.navigation.SymbolIndex, Path] | None:
+def index_of(editor: EditorWorkspace, uri: str) -> tuple[rw.navigation.SymbolIndex, Path] | None:
     """The index of the ruleset to which a file belongs."""
     path = path_of(uri)
-    home = library.workspace.ruleset_of(path) if path is not None else None
+    home = editor.workspace.ruleset_of(path) if path is not None else None
     if path is None or home is None:
         return None
-    return library.navigator.index(library.workspace.ruleset(home)), path
+    return editor.navigator.index(editor.workspace.ruleset(home)), path
 
 
-def file_at(library: Library, uri: str) -> tuple[rw.navigation.SymbolIndex, rw.navigation.FileSymbols] | None:
+def file_at(editor: EditorWorkspace, uri: str) -> tuple[rw.navigation.SymbolIndex, rw.navigation.FileSymbols] | None:
     """The index of a ruleset, and what a file of it declares."""
-    found = index_of(library, uri)
+    found = index_of(editor, uri)
     file = found[0].files.get(str(found[1])) if found is not None else None
     return (found[0], file) if found is not None and file is not None else None
 
 
-def place_at(library: Library, uri: str, position: types.Position) -> Place | None:
+def request_position(editor: EditorWorkspace, uri: str, position: types.Position) -> RequestPosition | None:
     """A position in a rules file; nothing if the file belongs to no ruleset."""
-    found = file_at(library, uri)
+    found = file_at(editor, uri)
     if found is None:
         return None
     lines = lines_of(found[1].text)
-    return Place(library, *found, lines, *place_of(position, lines))
+    return RequestPosition(editor, *found, lines, *position_of(position, lines))

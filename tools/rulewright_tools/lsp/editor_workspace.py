@@ -13,7 +13,7 @@ Texts = Mapping[str, str]
 """The texts that an editor holds, by absolute paths."""
 
 
-class Library:
+class EditorWorkspace:
     """A workspace, the thread that may ask it, and the texts that it has been told of."""
 
     def __init__(self, root: Path, name: str) -> None:

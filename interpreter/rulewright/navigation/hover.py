@@ -7,7 +7,7 @@ from rulewright.data.rulebook import Ruling
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.expectations import FORMS
 
@@ -51,7 +51,7 @@ def _lines(index: SymbolIndex, span: Span) -> list[str]:
     return [line.strip() if n == 0 else f"    {line.strip()}" for n, line in enumerate(lines)]
 
 
-def head_of(index: SymbolIndex, one: Declared) -> str:
+def head_of(index: SymbolIndex, one: Declaration) -> str:
     """The first line of a declaration."""
     return printable(next(iter(_lines(index, one.head)), ""))
 
@@ -76,15 +76,15 @@ def explain_statement(index: SymbolIndex, id: str) -> str:
     return "\n\n".join(parts)
 
 
-def citing(index: SymbolIndex, id: str) -> tuple[list[Declared], list[Declared]]:
+def citing(index: SymbolIndex, id: str) -> tuple[list[Declaration], list[Declaration]]:
     """The rules and the scenarios that cite a statement."""
-    around = [index.around(span) for span in index.uses(Symbol("statement", id))]
-    found = list(dict.fromkeys(one for one in around if one is not None))
+    enclosing_declaration = [index.enclosing_declaration(span) for span in index.references(Symbol("statement", id))]
+    found = list(dict.fromkeys(one for one in enclosing_declaration if one is not None))
     examples = [one for one in found if one.symbol.kind == "scenario"]
     return [one for one in found if one not in examples], examples
 
 
-def count_of(rules: list[Declared], examples: list[Declared]) -> str:
+def count_of(rules: list[Declaration], examples: list[Declaration]) -> str:
     """``3 rules and 1 scenario cite this``."""
     sides = [_many(len(rules), "rule"), _many(len(examples), "scenario")]
     one = len(rules) + len(examples) == 1
