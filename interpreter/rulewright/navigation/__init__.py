@@ -9,16 +9,35 @@ Everything is found in the text as it is, half written rules included: nothing i
 
 from __future__ import annotations
 
+from rulewright.navigation.call_hierarchy import Calls, callable_at, incoming_calls, outgoing_calls
 from rulewright.navigation.completion import Candidate, Completion, complete
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.hover import citing, count_of, explain_symbol, explain_word
+from rulewright.navigation.indentation import indent_of_new_line, indent_of_word
+from rulewright.navigation.refactoring import (
+    Proposal,
+    cite_here,
+    cite_statement,
+    extract_query,
+    make_parameter,
+    new_scenario,
+)
 from rulewright.navigation.rename import RenameError, renamable, rename
+from rulewright.navigation.selection import selections
 from rulewright.navigation.source_tokens import SourceTokens, tokens_of
 from rulewright.navigation.symbol_index import Navigator, SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.navigation.type_inference import TypeInference, name_of_type
 from rulewright.syntax.lexer.token import Token
 
 __all__ = [
+    "new_scenario",
+    "make_parameter",
+    "extract_query",
+    "cite_statement",
+    "cite_here",
+    "Proposal",
+    "Calls",
     "Candidate",
     "Completion",
     "Declaration",
@@ -28,13 +47,21 @@ __all__ = [
     "Symbol",
     "SymbolIndex",
     "Token",
+    "TypeInference",
     "SourceTokens",
+    "callable_at",
     "citing",
     "complete",
     "count_of",
     "explain_symbol",
     "explain_word",
+    "incoming_calls",
+    "indent_of_new_line",
+    "indent_of_word",
+    "name_of_type",
+    "outgoing_calls",
     "renamable",
     "rename",
+    "selections",
     "tokens_of",
 ]

@@ -48,6 +48,8 @@ class FileSymbols:
     """The names of choices in scenarios."""
     blocks: tuple[Span, ...]
     """Clauses with what stands below them."""
+    tree: ast.File
+    """What could be read of it."""
 
 
 def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:
@@ -57,7 +59,7 @@ def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:
 
 class _Collector:
     def __init__(self, path: str, text: str, file: ast.File) -> None:
-        self.path, self.text, self.words = path, text, tokens_of(text)
+        self.path, self.text, self.words, self.file = path, text, tokens_of(text), file
         self.nodes: list[ast.Node] = []
         self.parents: list[int] = []
         todo: list[tuple[object, int]] = [(file.decls, -1)]
@@ -99,6 +101,7 @@ class _Collector:
                 for i, n in enumerate(self.nodes)
                 if isinstance(n, ast.Clause) and self.ends[i][0] > n.span.line
             ),
+            self.file,
         )
 
     def _owned(self, node: ast.Node, parent: int) -> str:
@@ -227,7 +230,7 @@ class _Collector:
         trivia = clause.trivia if isinstance(clause, ast.Clause) else ast.NO_TRIVIA
         comments = tuple(c for c in (*trivia.comments, trivia.behind) if c)
         whole = name if symbol.kind in ("value", "player") else self.whole(index)
-        return Declaration(symbol, word, name, whole, clause.span, scope, comments, trivia.cites)
+        return Declaration(symbol, word, name, whole, clause.span, scope, comments, trivia.cites, self.nodes[index])
 
 
 def _word_of(node: ast.Node) -> str:

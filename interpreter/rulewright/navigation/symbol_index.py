@@ -68,6 +68,14 @@ class SymbolIndex:
             ruleset = ruleset.base
         return None
 
+    def statements_at(self, path: str, line: int) -> list[str]:
+        """The statement of the index of the rulebook, in a file, that stands on a line."""
+        book = self.ruleset.rulebook
+        spans = ((s.id, book.span(s.id)) for s in book.statements) if book is not None else ()
+        return [id for id, span in spans if os.path.abspath(span.file) == path and span.line <= line <= span.end_line][
+            :1
+        ]
+
     # ------------------------------------------------------------------------------------------- occurrences
 
     def at(self, path: str, line: int, column: int) -> tuple[tuple[Symbol, ...], Span] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rulewright.diagnostics import Span
+from rulewright.syntax import ast
 
 SymbolKind = Literal[
     "declaration", "label", "local", "player", "value", "attribute", "variant", "scenario", "statement"
@@ -39,6 +40,8 @@ class Declaration:
     """Of a local: where its name can be used."""
     comments: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
+    node: ast.Node = field(default=ast.Node(), compare=False, repr=False)
+    """The node that gives it."""
 
 
 def inside(span: Span, line: int, column: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright_tools.lsp.call_hierarchy import add_call_hierarchy
 from rulewright_tools.lsp.code_actions import add_code_actions
 from rulewright_tools.lsp.code_lenses import add_code_lenses
 from rulewright_tools.lsp.completion import add_completion
@@ -11,11 +12,13 @@ from rulewright_tools.lsp.hover import add_hover
 from rulewright_tools.lsp.inlay_hints import add_inlay_hints
 from rulewright_tools.lsp.navigation import add_navigation
 from rulewright_tools.lsp.rename import add_rename
+from rulewright_tools.lsp.selection_ranges import add_selection_ranges
 from rulewright_tools.lsp.semantic_tokens import add_semantic_tokens
 from rulewright_tools.lsp.server import RulewrightServer, follow_documents
 from rulewright_tools.lsp.symbols import add_symbols
 
 CAPABILITIES = (
+    add_call_hierarchy,
     add_code_actions,
     add_code_lenses,
     add_completion,
@@ -25,6 +28,7 @@ CAPABILITIES = (
     add_inlay_hints,
     add_navigation,
     add_rename,
+    add_selection_ranges,
     add_semantic_tokens,
     add_symbols,
 )

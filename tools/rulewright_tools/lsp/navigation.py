@@ -1,9 +1,10 @@
-"""Definitions, references and highlights."""
+"""Definitions, definitions of types, references and highlights."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
+import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.requests import request_position
 from rulewright_tools.lsp.server import RulewrightServer
@@ -15,6 +16,10 @@ def add_navigation(server: RulewrightServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def on_definition(params: types.DefinitionParams) -> list[types.Location] | None:
         return await server.ask(definitions, params.text_document.uri, params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
+    async def on_type_definition(params: types.TypeDefinitionParams) -> list[types.Location] | None:
+        return await server.ask(type_definitions, params.text_document.uri, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def on_references(params: types.ReferenceParams) -> list[types.Location] | None:
@@ -32,6 +37,17 @@ def definitions(editor: EditorWorkspace, uri: str, position: types.Position) -> 
     if place is None:
         return []
     spans = [span for symbol in place.symbols for span in place.index.names_of(symbol)]
+    return [place.location(span) for span in dict.fromkeys(spans)]
+
+
+def type_definitions(editor: EditorWorkspace, uri: str, position: types.Position) -> list[types.Location]:
+    """The places where the type of the thing at a position is declared."""
+    place = request_position(editor, uri, position)
+    if place is None:
+        return []
+    inference = rw.navigation.TypeInference(place.index)
+    names = dict.fromkeys(rw.navigation.name_of_type(inference.of_symbol(symbol)) for symbol in place.symbols)
+    spans = [span for name in names for span in place.index.names_of(rw.navigation.Symbol("declaration", name))]
     return [place.location(span) for span in dict.fromkeys(spans)]
 
 

@@ -52,7 +52,7 @@ def _position(line: int, column: int, lines: list[str]) -> types.Position:
     return types.Position(row - 1, utf16_offset(lines[row - 1], column))
 
 
-def position_of(position: types.Position, lines: list[str]) -> tuple[int, int]:
+def position_in(position: types.Position, lines: list[str]) -> tuple[int, int]:
     """Line and column, from 1, of a position."""
     row = min(position.line, len(lines) - 1)
     return row + 1, to_column(lines[row], position.character)

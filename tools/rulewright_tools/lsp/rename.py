@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
-from rulewright_tools.lsp.positions import range_of, uri_of, whole_range
+from rulewright_tools.lsp.positions import range_of
 from rulewright_tools.lsp.requests import request_position
 from rulewright_tools.lsp.server import RulewrightServer
+from rulewright_tools.lsp.text_edits import changed_texts, new_finding, workspace_edit
 
 
 def add_rename(server: RulewrightServer) -> None:
@@ -67,36 +66,11 @@ def rename(
         if homes & index.files.keys():
             indices.setdefault(os.path.abspath(index.ruleset.folder), index)
     edits = rw.navigation.rename(indices.values(), symbol, new)
-    texts = _texts(editor, edits)
-    _verify(editor, indices, texts)
-    return types.WorkspaceEdit({uri_of(path): _by_line(editor.lines(path), text) for path, text in texts.items()})
-
-
-def _texts(editor: EditorWorkspace, edits: Iterable[rw.fixing.Edit]) -> dict[str, str]:
-    """The files with the new name. Those in the standard format stay in it: what stands behind a name moves."""
-    by_file: dict[str, list[rw.fixing.Edit]] = {}
-    for edit in edits:
-        by_file.setdefault(os.path.abspath(edit.span.file), []).append(edit)
-    texts = {}
-    for path, some in by_file.items():
-        before = "\n".join(editor.lines(path))
-        texts[path] = rw.fixing.apply(before, some)
-        with suppress(rw.RulesetError):
-            if path.endswith(".rules") and rw.format_text(before, path) == before:
-                texts[path] = rw.format_text(texts[path], path)
-    return texts
-
-
-def _by_line(lines: list[str], after: str) -> list[types.TextEdit]:
-    """The lines of a text that are different now."""
-    new = after.split("\n")
-    if len(new) != len(lines):
-        return [types.TextEdit(whole_range(lines), after)]
-    return [
-        types.TextEdit(range_of(rw.Span("", row, 1, row, len(line) + 1), lines), now)
-        for row, (line, now) in enumerate(zip(lines, new, strict=True), 1)
-        if line != now
-    ]
+    texts = changed_texts(editor, edits)
+    finding = new_finding(editor, indices, texts)
+    if finding is not None:
+        raise rw.navigation.RenameError(f"then {finding.message} ({finding.code})")
+    return workspace_edit(editor, texts)
 
 
 def _indices(editor: EditorWorkspace, folders: Iterable[str]) -> Iterator[rw.navigation.SymbolIndex]:
@@ -105,16 +79,3 @@ def _indices(editor: EditorWorkspace, folders: Iterable[str]) -> Iterator[rw.nav
             yield editor.navigator.index(editor.workspace.ruleset(folder))
         except rw.RulesetError:
             continue
-
-
-def _verify(editor: EditorWorkspace, folders: Iterable[str], texts: Mapping[str, str]) -> None:
-    """Refuse texts in which something is found that was not found before."""
-    after = rw.Workspace(editor.workspace.root)
-    for path, text in ({**editor.held, **texts}).items():
-        after.open(path, text)
-    for folder in folders:
-        before = Counter(d.code for d in editor.workspace.check(folder))
-        for finding in after.check(folder):
-            before[finding.code] -= 1
-            if before[finding.code] < 0:
-                raise rw.navigation.RenameError(f"then {finding.message} ({finding.code})")

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
-from rulewright_tools.lsp.positions import lines_of, path_of, position_of, range_of, uri_of
+from rulewright_tools.lsp.positions import lines_of, path_of, position_in, range_of, uri_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +61,4 @@ def request_position(editor: EditorWorkspace, uri: str, position: types.Position
     if found is None:
         return None
     lines = lines_of(found[1].text)
-    return RequestPosition(editor, *found, lines, *position_of(position, lines))
+    return RequestPosition(editor, *found, lines, *position_in(position, lines))
