@@ -20,7 +20,8 @@ class Client:
     """Sends requests and notifications; keeps the diagnostics that are published."""
 
     def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "rulewright_tools", "lsp"]
+        installed = Path(sys.executable).with_name("rulewright")
+        command = [installed, "lsp"] if installed.is_file() else [sys.executable, "-m", "rulewright_tools", "lsp"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.folder = folder
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
@@ -95,14 +96,15 @@ class Client:
         self.capabilities = result["capabilities"]
         self.notify("initialized", {})
 
-    def open(self, path: Path, text: str | None = None) -> str:
+    def open(self, path: Path, text: str | None = None, *, wait: bool = True) -> str:
         """Open a file in the editor, and wait for its diagnostics; its URI."""
         uri = path.as_uri()
         text = path.read_text("utf-8") if text is None else text
         self._opened[uri] = 1
         document = {"uri": uri, "languageId": "rulewright", "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
-        self.settle(uri)
+        if wait:
+            self.settle(uri)
         return uri
 
     def change(self, path: Path, text: str, *, wait: bool = True) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from rulewright.navigation.completion import Candidate, Completion, complete
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.hover import citing, count_of, explain_symbol, explain_word
 from rulewright.navigation.indentation import indent_of_new_line, indent_of_word
+from rulewright.navigation.overlay_changes import OverlayChange, changes, changes_of, replaced_by, values_for_counts
 from rulewright.navigation.refactoring import (
     Proposal,
     cite_here,
@@ -31,6 +32,11 @@ from rulewright.navigation.type_inference import TypeInference, name_of_type
 from rulewright.syntax.lexer.token import Token
 
 __all__ = [
+    "values_for_counts",
+    "replaced_by",
+    "changes_of",
+    "changes",
+    "OverlayChange",
     "new_scenario",
     "make_parameter",
     "extract_query",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.diagnostics import Span
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.symbols import Declaration, Symbol, inside
+from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
 
@@ -54,7 +54,7 @@ def _is_call(file: FileSymbols, token: Token) -> bool:
     clause, at = file.words.clause(token)
     if at and clause[at - 1].type in _MENTIONS:
         return False
-    return not any(inside(path, token.line, token.column) for path in file.paths)
+    return not file.in_path(token.line, token.column)
 
 
 __all__ = ["CALLABLE", "Calls", "callable_at", "incoming_calls", "outgoing_calls"]

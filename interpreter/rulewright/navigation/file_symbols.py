@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.overlays.labels import label_of
 from rulewright.diagnostics import Span
 from rulewright.navigation.source_tokens import SourceTokens, tokens_of
-from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
@@ -50,6 +51,72 @@ class FileSymbols:
     """Clauses with what stands below them."""
     tree: ast.File
     """What could be read of it."""
+
+    @cached_property
+    def by_text(self) -> dict[str, list[Token]]:
+        """All places of each word."""
+        found: dict[str, list[Token]] = {}
+        for token in self.words.tokens:
+            found.setdefault(token.value, []).append(token)
+        return found
+
+    @cached_property
+    def declared_at(self) -> dict[tuple[int, int], Symbol]:
+        """The symbols that get their meaning at a position."""
+        return {(d.name.line, d.name.column): d.symbol for d in self.declared}
+
+    @cached_property
+    def by_scope(self) -> dict[str, list[Declaration]]:
+        """Locals by their names."""
+        found: dict[str, list[Declaration]] = {}
+        for one in self.declared:
+            if one.scope is not None:
+                found.setdefault(one.symbol.name, []).append(one)
+        return found
+
+    @cached_property
+    def locals_of(self) -> dict[str, dict[str, list[Declaration]]]:
+        """Locals by the declarations that they stand in, and their names: changes may use them."""
+        found: dict[str, dict[str, list[Declaration]]] = {}
+        for one in self.declared:
+            if one.scope is not None and one.symbol.kind != "player":
+                owner = self.owner(one.name.line, one.name.column)
+                found.setdefault(owner, {}).setdefault(one.symbol.name, []).append(one)
+        return found
+
+    @cached_property
+    def _owners_by_line(self) -> dict[int, list[tuple[Span, str]]]:
+        return _by_line(self.owners)
+
+    @cached_property
+    def _paths_by_line(self) -> dict[int, list[tuple[Span, str]]]:
+        return _by_line((span, "") for span in self.paths)
+
+    @cached_property
+    def _answers_by_line(self) -> dict[int, list[tuple[Span, str]]]:
+        return _by_line((span, "") for span in self.answers)
+
+    def owner(self, line: int, column: int) -> str:
+        """The declaration that is written, or changed, at a position."""
+        found = [one for one in self._owners_by_line.get(line, ()) if inside(one[0], line, column)]
+        return min(found, key=lambda one: extent(one[0]))[1] if found else ""
+
+    def in_path(self, line: int, column: int) -> bool:
+        """True in ``declaration.label``."""
+        return any(inside(span, line, column) for span, _ in self._paths_by_line.get(line, ()))
+
+    def in_answer(self, line: int, column: int) -> bool:
+        """True in the name of a choice of a scenario."""
+        return any(inside(span, line, column) for span, _ in self._answers_by_line.get(line, ()))
+
+
+def _by_line(spans: Iterable[tuple[Span, str]]) -> dict[int, list[tuple[Span, str]]]:
+    """Stretches of a file, with what they are about, by the lines that they touch."""
+    found: dict[int, list[tuple[Span, str]]] = {}
+    for one in spans:
+        for line in range(one[0].line, one[0].end_line + 1):
+            found.setdefault(line, []).append(one)
+    return found
 
 
 def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.selection import nodes_around
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax import ast
+from rulewright.syntax.lexer.token import Token
 
 Resolver = Callable[[ast.Name], tuple[Symbol, ...]]
 """The symbols that a name in an expression stands for."""
@@ -27,6 +29,10 @@ MEMBERS = {
     "graph": {},
 }
 """Members that belong to the language, of players and of the places of each shape of a map."""
+MEMBER_NAMES = frozenset(
+    {name for of in MEMBERS.values() for name in of} | {"neighbours", "borders", "a", "b", "other", "count", "name"}
+)
+"""All names of members and columns that belong to the language."""
 _RESULTS: dict[str, ast.TypeExpr] = {
     "size": INT,
     "distance": INT,
@@ -91,9 +97,11 @@ class TypeInference:
         return found
 
     def _of_declaration(self, one: Declaration) -> ast.TypeExpr | None:
-        node, file = one.node, self._files[one.name.file]
         if one.symbol.kind == "value":
             return ast.NamedType(one.symbol.owner) if one.word == "value" and one.symbol.owner else None
+        if one.symbol.kind == "player":
+            return PLAYER
+        node, file = one.node, self._files[one.name.file]
         match node:
             case ast.Param() | ast.FieldDecl() | ast.Attribute() | ast.Callable():
                 return node.type
@@ -179,6 +187,56 @@ class TypeInference:
     def map_of(self, place: str) -> ast.MapDecl | None:
         """The map whose places are of this kind."""
         return next((n for n in self._maps if n.place == place), None)
+
+    def meant(self, file: FileSymbols, token: Token, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+        """Those of several attributes or values of one name that fit where the word stands; all if that is unknown."""
+        if not symbols or symbols[0].kind not in ("attribute", "value") or self._declares(file, token):
+            return symbols
+        around = [node for node, _ in nodes_around(file, token.line, token.column + 1)]
+        if symbols[0].kind == "value":
+            owner = self._owner_of_value(around, self.resolver(file)) if len(symbols) > 1 else ""
+            return tuple(symbol for symbol in symbols if symbol.owner == owner) or symbols
+        dot = next((node for node in reversed(around) if isinstance(node, ast.Dot)), None)
+        held = name_of_type(self.of_expression(dot.operand, self.resolver(file))) if dot is not None else ""
+        if not held:
+            return symbols
+        # A piece of a kind may be known to be of a narrower one.
+        return tuple(s for s in symbols if s.owner in self.bases(held) or held in self.bases(s.owner))
+
+    def _declares(self, file: FileSymbols, token: Token) -> bool:
+        return (token.line, token.column) in file.declared_at
+
+    def _owner_of_value(self, around: list[ast.Node], resolve: Resolver) -> str:
+        """The declaration whose values are compared or assigned around a name."""
+        for node in reversed(around[:-1]):
+            match node:
+                case ast.Parameter(name=name) | ast.FieldDecl(name=name):
+                    return name_of_type(node.type) or name
+                case ast.AssignOp(path=path) | ast.SSet(path=path):
+                    return self._owner_of(ast.Name(path.parts[-1]), lambda name: self._called_so(name.name))
+                case ast.Assign(target=other) | ast.SGiven(target=other):
+                    return self._owner_of(other, resolve)
+                case ast.Match(subject=other):
+                    return self._owner_of(other, resolve)
+                case ast.Binary(op="is" | "is not", left=left, right=right):
+                    return self._owner_of(left if right is around[-1] else right, resolve)
+                case ast.Arm():
+                    continue
+                case _:
+                    return ""
+        return ""
+
+    def _called_so(self, name: str) -> tuple[Symbol, ...]:
+        return tuple(self.index.by_name.get(("declaration", name), ()))
+
+    def _owner_of(self, expr: ast.Expr, resolve: Resolver) -> str:
+        """The declaration to which the values of an expression belong: its enum, or the field or parameter itself."""
+        type = element_of(self.of_expression(expr, resolve))
+        if isinstance(type, ast.NamedType):
+            return type.name
+        named = expr.operand if isinstance(expr, ast.Index | ast.Call) else expr
+        found = resolve(named) if isinstance(named, ast.Name) else ()
+        return found[0].name if found else ""
 
     # ------------------------------------------------------------------------------------------- expressions
 
@@ -345,4 +403,4 @@ class TypeInference:
         return [node for node in nodes if isinstance(node, ast.MapDecl)]
 
 
-__all__ = ["MEMBERS", "TypeInference", "element_of", "name_of_type", "present"]
+__all__ = ["MEMBERS", "MEMBER_NAMES", "TypeInference", "element_of", "name_of_type", "present"]

@@ -1,4 +1,4 @@
-"""Code lenses: commands above scenarios, variants and the game; above statements those who cite them."""
+"""Code lenses: commands above scenarios, variants and the game; who changes a declaration; who cites a statement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lsprotocol import types
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import range_of, uri_of
-from rulewright_tools.lsp.requests import index_of
+from rulewright_tools.lsp.requests import index_of, location
 from rulewright_tools.lsp.server import RulewrightServer
 
 
@@ -32,7 +32,8 @@ def code_lenses(editor: EditorWorkspace, uri: str) -> list[types.CodeLens]:
     file = index.files.get(str(path))
     lines = editor.lines(path)
     if file is not None:
-        return [types.CodeLens(range_of(span, lines), command) for span, command in _runs(index, file)]
+        commands = [*_runs(index, file), *_changed(editor, index, file)]
+        return [types.CodeLens(range_of(span, lines), command) for span, command in commands]
     return [types.CodeLens(range_of(span, lines), command) for span, command in _cited(editor, index, path)]
 
 
@@ -49,6 +50,26 @@ def _runs(index: rw.navigation.SymbolIndex, file: rw.navigation.FileSymbols) -> 
         span = rw.Span(file.path, game[0].line, game[0].column, game[-1].line, game[-1].end_column)
         yield span, types.Command("Play", "rulewright.play", arguments=[folder])
         yield span, types.Command("Run all scenarios", "rulewright.test", arguments=[folder])
+
+
+def _changed(
+    editor: EditorWorkspace, index: rw.navigation.SymbolIndex, file: rw.navigation.FileSymbols
+) -> Iterator[tuple[rw.Span, types.Command]]:
+    """``changed by variant "Long war"``, with the places."""
+    found: dict[str, dict[str, list[rw.Span]]] = {}
+    for change in rw.navigation.changes(index):
+        found.setdefault(change.declaration, {}).setdefault(change.by, []).append(change.span)
+    for one in file.declared:
+        for by, spans in found.get(one.symbol.name, {}).items() if one.symbol.kind == "declaration" else ():
+            places = [location(editor, span) for span in spans if span.line != one.head.line]
+            if places:
+                yield one.head, _showing(editor, f"changed by {by}", one.head, places)
+
+
+def _showing(editor: EditorWorkspace, title: str, span: rw.Span, places: list[types.Location]) -> types.Command:
+    """The command with which an editor shows some places."""
+    here = location(editor, span)
+    return types.Command(title, "editor.action.showReferences", arguments=[here.uri, here.range.start, places])
 
 
 def _cited(

@@ -33,6 +33,10 @@ class EditorWorkspace:
                 self.workspace.open(path, text)
                 self.held[path] = text
 
+    def index(self, folder: str | Path) -> rw.navigation.SymbolIndex:
+        """The index of a ruleset as it is now."""
+        return self.navigator.index(self.workspace.ruleset(folder))
+
     def text(self, path: str | Path) -> str:
         """The text of a file, as the editor holds it or else as it is on disk; empty if there is none."""
         held = self.workspace.text(path)

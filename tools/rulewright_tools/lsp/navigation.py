@@ -6,6 +6,7 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
+from rulewright_tools.lsp.positions import range_of
 from rulewright_tools.lsp.requests import request_position
 from rulewright_tools.lsp.server import RulewrightServer
 
@@ -65,5 +66,8 @@ def references(editor: EditorWorkspace, uri: str, position: types.Position, decl
 
 def highlights(editor: EditorWorkspace, uri: str, position: types.Position) -> list[types.DocumentHighlight]:
     """The same thing in the same file."""
-    found = references(editor, uri, position, True)
-    return [types.DocumentHighlight(one.range) for one in found if one.uri == uri]
+    place = request_position(editor, uri, position)
+    if place is None:
+        return []
+    found = dict.fromkeys(s for symbol in place.symbols for s in place.index.references(symbol, place.file.path))
+    return [types.DocumentHighlight(range_of(span, place.lines)) for span in found]

@@ -76,6 +76,6 @@ def rename(
 def _indices(editor: EditorWorkspace, folders: Iterable[str]) -> Iterator[rw.navigation.SymbolIndex]:
     for folder in folders:
         try:
-            yield editor.navigator.index(editor.workspace.ruleset(folder))
+            yield editor.index(folder)
         except rw.RulesetError:
             continue

@@ -26,8 +26,14 @@ class RequestPosition:
     @property
     def symbols(self) -> tuple[rw.navigation.Symbol, ...]:
         """The symbols that the word here stands for."""
-        found = self.index.at(self.file.path, self.line, self.column)
-        return found[0] if found is not None else ()
+        token = self.file.words.at(self.line, self.column)
+        found = self.index.resolve(self.file, token) if token is not None else ()
+        return self.inference.meant(self.file, token, found) if token is not None else ()
+
+    @property
+    def inference(self) -> rw.navigation.TypeInference:
+        """The types of the ruleset."""
+        return rw.navigation.TypeInference(self.index)
 
     def location(self, span: rw.Span) -> types.Location:
         """A span as a location."""
@@ -45,7 +51,7 @@ def index_of(editor: EditorWorkspace, uri: str) -> tuple[rw.navigation.SymbolInd
     home = editor.workspace.ruleset_of(path) if path is not None else None
     if path is None or home is None:
         return None
-    return editor.navigator.index(editor.workspace.ruleset(home)), path
+    return editor.index(home), path
 
 
 def file_at(editor: EditorWorkspace, uri: str) -> tuple[rw.navigation.SymbolIndex, rw.navigation.FileSymbols] | None:

@@ -70,7 +70,8 @@ class RulewrightServer(LanguageServer):
         def answer() -> T | None:
             editor.update(texts)
             try:
-                return what(editor)
+                with editor.workspace.reading():
+                    return what(editor)
             except rw.RulesetError:
                 return None
 

@@ -117,10 +117,10 @@ def workspace_symbols(editor: EditorWorkspace, query: str, folders: list[str]) -
 def _all_declared(editor: EditorWorkspace, folders: list[str]) -> Iterator[rw.navigation.Declaration]:
     for folder in folders:
         try:
-            ruleset = editor.workspace.ruleset(folder)
+            index = editor.index(folder)
         except rw.RulesetError:
             continue
-        for file in editor.navigator.index(ruleset).files.values():
+        for file in index.files.values():
             yield from file.declared
 
 

@@ -19,7 +19,7 @@ def make_parameter(index: SymbolIndex, file: FileSymbols, line: int, column: int
     if not around or not isinstance(around[0][0], (*RULES, *_STATE)):
         return None
     top, number = around[0][0], around[-1][0]
-    if not isinstance(number, ast.Number):
+    if not isinstance(number, ast.Number) or isinstance(around[-2][0], ast.Tuple):  # coordinates must be numbers
         return None
     owner = index.owner(file, line, column)
     token = file.words.at(line, column)

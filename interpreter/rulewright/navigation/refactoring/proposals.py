@@ -37,7 +37,8 @@ class Proposal:
 
 def free_name(index: SymbolIndex, wanted: str) -> str:
     """A name that nothing has, as near as possible to the one wanted."""
-    taken = {name for kind, name in index.by_name if kind != "scenario"} | set(index.by_text)
+    taken = {name for kind, name in index.by_name if kind != "scenario"}
+    taken |= {text for file in index.files.values() for text in file.by_text}
     names = itertools.chain([wanted], (f"{wanted}_{number}" for number in itertools.count(2)))
     return next(name for name in names if name not in taken and name not in keywords() and name not in BUILTINS)
 
