@@ -83,13 +83,14 @@ class Client:
 
     def start(self) -> None:
         watched = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+        snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
         uri = self.folder.as_uri()
         result = self.request(
             "initialize",
             {
                 "processId": None,
                 "rootUri": uri,
-                "capabilities": {"workspace": watched},
+                "capabilities": {"workspace": watched, "textDocument": snippets},
                 "workspaceFolders": [{"uri": uri, "name": "root"}],
             },
         )
@@ -166,6 +167,21 @@ def position(text: str, marked: str) -> dict[str, int]:
     assert text.count(before + after) == 1, marked
     rows = text[: text.index(before + after) + len(before)].split("\n")
     return {"line": len(rows) - 1, "character": len(rows[-1].encode("utf-16-le")) // 2}
+
+
+def asked(path: Path, marked: str, text: str | None = None) -> dict[str, Any]:
+    """The parameters of a request about the ``^`` in a marked piece of a file."""
+    where = position(path.read_text("utf-8") if text is None else text, marked)
+    return {"textDocument": {"uri": path.as_uri()}, "position": where}
+
+
+def places(locations: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
+    """File, line and text of locations."""
+    found = []
+    for one in locations:
+        path = Path(one["uri"].removeprefix("file://"))
+        found.append((path.name, one["range"]["start"]["line"] + 1, cut(path.read_text("utf-8"), one["range"])))
+    return found
 
 
 def cut(text: str, range: Mapping[str, Any]) -> str:

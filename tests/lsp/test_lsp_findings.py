@@ -80,7 +80,8 @@ def test_a_file_of_no_ruleset_is_read_alone(client: Client, folder: Path) -> Non
 def test_a_fix_for_a_finding(client: Client, game: Path) -> None:
     text = game.read_text("utf-8").replace("stone is last", "stone is lasst")
     (found,) = client.change(game, text)
-    asked = {"textDocument": document(game), "range": found["range"], "context": {"diagnostics": [found]}}
+    context = {"diagnostics": [found], "only": ["quickfix"]}
+    asked = {"textDocument": document(game), "range": found["range"], "context": context}
     (action,) = client.request("textDocument/codeAction", asked)
     assert action["title"] == "Replace with `last` (may change what the rules mean)"
     assert action["diagnostics"] == [found]

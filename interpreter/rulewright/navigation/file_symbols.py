@@ -50,7 +50,7 @@ class FileSymbols:
     blocks: tuple[Span, ...]
     """Clauses with what stands below them."""
     tree: ast.File
-    """What could be read of it."""
+    """The tree of all that could be read."""
 
     @cached_property
     def by_text(self) -> dict[str, list[Token]]:

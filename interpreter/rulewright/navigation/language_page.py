@@ -8,6 +8,7 @@ from functools import cache
 from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.files import read_text
 from rulewright.resources import share
+from rulewright.syntax.tables.parse_tables import words
 
 LONGEST = 420
 """Characters of a page that are shown."""
@@ -50,9 +51,12 @@ SECTIONS = {
 
 
 def about_word(terminal: str) -> str:
-    """The first paragraph about a word of the language, by the name of its terminal; empty for small words."""
-    heading = next((heading for heading, words in SECTIONS.items() if terminal in words.split()), None)
-    return _clipped(_sections().get(heading, "")) if heading is not None else ""
+    """The first lines about a word of the language, by the name of its terminal; empty for small words."""
+    heading = next((heading for heading, named in SECTIONS.items() if terminal in named.split()), None)
+    parts = _sections().get(heading or "", [])
+    mentioned = re.compile(rf"`[^`]*\b{re.escape(words().get(terminal, terminal.lower()))}\b[^`]*`")
+    found = next((part for part in parts if mentioned.search(part)), None)
+    return _clipped(found or next(iter(parts), ""))
 
 
 def about_builtin(name: str) -> str:
@@ -73,13 +77,15 @@ def _page() -> str:
 
 
 @cache
-def _sections() -> dict[str, str]:
-    """The first paragraph of prose under each heading."""
-    found: dict[str, str] = {}
+def _sections() -> dict[str, list[str]]:
+    """The paragraphs, points and rows of tables under each heading."""
+    found: dict[str, list[str]] = {}
     for heading, body in re.findall(r"^#+ (.+)\n((?:(?!#+ ).*\n?)*)", _without_examples(_page()), re.MULTILINE):
-        paragraphs = [part.strip() for part in body.split("\n\n")]
-        prose = next((part for part in paragraphs if part and part[0] not in "|-" and not part.endswith(":")), "")
-        found[heading] = " ".join(prose.split("\n"))
+        # Each point of a list and each row of a table is a part of its own.
+        parts = re.split(r"\n\n+|\n(?=- |\|)", body.strip())
+        prose = [" ".join(part.split("\n")).removeprefix("- ") for part in parts if part and part[0] != "|"]
+        rows = [part.strip("| ").split(" | ") for part in parts if part.startswith("| `")]
+        found[heading] = prose + [f"{row[0].strip()}: {row[1].strip()}" for row in rows if len(row) > 1]
     return found
 
 

@@ -68,7 +68,9 @@ def type_before(types: TypeInference, tokens: Sequence[Token], near: Iterable[De
         if name.name in locals_:
             return (locals_[name.name],)
         by_name = types.index.by_name
-        return tuple(s for kind in ("declaration", "value", "label") for s in by_name.get((kind, name.name), ())[:1])
+        return tuple(
+            s for kind in ("declaration", "value", "label", "attribute") for s in by_name.get((kind, name.name), ())[:1]
+        )
 
     return types.of_expression(operand_before(tokens), resolve)
 

@@ -376,7 +376,7 @@ class TypeInference:
         return [s.name for s, of in self.index.declarations.items() if isinstance(of[0].node, ast.Party)]
 
     def members(self, type: ast.TypeExpr | None) -> dict[str, ast.TypeExpr | None] | None:
-        """What can stand behind the dot of a value that belongs to the language; None if the type is unknown."""
+        """The members of the language that a value of a type has; None if the type is unknown."""
         held = name_of_type(type)
         if not held:
             return None

@@ -63,6 +63,7 @@ def _of_parameters(index: rw.navigation.SymbolIndex, file: rw.navigation.FileSym
         text = ", ".join(f"{value} with {count}" for count, value in values.items())
         for token in file.by_text.get(name, ()):
             used = token.line in rows and (token.line, token.column) not in file.declared_at
+            used = used and not file.in_path(token.line, token.column)
             if used and any(symbol.kind == "declaration" for symbol in index.resolve(file, token)):
                 yield token.line, token.end_column, f"= {text}"
 
