@@ -27,6 +27,8 @@ class Client:
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.versions: dict[str, int | None] = {}
         self.capabilities: dict[str, Any] = {}
+        self.registered: dict[str, Any] = {}
+        """The options of what the server has registered after it had started, by method."""
         self._arrived: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._number = 0
         self._opened: dict[str, int] = {}
@@ -78,19 +80,25 @@ class Client:
             self.diagnostics[params["uri"]] = params["diagnostics"]
             self.versions[params["uri"]] = params.get("version")
         elif "method" in message and "id" in message:
+            if message["method"] == "client/registerCapability":
+                registrations = message["params"]["registrations"]
+                self.registered |= {one["method"]: one["registerOptions"] for one in registrations}
             self.send({"id": message["id"], "result": None})
         return message
 
     def start(self) -> None:
         watched = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
-        snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+        document = {
+            name: {"dynamicRegistration": True} for name in ("formatting", "rangeFormatting", "onTypeFormatting")
+        }
+        document["completion"] = {"completionItem": {"snippetSupport": True}}
         uri = self.folder.as_uri()
         result = self.request(
             "initialize",
             {
                 "processId": None,
                 "rootUri": uri,
-                "capabilities": {"workspace": watched, "textDocument": snippets},
+                "capabilities": {"workspace": watched, "textDocument": document},
                 "workspaceFolders": [{"uri": uri, "name": "root"}],
             },
         )

@@ -74,6 +74,17 @@ def test_some_lines_are_formatted(client: Client, game: Path) -> None:
     assert rw.format_text(found) == good
 
 
+def test_formats_are_offered_for_rules_only(client: Client, folder: Path) -> None:
+    """An editor has a formatter for JSON files."""
+    assert {name for name in client.capabilities if "Formatting" in name} == set()
+    formats = {method: options for method, options in client.registered.items() if "ormatting" in method}
+    assert len(formats) == 3
+    for options in formats.values():
+        assert [one["pattern"] for one in options["documentSelector"]] == ["**/*.rules"]
+    about = {"textDocument": {"uri": (folder / "pond" / "ruleset.json").as_uri()}, "options": OPTIONS}
+    assert client.request("textDocument/formatting", about) == []
+
+
 # ----------------------------------------------------------------------------------------------- completion
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from lsprotocol import types
 
 import rulewright as rw
+from rulewright_tools.lsp.dynamic_registration import TYPED
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import lines_of, path_of
 from rulewright_tools.lsp.server import RulewrightServer
 from rulewright_tools.lsp.text_edits import line_edits
-
-TRIGGERS = ["e", "n"]
-"""The last letters of `else` and `then`."""
 
 
 def add_formatting(server: RulewrightServer) -> None:
@@ -25,7 +23,7 @@ def add_formatting(server: RulewrightServer) -> None:
     async def on_range_formatting(params: types.DocumentRangeFormattingParams) -> list[types.TextEdit] | None:
         return await server.ask(format_range, params.text_document.uri, params.range)
 
-    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions("\n", TRIGGERS))
+    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(*TYPED))
     async def on_typing(params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
         return await server.ask(indent, params.text_document.uri, params.position, params.ch)
 

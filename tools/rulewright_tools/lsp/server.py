@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 
 import rulewright as rw
 from rulewright_tools.lsp.diagnostics import Publisher
+from rulewright_tools.lsp.dynamic_registration import formats, watching
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import path_of
 from rulewright_tools.lsp.protocol import AnsweringProtocol
@@ -23,9 +24,6 @@ from rulewright_tools.lsp.standard_input import StandardInput
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-WATCHED = ("**/*.rules", "**/*.json", "**/*.csv")
-"""The files that rulesets consist of."""
 
 
 class RulewrightServer(LanguageServer):
@@ -123,7 +121,7 @@ def follow_documents(server: RulewrightServer) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
         folders = [path for uri in server.workspace.folders if (path := path_of(uri)) is not None]
-        await _watch(server)
+        await _register(server)
         loop = asyncio.get_running_loop()
         for folder in folders:
             server.publisher.check(*await loop.run_in_executor(server.checking.thread, _rulesets, folder))
@@ -139,17 +137,12 @@ def _rulesets(folder: Path) -> list[Path]:
     return [Path(os.path.abspath(path)) for path in rw.Workspace(folder).rulesets()]
 
 
-async def _watch(server: RulewrightServer) -> None:
-    """Have the editor tell of files that change on disk, if it can."""
-    workspace = server.client_capabilities.workspace
-    watching = workspace.did_change_watched_files if workspace is not None else None
-    if watching is None or not watching.dynamic_registration:
-        return
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in WATCHED])
-    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-    await server.client_register_capability_async(
-        types.RegistrationParams([types.Registration("rulesets", method, options)])
-    )
+async def _register(server: RulewrightServer) -> None:
+    """Tell the editor what could not be said at the beginning."""
+    client = server.client_capabilities
+    registrations = [*watching(client), *formats(client)]
+    if registrations:
+        await server.client_register_capability_async(types.RegistrationParams(registrations))
 
 
 def serve(server: RulewrightServer) -> None:
