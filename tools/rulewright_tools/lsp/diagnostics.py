@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""
 
+PATIENCE = 8
+"""So many delays a check waits at most for questions that came before it."""
+
 MANIFEST = "ruleset.json"
 
 _SEVERITY = {
@@ -222,6 +225,7 @@ class Publisher:
     async def _work(self) -> None:
         await asyncio.sleep(DELAY)
         while self._waiting:
+            await self._until_answered()
             self._at = self._next()
             del self._waiting[self._at]
             try:
@@ -231,6 +235,13 @@ class Publisher:
             self._at = None
             self._progress.set()
             self._progress = asyncio.Event()
+            await asyncio.sleep(DELAY)
+
+    async def _until_answered(self) -> None:
+        """Let questions go first, for a while: people wait for the answers, and two threads share one interpreter."""
+        for _ in range(PATIENCE):
+            if not self._server.waiting:
+                return
             await asyncio.sleep(DELAY)
 
     async def _run(self, place: Path) -> None:

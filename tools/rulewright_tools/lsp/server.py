@@ -39,6 +39,8 @@ class RulewrightServer(LanguageServer):
         self.reading = EditorWorkspace(Path.cwd(), "reading")
         self.publisher = Publisher(self)
         self.input = StandardInput(0)
+        self.waiting = 0
+        """Questions that are not answered yet."""
 
     def snapshot(self) -> tuple[dict[str, str], dict[str, int]]:
         """The texts that the editor holds, by their paths, and their versions, by their URIs."""
@@ -64,6 +66,7 @@ class RulewrightServer(LanguageServer):
 
     async def _ask(self, editor: EditorWorkspace, what: Callable[[EditorWorkspace], T]) -> T | None:
         texts, _ = self.snapshot()
+        self.waiting += 1
 
         def answer() -> T | None:
             editor.update(texts)
@@ -73,7 +76,10 @@ class RulewrightServer(LanguageServer):
             except rw.RulesetError:
                 return None
 
-        return await asyncio.get_running_loop().run_in_executor(editor.thread, answer)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(editor.thread, answer)
+        finally:
+            self.waiting -= 1
 
     def log(self, message: str) -> None:
         """Tell the people who look after the server."""
