@@ -21,15 +21,15 @@ from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.snapshots import BY_NAME, OWN, Snapshots
+from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import NOWHERE
 from rulewright.syntax import ast
 
 T = TypeVar("T")
 
-MOST = 8
-"""So many forms of a unit are kept."""
+MOST, SHELVES = 8, 128
+"""So many forms of a unit are kept, those made last, and so many shelves."""
 
 _NAMED = (ast.Parameter, ast.Query | ast.Value, ast.Limits)
 """The sorts of things, besides those that are the same for a whole shelf, that rules name."""
@@ -76,13 +76,17 @@ class Shelves:
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> Shelf:
         """The shelf for a game, whose world has just been made; properties watch some blocks."""
-        held = (*(d for d in rules.decls.values() if not isinstance(d, BY_NAME)), *rules.precedence)
-        key = (world.player_count, watched, bool(rules.all(ast.End)), tuple(map(id, held)))
+        held = (*held_declarations(rules.decls), *rules.precedence)
+        outlines = self.snapshots.outlines.number(rules.decls)
+        key = (world.player_count, watched, bool(rules.all(ast.End)), outlines, tuple(map(id, held)))
         seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in OWN}
+        seen["calls"] = {name: (call.params, call.result) for name, call in world.calls.items()}
         shelves = self._shelves.setdefault(key, [])
         for shelf in shelves:
             if shelf.world == seen:
                 return shelf
+        while len(self._shelves) > SHELVES:
+            del self._shelves[next(iter(self._shelves))]
         # Worlds take in types without a name while rules are lowered.
         made = Shelf({name: dict(one) if isinstance(one, dict) else one for name, one in seen.items()}, held)
         shelves.append(made)
@@ -92,6 +96,8 @@ class Shelves:
         """For each word the names of the declarations of a game in which it stands."""
         known = self._speakers.get(id(decls))
         if known is None:
+            while len(self._speakers) > SHELVES:
+                del self._speakers[next(iter(self._speakers))]
             found: dict[str, list[str]] = {}
             for name, decl in decls.items():
                 for word in words(decl):
@@ -111,6 +117,8 @@ class Sharing:
         self.shelf = shelves.of(rules, self.world, watched)
         self.made: dict[tuple[str, str], object] = {}
         """The units of this game, lowered."""
+        self.units: dict[tuple[str, str], Unit] = {}
+        """Those in which nothing is wrong, with all that they depend on."""
         self._concerned: dict[int, frozenset[str] | None] = {}
         self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
         """Their windows may open in any procedure."""
@@ -120,10 +128,17 @@ class Sharing:
         key = f"{kind} {name}"
         report = self.context.report
         known = None if report.found else self._known(key, of or (name,))
-        self.made[kind, name] = made = self._make(key, make) if known is None else self._again(known)
+        if known is not None:
+            self.units[kind, name] = known
+        self.made[kind, name] = made = self._make(kind, name, make) if known is None else self._again(known)
         return cast(T, made)
 
-    def _make(self, key: str, make: Callable[[], object]) -> object:
+    def renew(self, rules: Rules) -> None:
+        """From here on these are the rules of the game."""
+        self.rules = rules
+        self._concerned.clear()
+
+    def _make(self, kind: str, name: str, make: Callable[[], object]) -> object:
         world, context, ends = self.world, self.context, self.ends
         universes = tuple(world.universes)
         typed, context.typed = context.typed, {}
@@ -135,12 +150,14 @@ class Sharing:
         made = make()
         questions, world.asked = world.asked, {}
         if not self.context.report.found and len(world.universes) == len(universes):
-            kept = self.shelf.units.setdefault(key, [])
-            if len(kept) < MOST:
-                answers = tuple((question, self._answer(*question)) for question in questions)
-                values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
-                found = self.context.typed, tuple(context.streams)
-                kept.append(Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made))
+            answers = tuple((question, self._answer(*question)) for question in questions)
+            values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
+            found = self.context.typed, tuple(context.streams)
+            unit = Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made)
+            kept = self.shelf.units.setdefault(f"{kind} {name}", [])
+            del kept[: max(0, 1 + len(kept) - MOST)]
+            kept.append(unit)
+            self.units[kind, name] = unit
         typed.update(context.typed)
         streams.update(context.streams)
         context.typed, context.streams, context.numbered, ends.looked = typed, streams, numbered, looked
@@ -221,4 +238,4 @@ def _same(a: object, b: object) -> bool:
     return a is b or (not isinstance(a, ast.Node) and a == b)
 
 
-__all__ = ["Sharing", "Shelf", "Shelves"]
+__all__ = ["Sharing", "Shelf", "Shelves", "Unit"]
