@@ -16,7 +16,7 @@ from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.rule_info import rule_infos
+from rulewright.compiler.rule_info import rule_infos, rule_infos_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -32,7 +32,7 @@ def relink(compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rule
 
     Afterwards the compiler is that of the new game, or, if there is none, must not be used any more.
     """
-    changed = _changed(compiler.rules, rules)
+    changed = _changed(compiler, rules)
     if changed is None or compiler.report.found:
         return None
     if not changed:
@@ -41,8 +41,9 @@ def relink(compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rule
     return _Relinking(compiler, program, changed).run(ruleset, rules)
 
 
-def _changed(before: Rules, after: Rules) -> list[tuple[ast.Decl, ast.Decl]] | None:
+def _changed(compiler: Compiler, after: Rules) -> list[tuple[ast.Decl, ast.Decl]] | None:
     """The declarations that are others now, as they were and as they are; None if games must be made anew."""
+    before = compiler.rules
     if list(before.decls) != list(after.decls) or before.games != after.games:
         return None
     if not _identical(before.precedence, after.precedence):
@@ -55,7 +56,7 @@ def _changed(before: Rules, after: Rules) -> list[tuple[ast.Decl, ast.Decl]] | N
     changed = [(a, b) for a, b in pairs if a is not b]
     if len(changed) > MOST:
         return None
-    names = frozenset(name for name, decl in after.decls.items() if isinstance(decl, ast.Callable))
+    names = frozenset(compiler.world.calls)
     return changed if all(_looks_alike(a, b, names) for a, b in changed) else None
 
 
@@ -110,10 +111,19 @@ class _Relinking:
             self.program,
             digest=ruleset.digest,
             queries=tuple(compiler.queries.made.values()),
-            functions=tuple(made.get(function.name, function) for function in self.program.functions),
+            functions=tuple([made.get(function.name, function) for function in self.program.functions]),
             assertions=assertions,
-            rules=rule_infos(rules),
+            rules=self._rules(rules),
         )
+
+    def _rules(self, rules: Rules) -> tuple[m.RuleInfo, ...]:
+        renamed = False
+        moved: dict[str, m.RuleInfo] = {}
+        for before, after in self.changed:
+            infos = rule_infos_of(after)
+            renamed |= [i.name for i in infos] != [i.name for i in rule_infos_of(before)]
+            moved |= {info.name: info for info in infos}
+        return rule_infos(rules) if renamed else tuple([moved.get(info.name, info) for info in self.program.rules])
 
     def _query(self, decl: ast.Query | ast.Value) -> bool:
         queries, known = self.compiler.queries, self.compiler.sharing.units

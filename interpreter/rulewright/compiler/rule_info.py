@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from rulewright.compiler.declaration_facts import clauses
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of
@@ -12,11 +14,12 @@ from rulewright.syntax import ast
 
 def rule_infos(rules: Rules) -> tuple[m.RuleInfo, ...]:
     """All rules of a game: its declarations, and what has a label in them."""
-    return tuple(info for decl in rules.decls.values() for info in _of(decl))
+    return tuple(chain.from_iterable(map(rule_infos_of, rules.decls.values())))
 
 
 @memoized_by_node
-def _of(decl: ast.Decl) -> tuple[m.RuleInfo, ...]:
+def rule_infos_of(decl: ast.Decl) -> tuple[m.RuleInfo, ...]:
+    """A declaration, and what has a label in it."""
     name = name_of(decl)
     if name is None:
         return ()
@@ -32,4 +35,4 @@ def _info(name: str, clause: ast.Clause) -> m.RuleInfo:
     return m.RuleInfo(name, clause.trivia.cites, span.file, span.line, span.column)
 
 
-__all__ = ["rule_infos"]
+__all__ = ["rule_infos", "rule_infos_of"]

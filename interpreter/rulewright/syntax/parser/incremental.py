@@ -20,7 +20,7 @@ from rulewright.syntax.parser.recovery import Recovery
 
 Declaration = ast.Decl | ast.Change
 
-_known: WeakValueDictionary[tuple[str, int, str], ast.Clause] = WeakValueDictionary()
+_known: WeakValueDictionary[tuple[str, int, str], Declaration] = WeakValueDictionary()
 """Declarations by file, line and text, as long as a tree holds them."""
 
 
