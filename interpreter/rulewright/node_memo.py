@@ -40,7 +40,7 @@ _made: dict[tuple[int, int], tuple[ref[object], ref[object], object]] = {}
 
 
 def made_once(made: C, first: object, second: object) -> C:
-    """What was made first of two nodes, so that it stays the same node; `made` is what is made of them now.
+    """The node that was made of two others before, so that it stays the same; else `made`, which is made of them now.
 
     It must follow from these two alone, and must not hold either of them itself.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulewright import limits
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.lowering.sharing import Shelves
+from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import collect, for_game, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
@@ -55,7 +55,7 @@ class Sources:
     """Scenarios in which nothing is wrong, by identity."""
     by_count: dict[int, Rules] = field(default_factory=dict)
     """The declarations for each number of players, without variants."""
-    shelves: Shelves = field(default_factory=Shelves)
+    units: UnitCache = field(default_factory=UnitCache)
     """Units that the games of a ruleset have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
     """Variants of the ruleset it extends that cannot be laid over this one, and why."""
@@ -73,7 +73,7 @@ def sources(ruleset: Ruleset, before: Sources | None = None) -> Sources:
     """
     made = _collected(ruleset)
     if before is not None:
-        made.shelves, made.planned = before.shelves, before.planned
+        made.units, made.planned = before.units, before.planned
         made.earlier = before.earlier | {key: one for key, one in before.compiled.items() if not one[2]}
     return made
 
@@ -149,7 +149,7 @@ def compile_rules(
     try:
         with deep_recursion(AMPLE):
             rules = for_game(source.rules, count, variants, report, source.by_count)
-            compiler = Compiler(source.ruleset, rules, count, options, report, source.shelves)
+            compiler = Compiler(source.ruleset, rules, count, options, report, source.units)
             return compiler, compiler.compile(tuple(v.title for v in variants))
     except Enough:
         report.found.append(_more(source.ruleset))

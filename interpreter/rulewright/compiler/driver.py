@@ -14,7 +14,7 @@ from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.queries import QueryLowerer
-from rulewright.compiler.lowering.sharing import Sharing, Shelves
+from rulewright.compiler.lowering.sharing import Sharing, UnitCache
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.reactions.consequences import Following, Linker
@@ -49,11 +49,11 @@ class Compiler:
         count: int,
         options: dict[str, ast.Expr],
         report: Report,
-        shelves: Shelves | None = None,
+        units: UnitCache | None = None,
     ) -> None:
         self.ruleset, self.rules, self.report = ruleset, rules, report
-        shelves = shelves or Shelves()
-        self.declarations = Declarations(rules, ruleset, count, options, report, shelves.snapshots)
+        units = units or UnitCache()
+        self.declarations = Declarations(rules, ruleset, count, options, report, units.snapshots)
         self.world: SymbolTable = self.declarations.build()
         self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
         circular = report_query_cycles(self.asks, self.world, report)
@@ -63,7 +63,7 @@ class Compiler:
         watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.lowering = RuleLowering(self.context, events, obeyed, watched)
         self.expressions = self.lowering.expressions
-        self.sharing = Sharing(shelves, rules, self.context, self.lowering.ends, watched)
+        self.sharing = Sharing(units, rules, self.context, self.lowering.ends, watched)
         self.queries = QueryLowerer(self.expressions, self.lowering.possibility, self.sharing, circular)
         self.world.queries = self.queries
         self.codes: dict[str, FunctionBuilder] = {}
@@ -71,7 +71,7 @@ class Compiler:
         self.settling: list[Following] = []
         self.linker: Linker
         self.answers = 0
-        """How often that which scenarios can name has changed."""
+        """The number of times that what scenarios can name has changed."""
 
     @cached_property
     def choices(self) -> dict[str, list[m.Choose]]:

@@ -11,10 +11,11 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.compiler.cycle_checks import report_area_cycles
-from rulewright.compiler.declaration_facts import calls, inner_nodes, outline
+from rulewright.compiler.declaration_facts import calls, inner_nodes
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
+from rulewright.compiler.outlines import outline
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.rule_info import rule_infos, rule_infos_of
 from rulewright.data.ruleset import Ruleset
@@ -165,7 +166,7 @@ def _asks_alike(before: Unit | None, after: Unit | None, all: bool = False) -> b
 
 
 def _answers(code: FunctionBuilder) -> list[object]:
-    """What scenarios can name in a function: its choices, their options and restrictions, and what chance decides."""
+    """All that scenarios can name in a function: choices, their options and restrictions, and what chance decides."""
     found: list[object] = []
     for i in code.items:
         if isinstance(i, m.Choose):

@@ -1,4 +1,4 @@
-"""Where each rule of a game stands, and what it transcribes: for refusals, traces and messages at run time."""
+"""The place of each rule of a game, and what it transcribes: for refusals, traces and messages at run time."""
 
 from __future__ import annotations
 

@@ -8,11 +8,10 @@ earlier game are taken over.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, replace
 
-from rulewright.compiler.symbols.outlines import Outlines
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import PieceRows
 from rulewright.ir import model as m
@@ -51,9 +50,10 @@ class Snapshot:
 class Snapshots:
     """The snapshots of a ruleset."""
 
-    def __init__(self) -> None:
+    def __init__(self, outlines: Callable[[Decls], int]) -> None:
         self._kept: dict[Hashable, list[Snapshot]] = {}
-        self.outlines = Outlines()
+        self.outlines = outlines
+        """A number for the outlines of the procedures of a game."""
 
     def find(self, decls: Decls, world: SymbolTable) -> Snapshot | None:
         """The symbols of an earlier game, if a game with these parameters declares the same."""
@@ -72,7 +72,7 @@ class Snapshots:
 
     def key(self, decls: Decls, world: SymbolTable) -> Hashable:
         """A key that is the same for games that declare the same."""
-        return world.player_count, self.outlines.number(decls), tuple(map(id, held_declarations(decls)))
+        return world.player_count, self.outlines(decls), tuple(map(id, held_declarations(decls)))
 
     @staticmethod
     def restore(snapshot: Snapshot, decls: Decls, world: SymbolTable) -> None:
