@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,17 +119,52 @@ def _by_line(spans: Iterable[tuple[Span, str]]) -> dict[int, list[tuple[Span, st
     return found
 
 
-def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:
-    """Find what a file declares."""
-    return _Collector(path, text, file).collect()
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The symbols and places of one declaration at top level."""
+
+    tree: ast.Node
+    declared: tuple[Declaration, ...]
+    owners: tuple[tuple[Span, str], ...]
+    paths: tuple[Span, ...]
+    answers: tuple[Span, ...]
+    blocks: tuple[Span, ...]
+
+
+def parts_of(path: str, text: str, file: ast.File, known: Mapping[int, Part]) -> dict[int, Part]:
+    """What each declaration of a file declares, by the identity of its tree; what is known of the same trees is used,
+    because they stand on the same lines and have the same text."""
+    words = tokens_of(text)
+    found: dict[int, Part] = {}
+    for decl in file.decls:
+        held = known.get(id(decl))
+        same = held is not None and held.tree is decl
+        found[id(decl)] = held if held is not None and same else _Collector(path, words, decl).collect()
+    return found
+
+
+def file_symbols(path: str, text: str, file: ast.File, parts: Mapping[int, Part]) -> FileSymbols:
+    """The symbols of a file, from those of its declarations."""
+    own = [parts[id(decl)] for decl in file.decls]
+    return FileSymbols(
+        path,
+        text,
+        tokens_of(text),
+        tuple(one for part in own for one in part.declared),
+        tuple(one for part in own for one in part.owners),
+        tuple(one for part in own for one in part.paths),
+        tuple(one for part in own for one in part.answers),
+        tuple(one for part in own for one in part.blocks),
+        file,
+    )
 
 
 class _Collector:
-    def __init__(self, path: str, text: str, file: ast.File) -> None:
-        self.path, self.text, self.words, self.file = path, text, tokens_of(text), file
+    def __init__(self, path: str, words: SourceTokens, decl: ast.Node) -> None:
+        self.path, self.words = path, words
         self.nodes: list[ast.Node] = []
         self.parents: list[int] = []
-        todo: list[tuple[object, int]] = [(file.decls, -1)]
+        todo: list[tuple[object, int]] = [(decl, -1)]
         while todo:
             held, parent = todo.pop()
             if isinstance(held, tuple):
@@ -143,7 +178,7 @@ class _Collector:
             if (parent := self.parents[index]) >= 0:
                 self.ends[parent] = max(self.ends[parent], self.ends[index])
 
-    def collect(self) -> FileSymbols:
+    def collect(self) -> Part:
         declared: list[Declaration] = []
         owners: list[str] = []
         stretches: list[tuple[Span, str]] = []
@@ -155,10 +190,8 @@ class _Collector:
                 stretches.append((self.whole(index), own))
             declared += self._declared(index, owners[index])
         answers = [n for n in self.nodes if isinstance(n, (ast.Answer, ast.SOffered))]
-        return FileSymbols(
-            self.path,
-            self.text,
-            self.words,
+        return Part(
+            self.nodes[0],
             tuple(declared),
             tuple(stretches),
             tuple(n.span for n in self.nodes if isinstance(n, ast.Path)),
@@ -168,7 +201,6 @@ class _Collector:
                 for i, n in enumerate(self.nodes)
                 if isinstance(n, ast.Clause) and self.ends[i][0] > n.span.line
             ),
-            self.file,
         )
 
     def _owned(self, node: ast.Node, parent: int) -> str:
@@ -321,4 +353,4 @@ def _word_of(node: ast.Node) -> str:
             return type(node).__name__.lower().removesuffix("decl")
 
 
-__all__ = ["FileSymbols", "file_symbols"]
+__all__ = ["FileSymbols", "Part", "file_symbols", "parts_of"]

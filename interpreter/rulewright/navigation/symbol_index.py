@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
-from rulewright.navigation.file_symbols import FileSymbols, file_symbols
+from rulewright.navigation.file_symbols import FileSymbols, Part, file_symbols, parts_of
 from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
@@ -234,6 +234,7 @@ class Navigator:
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[object, FileSymbols]] = {}
+        self._parts: dict[str, dict[int, Part]] = {}
 
     def index(self, ruleset: Ruleset) -> SymbolIndex:
         """The index of a ruleset."""
@@ -245,7 +246,9 @@ class Navigator:
             for source in at.files:
                 held = self._known.get(source.path)
                 if held is None or held[0] is not source.file:
-                    held = source.file, file_symbols(source.path, source.text, source.file)
+                    before = self._parts.get(source.path, {})
+                    parts = self._parts[source.path] = parts_of(source.path, source.text, source.file, before)
+                    held = source.file, file_symbols(source.path, source.text, source.file, parts)
                     self._known[source.path] = held
                 yield held[1]
             at = at.base
