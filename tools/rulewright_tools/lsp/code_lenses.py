@@ -38,11 +38,15 @@ def code_lenses(editor: EditorWorkspace, uri: str) -> list[types.CodeLens]:
 
 
 def _runs(index: rw.navigation.SymbolIndex, file: rw.navigation.FileSymbols) -> Iterator[tuple[rw.Span, types.Command]]:
-    """Run a scenario; play the game, or the variant."""
+    """Run a scenario, or play from its position; play the game, or the variant."""
     folder = os.path.abspath(index.ruleset.folder)
     for one in file.declared:
         if one.symbol.kind == "scenario":
             yield one.head, types.Command("Run scenario", "rulewright.test", arguments=[folder, one.symbol.name])
+            yield (
+                one.head,
+                types.Command("Play from here", "rulewright.playScenario", arguments=[folder, one.symbol.name]),
+            )
         elif one.symbol.kind == "variant":
             yield one.head, types.Command("Play variant", "rulewright.play", arguments=[folder, one.symbol.name])
     game = next((clause for clause in file.words.clauses if clause[0].type == "GAME"), None)
