@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-from tests.lsp.lsp_client import Client, running  # noqa: E402
-from tests.lsp.questions import questions  # noqa: E402
+sys.path.insert(0, str(ROOT / "tests"))
+from lsp.lsp_client import Client, running  # noqa: E402
+from lsp.questions import questions  # noqa: E402
 
 KINGS = ROOT / "rulesets" / "drafts" / "kings-and-things"
 Waits = dict[str, list[tuple[float, str]]]

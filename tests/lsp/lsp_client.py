@@ -21,7 +21,7 @@ class Client:
 
     def __init__(self, folder: Path) -> None:
         installed = Path(sys.executable).with_name("rulewright")
-        command = [installed, "lsp"] if installed.is_file() else [sys.executable, "-m", "rulewright_tools", "lsp"]
+        command = [str(installed), "lsp"] if installed.is_file() else [sys.executable, "-m", "rulewright_tools", "lsp"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.folder = folder
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
@@ -88,7 +88,7 @@ class Client:
 
     def start(self) -> None:
         watched = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
-        document = {
+        document: dict[str, Any] = {
             name: {"dynamicRegistration": True} for name in ("formatting", "rangeFormatting", "onTypeFormatting")
         }
         document["completion"] = {"completionItem": {"snippetSupport": True}}

@@ -1,4 +1,4 @@
-"""Whatever people do to the files of a ruleset, what the server says of it is what a cold check says."""
+"""The findings of the server are those of a cold check, after any edits of the files of a ruleset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people do in an editor: half-typed rules at any place of the shipped ones, and refactorings of them."""
+"""Rules in an editor: half typed, at any place of the shipped ones, and refactored."""
 
 from __future__ import annotations
 

@@ -132,8 +132,8 @@ class Part:
 
 
 def parts_of(path: str, text: str, file: ast.File, known: Mapping[int, Part]) -> dict[int, Part]:
-    """What each declaration of a file declares, by the identity of its tree; what is known of the same trees is used,
-    because they stand on the same lines and have the same text."""
+    """The symbols of each declaration of a file, by the identity of its tree. Those of the same trees as before are
+    known: they stand on the same lines and have the same text."""
     words = tokens_of(text)
     found: dict[int, Part] = {}
     for decl in file.decls:
