@@ -8,6 +8,12 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright_tools.lsp.framing import Frames
+
 from .lsp_client import Client, running
 
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
@@ -67,6 +73,38 @@ def test_messages_that_are_none(client: Client, game: Path) -> None:
     assert client.answer("no/such/request", {})["error"]["code"] == -32601
     assert "error" in client.answer("textDocument/hover", {"position": "there"})
     ask_everything(client, game.as_uri(), 5, 5)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"garbage\r\n\r\n",
+        b"Content-Length: abc\r\n\r\n",
+        b"Content-Length: -5\r\n\r\n{}",
+        b"Content-Length: 99999999999\r\n\r\n{}",
+        b"Content-Length: 4\r\n\r\n{}",
+        b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n[]",
+        b"\xff\xfe\x00\r\n",
+    ],
+)
+def test_streams_that_are_out_of_step(client: Client, game: Path, junk: bytes) -> None:
+    """Bytes that are no message cost one message at most: that behind them, which a wrong length may swallow."""
+    assert client.process.stdin is not None
+    client.process.stdin.write(junk)
+    client.notify("no/such/notification", {})
+    ask_everything(client, game.as_uri(), 5, 5)
+
+
+@given(st.lists(st.tuples(st.binary(max_size=40), st.binary(max_size=30)), max_size=5), st.lists(st.integers(1, 25)))
+def test_messages_are_found_between_junk(parts: list[tuple[bytes, bytes]], cuts: list[int]) -> None:
+    """In whichever pieces they come."""
+    parts = [(junk.replace(b"Content", b"").replace(b"content", b""), body) for junk, body in parts]
+    stream = b"".join(junk + b"Content-Length: %d\r\n\r\n" % len(body) + body for junk, body in parts)
+    frames, found = Frames(), []
+    for cut in [*cuts, len(stream)]:
+        found += list(frames.feed(stream[:cut]))
+        stream = stream[cut:]
+    assert found == [b"Content-Length: %d\r\n\r\n" % len(body) + body for _, body in parts]
 
 
 def test_files_that_vanish(client: Client, folder: Path) -> None:
