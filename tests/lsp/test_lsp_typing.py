@@ -125,6 +125,8 @@ def test_columns_of_tables(client: Client, game: Path) -> None:
         ("forbid just_chosen: stone is last", "forbid just_chosen: stone is ^", ["last", "s", "stone"]),
         ("begins in bag", "begins in bag\n    grey_one: Bool = colour is ^", ["gold", "grey"]),
         ("    last = stone", "    last = ^", ["last", "stone"]),
+        ("move pebble to hand[p]", "move pebble to hand[^]", ["p"]),
+        ("    last = stone", "    last = stone\n    let x = points(^", ["p"]),
     ],
 )
 def test_names_of_the_fitting_type_come_first(client: Client, game: Path, old: str, new: str, first: list[str]) -> None:

@@ -11,7 +11,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.heads import head_of
 from rulewright.navigation.keys import piece_keys, place_keys
-from rulewright.navigation.operands import COMPARING, type_before
+from rulewright.navigation.operands import COMPARING, argument_type, type_before
 from rulewright.navigation.snippets import snippets
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol, inside
@@ -218,8 +218,11 @@ class _Completer:
             yield from (Candidate(name, "function") for name in ("everyone", "box"))
 
     def _fitting(self) -> str:
-        """The name of the type of what stands before `is`, `=`, `in` or the like; empty if there is none."""
+        """The name of the type that fits: of what stands before `is`, `=`, `in` or the like, or of the parameter or key
+        that is written; empty if nothing says it."""
         before = list(self.context.before)
+        if before and before[-1].type in ("LPAR", "LSQB", "COMMA"):
+            return name_of_type(argument_type(self.types, before))
         while before and before[-1].type in ("NOT", "IN"):
             before.pop()
         if not before or (before[-1].type not in COMPARING and len(before) == len(self.context.before)):

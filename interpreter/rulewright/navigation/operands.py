@@ -60,6 +60,24 @@ def _opening(tokens: Sequence[Token], closing: int) -> int | None:
     return None
 
 
+def argument_type(types: TypeInference, tokens: Sequence[Token]) -> ast.TypeExpr | None:
+    """The type of the argument or key that is written behind some words: of a call, a zone or a field."""
+    depth = number = 0
+    for at in range(len(tokens) - 1, 0, -1):
+        type = tokens[at].type
+        depth += (type in _OPEN) - (type in _OPEN.values())
+        number += type == "COMMA" and depth == 0
+        if depth < 0:
+            places = types.index.declared_as(tokens[at - 1].value) if type != "LBRACE" else []
+            node = places[0].node if places else None
+            if type == "LPAR" and isinstance(node, ast.Query | ast.Value | ast.Limits | ast.Callable):
+                return node.params[number].type if number < len(node.params) else None
+            if type == "LSQB" and isinstance(node, ast.Zone | ast.FieldDecl):
+                return ast.NamedType(node.index[number].type) if number < len(node.index) else None
+            return None
+    return None
+
+
 def type_before(types: TypeInference, tokens: Sequence[Token], near: Iterable[Declaration]) -> ast.TypeExpr | None:
     """The type of the value at the end of some words, in which some locals can be used."""
     locals_ = {one.symbol.name: one.symbol for one in near}
@@ -75,4 +93,4 @@ def type_before(types: TypeInference, tokens: Sequence[Token], near: Iterable[De
     return types.of_expression(operand_before(tokens), resolve)
 
 
-__all__ = ["COMPARING", "operand_before", "type_before"]
+__all__ = ["COMPARING", "argument_type", "operand_before", "type_before"]
