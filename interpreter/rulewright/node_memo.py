@@ -49,7 +49,11 @@ def made_once(make: Callable[[], T], *nodes: object) -> T:
         return cast(T, held[1])
     made = make()
     if not any(made is node for node in nodes):
-        _made[key] = tuple(ref(node, lambda _: _made.pop(key, None)) for node in nodes), made
+
+        def forget(_: object, known: dict[tuple[int, ...], object] = _made) -> None:  # the name may be gone at the end
+            known.pop(key, None)
+
+        _made[key] = tuple(ref(node, forget) for node in nodes), made
     return made
 
 
