@@ -29,7 +29,7 @@ SWAPPED = {"<": ">", ">": "<", "+": "-", "-": "+", "and": "or", "or": "and", "1"
 
 
 def edited(lines: list[str], number: int, r: random.Random) -> tuple[str, list[str]]:
-    """What happened to a line, and all lines after that."""
+    """The kind of an edit of a line, and all lines after it."""
     words = re.findall(r"\w+|\W", lines[number])
     places = [at for at, word in enumerate(words) if word in SWAPPED]
     kinds = ["misspelt", "gone", "empty line"] + ["changed"] * 3 * bool(places)
