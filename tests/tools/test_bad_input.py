@@ -65,7 +65,7 @@ def test_wrong_type_in_a_table(run: Run, pond: Path) -> None:
     edit(pond / "pieces.json", '"worth": 3', '"worth": "three"')
     outcome = run("check", pond)
     assert outcome.code == FINDINGS
-    assert "pieces.json:5" in outcome.out
+    assert "pieces.json:4" in outcome.out
     assert outcome.out.count("error[") == 1
 
 
