@@ -29,7 +29,7 @@ no error, and what they find can be suppressed with a reason (:mod:`rulewright.l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, TypeVar
 
 from rulewright.compiler import Sources
@@ -39,6 +39,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
 from rulewright.diagnostics.codes import CODES
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 T = TypeVar("T")

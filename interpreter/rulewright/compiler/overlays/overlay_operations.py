@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics.suggestions import suggest
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 C = TypeVar("C", bound=ast.Clause)

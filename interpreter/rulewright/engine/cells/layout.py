@@ -28,11 +28,11 @@ Unused items of lists, stacks and rows are 0, so that equal states are equal cel
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from rulewright.ir.model import NONE, Const, Program, Ty, Zone
+from rulewright.lazy_dataclass import dataclass
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""

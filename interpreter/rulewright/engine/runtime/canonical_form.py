@@ -8,7 +8,6 @@ equal states have equal bytes and a transposition table finds them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
 from itertools import permutations
@@ -22,6 +21,7 @@ from rulewright.engine.cells.partition import bits_of, renamed, several
 from rulewright.engine.cells.renaming import rename_set, rename_value
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.model import NONE
+from rulewright.lazy_dataclass import dataclass
 
 TRIED = 64
 """Ways to tell apart pieces of one colour that are tried at most. Only rules that relate pieces to each other in large

@@ -9,11 +9,11 @@ options, so nothing follows from the value of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.all_games import Targets
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast

@@ -10,10 +10,11 @@ something is shown) counts as seen: a finding is never a false alarm. Where back
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import children
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declared_visibility import ENOUGH, DeclaredVisibility, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 

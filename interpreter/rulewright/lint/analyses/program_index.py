@@ -7,11 +7,11 @@ the same in two games in which it has the same *version*.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.context import Configuration, Subject
 
 Part = m.Function | m.QueryDef | m.AreaMap

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.logical_lines import BLANK
 

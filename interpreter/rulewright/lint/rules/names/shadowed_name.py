@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulewright.diagnostics import Span
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
