@@ -1,7 +1,8 @@
 """Settings that all tests share: how Hypothesis draws, how golden files are updated, which tests begin.
 
 Hypothesis has one profile for everyday use, which draws the same examples each time and knows no clock, and
-``--hypothesis-profile=torture``, which draws others in each run.
+``--hypothesis-profile=torture``, which draws others in each run. With that, tests also try more than every day
+(:mod:`sampling`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -32,10 +34,25 @@ def pytest_configure(config: pytest.Config) -> None:
     Trees and programs live long, as they do in a command, which sets the same thresholds of the garbage collector.
     """
     gc.set_threshold(50_000, 20, 100)
+    _keep_bytecode(config)
     if not hasattr(config, "workerinput"):
         folder = tempfile.mkdtemp(prefix="rulewright-cache-")
         os.environ[CACHE] = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
+    """If nothing is to be written beside the sources, bytecode is kept with the other caches of pytest.
+
+    The tests run some hundred commands, and each of them would compile all modules anew, which takes longer than most
+    of what they do.
+    """
+    cache: pytest.Cache | None = getattr(config, "cache", None)
+    if sys.dont_write_bytecode and cache is not None:
+        prefix = str(cache.mkdir("bytecode"))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = prefix
+        sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,6 +25,7 @@ from rulewright.engine.states.state import advance
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.model import INT, NONE, Slot, Ty
+from sampling import sample
 
 PLAYGROUND = everything()
 
@@ -54,7 +55,7 @@ def type_of(kind: tuple[str, str]) -> Ty:
     return Ty("set", universe) if what == "set" else Ty("list", universe, capacity=200)
 
 
-@settings(max_examples=250, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sample(100, 1000), suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 10**9), st.integers(1, 5))
 def test_it_is_sound_for_random_expressions(seed: int, depth: int) -> None:
     """In queries, which are asked by one another, and in a function with slots of each type."""

@@ -1,6 +1,7 @@
 """Random games of every shipped ruleset: no invariant and no property is ever broken, and every game ends.
 
-The number of games is small here; ``RULEWRIGHT_GAMES=2000 pytest tests/games/test_random_games.py`` plays more.
+The number of games is small here, and larger in ``make torture``;
+``RULEWRIGHT_GAMES=2000 pytest tests/games/test_random_games.py`` plays more.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import os
 import pytest
 from shipped_games import every_game, game
 
-GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
+from sampling import sample
+
+GAMES = int(os.environ.get("RULEWRIGHT_GAMES", sample(3, 40)))
 
 
 @pytest.mark.timeout(3600)

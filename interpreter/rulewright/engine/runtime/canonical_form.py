@@ -83,7 +83,8 @@ def _encode(values: Sequence[int], runs: Sequence[Run]) -> bytes:
         if code:
             parts.append(pack(f"<{end - start}{code}", *values[start:end]))
         else:
-            parts.extend([value.to_bytes(size, "little") for value in values[start:end]])
+            empty = bytes(size)  # most wide sets are, on a map that can grow
+            parts.extend([value.to_bytes(size, "little") if value else empty for value in values[start:end]])
     return b"".join(parts)
 
 

@@ -1,0 +1,15 @@
+"""How much a test tries: a sample every day, more with ``--hypothesis-profile=torture``, as in ``make torture``."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+THOROUGH = settings.get_current_profile_name() == "torture"
+
+
+def sample(few: int, many: int) -> int:
+    """A number of games, seeds or examples: `few` every day."""
+    return many if THOROUGH else few
+
+
+__all__ = ["THOROUGH", "sample"]
