@@ -47,7 +47,7 @@ def test_games_end_and_keep_what_must_hold(players: int) -> None:
 
 @pytest.mark.parametrize(("number", "variant"), enumerate(VARIANTS))
 def test_variants_are_played(number: int, variant: str) -> None:
-    """Each with another reading, so that a game less is compiled for each reading; ``make torture`` plays both alone."""
+    """Each with another reading, so that fewer games are compiled; ``make torture`` plays them alone, too."""
     assert played(loaded(3, variant, number % len(READINGS)), 1).rule
 
 
