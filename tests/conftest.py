@@ -26,6 +26,8 @@ settings.load_profile("repeatable")
 
 
 CACHE = "RULEWRIGHT_CACHE"
+PREFIX = "rulewright-tests-"
+"""Begins the name of a cache of tests, which tests that are run by a test use, too."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,8 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     gc.set_threshold(50_000, 20, 100)
     _keep_bytecode(config)
-    if not hasattr(config, "workerinput"):
-        folder = tempfile.mkdtemp(prefix="rulewright-cache-")
+    if not hasattr(config, "workerinput") and not Path(os.environ.get(CACHE, "")).name.startswith(PREFIX):
+        folder = tempfile.mkdtemp(prefix=PREFIX)
         os.environ[CACHE] = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
