@@ -24,6 +24,8 @@ from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity
 from rulewright.files import read_bytes, recorded
 from rulewright.resources import share
 
+RULES = ".rules"
+
 _KIND, _KEPT = "check", 64
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20
 """Folders with more than this are checked each time."""
@@ -61,6 +63,9 @@ class Inputs:
     """The files on which the findings of a ruleset depend."""
 
     key: str
+    """The hash of all of them."""
+    data: str
+    """The hash of those that are no rules files."""
     files: frozenset[str]
     """Their absolute paths."""
 
@@ -76,6 +81,7 @@ def inputs_of(folder: Path) -> Inputs | None:
     """The files of a ruleset and of those it extends; None if there are too many, or they cannot be told."""
     parts: list[str | bytes] = [os.getcwd()]
     files: set[str] = set()
+    rules: list[int] = []
     try:
         at: Path | None = folder
         while at is not None:
@@ -84,11 +90,16 @@ def inputs_of(folder: Path) -> Inputs | None:
                 if len(files) >= _MOST_FILES or sum(map(len, parts)) > _MOST_BYTES:
                     return None
                 parts += [str(path), read_bytes(path)]
+                if path.suffix == RULES:
+                    rules.append(len(parts) - 1)
                 files.add(os.path.abspath(path))
             at = _extended(at)
     except (RulesetError, OSError, ValueError, AttributeError, RecursionError):
         return None
-    return Inputs(disk_cache.digest(*parts), frozenset(files))
+    key = disk_cache.digest(*parts)
+    for number in rules:
+        parts[number] = ""
+    return Inputs(key, disk_cache.digest(*parts), frozenset(files))
 
 
 def _listed(folder: Path) -> list[Path]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
 from rulewright.compiler.scenarios.check_budget import Budget
-from rulewright.compiler.scenarios.compile_cache import cited, compiled, plan_scenario
+from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -119,10 +119,11 @@ def _scenarios(source: Sources) -> list[Diagnostic]:
         if not budget.allows(scenario.title, scenario.span):
             continue
         before = len(source.compiled)
-        plan, wrong = plan_scenario(source, scenario)
+        program, wrong = check_scenario(source, scenario)
         if len(source.compiled) > before:
-            budget.spend(plan.program if plan is not None else None)
+            budget.spend(program)
         found += wrong
+    forget_scenarios(source)
     return [*found, *budget.said()]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import TypeVar, cast
 from weakref import ref
 
 N = TypeVar("N")
@@ -35,4 +35,27 @@ def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
     return ask
 
 
-__all__ = ["memoized_by_node"]
+C = TypeVar("C")
+_made: dict[tuple[int, int], tuple[ref[object], ref[object], object]] = {}
+
+
+def made_once(made: C, first: object, second: object) -> C:
+    """The node that was made of two others before, so that it stays the same; else `made`, which is made of them now.
+
+    It must follow from these two alone, and must not hold either of them itself.
+    """
+    if made is first or made is second:
+        return made
+    key = id(first), id(second)
+    held = _made.get(key)
+    if held is not None and held[0]() is first and held[1]() is second:
+        return cast(C, held[2])
+
+    def forget(_: object) -> None:
+        _made.pop(key, None)
+
+    _made[key] = ref(first, forget), ref(second, forget), made
+    return made
+
+
+__all__ = ["made_once", "memoized_by_node"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulewright.check_cache import inputs_of
+from rulewright.check_cache import Inputs, inputs_of
 from rulewright.checking import check, first_look
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
@@ -25,7 +25,8 @@ class Workspace:
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
         self._texts: dict[str, str] = {}
-        self._sources: dict[Path, Sources] = {}
+        self._sources: dict[Path, tuple[str, Sources]] = {}
+        """For each folder its data files as they were last, and its declarations."""
         self._known: dict[Path, tuple[str, list[Diagnostic]]] = {}
         """For each folder what it was when it was checked last, and what was found."""
 
@@ -71,7 +72,7 @@ class Workspace:
             try:
                 with recorded() as read:
                     ruleset = load_ruleset(folder)
-                    found = check(ruleset, self.sources(ruleset))
+                    found = check(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)
             if inputs is not None and inputs.cover(read):
@@ -82,15 +83,23 @@ class Workspace:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""
         with self.reading():
             try:
+                inputs = inputs_of(Path(folder))
                 ruleset = load_ruleset(folder)
-                return first_look(ruleset, self.sources(ruleset))
+                return first_look(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)
 
     def sources(self, ruleset: Ruleset) -> Sources:
         """The declarations of a ruleset; what is known of them from before is used."""
-        found = self._sources[ruleset.folder] = sources(ruleset)
-        return found
+        with self.reading():
+            return self._sources_of(ruleset, inputs_of(ruleset.folder))
+
+    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None) -> Sources:
+        data, before = self._sources.pop(ruleset.folder, ("", None))
+        made = sources(ruleset, before if inputs is not None and inputs.data == data else None)
+        if inputs is not None:
+            self._sources[ruleset.folder] = inputs.data, made
+        return made
 
 
 def _key(path: str | Path) -> str:
