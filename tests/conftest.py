@@ -83,3 +83,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with a long test come first, so that no processor is left alone with one at the end; files stay whole."""
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: item.path not in long)
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay: the garbage collector need not look at them again and again."""
+    gc.freeze()

@@ -59,13 +59,13 @@ def test_fights_of_every_kind_come_up() -> None:
     for players in TURNS:
         game = loaded(players)
         counts = game.new_fired()
-        for seed in range(8):
+        for seed in range(sample(4, 40)):
             played = game.playout(seed, fired=counts, check=True)
             assert not played.broken, f"{played.broken} in game {seed}"
             ends[played.rule] += 1
         fired.update(dict(zip(game.rule_names, counts, strict=True)))
     assert {name for name in game.rule_names if not fired[name]} <= {"one_winner", "one_left", "offer_foundings"}
-    assert ends["crown"] > 20
+    assert ends["crown"] > ends.total() * 5 // 8
 
 
 def test_owners_are_asked_where_a_founding_is_a_choice() -> None:
