@@ -1,4 +1,4 @@
-"""How much a test tries: a sample every day, more with ``--hypothesis-profile=torture``, as in ``make torture``."""
+"""Sizes of samples: few every day, many with ``--hypothesis-profile=torture``, as in ``make torture``."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
 
 @pytest.fixture
 def errors(tmp_path: Path) -> list[str]:
-    """What mypy says about the copy. It begins with what it knows of the package, if it has been checked before."""
+    """The errors of mypy in the copy; it begins with what it knows of the package, if that has been checked before."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for cache in (ROOT / ".mypy_cache").glob("*.*"):
         if cache.is_dir():
