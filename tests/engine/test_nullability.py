@@ -25,7 +25,7 @@ from rulewright.engine.states.state import advance
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.model import INT, NONE, Slot, Ty
-from sampling import sample
+from sampling import THOROUGH, sample
 
 PLAYGROUND = everything()
 
@@ -42,7 +42,8 @@ def write_all(made: m.Program) -> Compiled:
 @pytest.mark.parametrize("folder", [f.name for f in rw.shipped_rulesets()])
 def test_it_is_sound_for_shipped_games(folder: str) -> None:
     ruleset = rw.open_ruleset(folder)
-    for players in player_counts(sources(ruleset).rules):
+    counts = player_counts(sources(ruleset).rules)
+    for players in counts if THOROUGH else sorted({counts[0], counts[-1]}):
         write_all(rw.load(ruleset, players).program)
 
 
