@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rulewright import disk_cache
 from rulewright.data import paths
@@ -31,31 +31,73 @@ _MOST_FILES, _MOST_BYTES = 1000, 32 << 20
 """Folders with more than this are checked each time."""
 
 
+class Store(Protocol):
+    """A place where findings are kept by the hash of all that they follow from."""
+
+    def read(self, key: str) -> list[Diagnostic] | None:
+        """The findings; None if there are none."""
+
+    def keep(self, key: str, found: list[Diagnostic]) -> None:
+        """Keep findings, as far as there is room."""
+
+
+class OnDisk:
+    """The cache on disk: findings of this version of the program."""
+
+    def read(self, key: str) -> list[Diagnostic] | None:
+        """The findings; None if there are none, or they are damaged."""
+        kept = disk_cache.read(_KIND, disk_cache.digest(_program(), key))
+        if kept is not None:
+            with suppress(TypeError, ValueError):
+                return [_decode(one) for one in kept]
+        return None
+
+    def keep(self, key: str, found: list[Diagnostic]) -> None:
+        """Keep findings; the oldest of other rulesets go."""
+        disk_cache.keep(_KIND, disk_cache.digest(_program(), key), [_encode(one) for one in found], _KEPT)
+
+
+class InMemory:
+    """The findings that were found last."""
+
+    def __init__(self) -> None:
+        self._known: tuple[str, list[Diagnostic]] | None = None
+
+    def read(self, key: str) -> list[Diagnostic] | None:
+        """The findings; None if something has changed since."""
+        return list(self._known[1]) if self._known is not None and self._known[0] == key else None
+
+    def keep(self, key: str, found: list[Diagnostic]) -> None:
+        """Keep findings instead of those before."""
+        self._known = key, list(found)
+
+
 def check_folder(name_or_path: str | Path) -> list[Diagnostic]:
     """All findings of a ruleset, as :func:`check` gives them, from the cache on disk if nothing has changed.
 
     RulesetError if there is no such ruleset, or its manifest is unusable.
     """
     folder = find_ruleset(name_or_path)
-    inputs = inputs_of(folder)
-    if inputs is None:
-        return _check(folder)
-    key = disk_cache.digest(_program(), inputs.key)
-    kept = disk_cache.read(_KIND, key)
-    if kept is not None:
-        with suppress(TypeError, ValueError):
-            return [_decode(one) for one in kept]
-    with recorded() as read:
-        found = _check(folder)
-    if inputs.cover(read):
-        disk_cache.keep(_KIND, key, [_encode(one) for one in found], _KEPT)
-    return found
+    return known_or_found(folder, OnDisk(), lambda _: _check(folder))
 
 
 def _check(folder: Path) -> list[Diagnostic]:
     from rulewright.checking import check  # takes longer to import than all that is done where nothing has changed
 
     return check(load_ruleset(folder))
+
+
+def known_or_found(folder: Path, store: Store, find: Callable[[Inputs | None], list[Diagnostic]]) -> list[Diagnostic]:
+    """What was found in a ruleset before, if nothing has changed since, or else what is found now."""
+    inputs = inputs_of(folder)
+    known = store.read(inputs.key) if inputs is not None else None
+    if known is not None:
+        return known
+    with recorded() as read:
+        found = find(inputs)
+    if inputs is not None and inputs.cover(read):
+        store.keep(inputs.key, found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,4 +193,4 @@ def _decode(data: list[Any]) -> Diagnostic:
     return Diagnostic(code, message, Span(*span), Severity(severity), hint, tuple(notes), tuple(cites), path, made)
 
 
-__all__ = ["Inputs", "check_folder", "inputs_of"]
+__all__ = ["InMemory", "Inputs", "check_folder", "inputs_of", "known_or_found"]

@@ -23,9 +23,8 @@ def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[st
     made games of them, gives them as `source`. `variants` are titles: the games with all of these, laid over each other
     in this order, are checked besides those with each variant alone.
     """
-    found = list(ruleset.diagnostics)
     source = source or sources(ruleset)
-    found += source.findings
+    found = [*ruleset.diagnostics, *source.findings]
     games: list[lint.Configuration] = []
     budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, alone and with each variant)")
     # Rules that could not be read completely would only give consequences of the same mistakes.
@@ -42,8 +41,7 @@ def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[st
     if whole:
         with deep_recursion(AMPLE):
             found += lint.run(lint.Subject(ruleset, source, tuple(games)))
-    kept = settle(dict.fromkeys(found), ruleset, whole=whole)
-    return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
+    return _presented(found, ruleset, whole)
 
 
 def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
@@ -51,14 +49,18 @@ def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnost
 
     All of them are among those of :func:`check`, but for what many findings leave out there.
     """
-    found = list(ruleset.diagnostics)
     source = source or sources(ruleset)
-    found += source.findings
+    found = [*ruleset.diagnostics, *source.findings]
     if not _failed(found):
         budget = Budget(source, limits.GAMES_EFFORT, "games")
         found += _compile(source, (), [], budget, player_counts(source.rules)[:1])
     found += _citations(ruleset)
-    kept = settle(dict.fromkeys(found), ruleset, whole=False)
+    return _presented(found, ruleset, whole=False)
+
+
+def _presented(found: list[Diagnostic], ruleset: Ruleset, whole: bool) -> list[Diagnostic]:
+    """Findings as they are told: without those that are suppressed, each once, in order; `whole` if these are all."""
+    kept = settle(dict.fromkeys(found), ruleset, whole=whole)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
 

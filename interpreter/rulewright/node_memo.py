@@ -35,26 +35,21 @@ def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
     return ask
 
 
-C = TypeVar("C")
-_made: dict[tuple[int, int], tuple[ref[object], ref[object], object]] = {}
+_made: dict[tuple[int, ...], tuple[tuple[ref[object], ...], object]] = {}
 
 
-def made_once(made: C, first: object, second: object) -> C:
-    """The node that was made of two others before, so that it stays the same; else `made`, which is made of them now.
+def made_once(make: Callable[[], T], *nodes: object) -> T:
+    """The thing that is made of some nodes, by identity: the same as long as all of them live.
 
-    It must follow from these two alone, and must not hold either of them itself.
+    It must follow from them alone, and must not hold any of them.
     """
-    if made is first or made is second:
-        return made
-    key = id(first), id(second)
+    key = tuple(map(id, nodes))
     held = _made.get(key)
-    if held is not None and held[0]() is first and held[1]() is second:
-        return cast(C, held[2])
-
-    def forget(_: object) -> None:
-        _made.pop(key, None)
-
-    _made[key] = ref(first, forget), ref(second, forget), made
+    if held is not None and all(one() is node for one, node in zip(held[0], nodes, strict=True)):
+        return cast(T, held[1])
+    made = make()
+    if not any(made is node for node in nodes):
+        _made[key] = tuple(ref(node, lambda _: _made.pop(key, None)) for node in nodes), made
     return made
 
 

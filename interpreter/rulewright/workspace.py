@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulewright.check_cache import Inputs, inputs_of
+from rulewright.check_cache import InMemory, Inputs, inputs_of, known_or_found
 from rulewright.checking import check, first_look
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.files import recorded, unsaved
+from rulewright.files import unsaved
 
 
 class Workspace:
@@ -27,8 +27,8 @@ class Workspace:
         self._texts: dict[str, str] = {}
         self._sources: dict[Path, tuple[str, Sources]] = {}
         """For each folder its data files as they were last, and its declarations."""
-        self._known: dict[Path, tuple[str, list[Diagnostic]]] = {}
-        """For each folder what it was when it was checked last, and what was found."""
+        self._found: dict[Path, InMemory] = {}
+        """For each folder what was found in it last."""
 
     def open(self, path: str | Path, text: str) -> None:
         """An editor holds this text for a file."""
@@ -64,20 +64,17 @@ class Workspace:
 
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
+        folder = Path(folder)
+
+        def find(inputs: Inputs | None) -> list[Diagnostic]:
+            ruleset = load_ruleset(folder)
+            return check(ruleset, self._sources_of(ruleset, inputs))
+
         with self.reading():
-            inputs = inputs_of(Path(folder))
-            known = self._known.get(Path(folder))
-            if inputs is not None and known is not None and known[0] == inputs.key:
-                return list(known[1])
             try:
-                with recorded() as read:
-                    ruleset = load_ruleset(folder)
-                    found = check(ruleset, self._sources_of(ruleset, inputs))
+                return known_or_found(folder, self._found.setdefault(folder, InMemory()), find)
             except RulesetError as error:
                 return list(error.diagnostics)
-            if inputs is not None and inputs.cover(read):
-                self._known[Path(folder)] = inputs.key, found
-            return list(found)
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""

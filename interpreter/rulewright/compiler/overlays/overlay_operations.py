@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import TypeVar
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite
 from rulewright.compiler.tree_walk import nodes
+from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import suggest
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import made_once
@@ -27,8 +28,8 @@ class Overlay:
     title: str
     written: dict[str, str] = field(default_factory=dict)
     """Address to the title of the overlay that wrote it; shared along a chain of variants."""
-    statements: Container[str] | None = None
-    """The rulebook that is cited, where it is another one than that of the rules beneath."""
+    rulebook: Rulebook | None = None
+    """The one that is cited, where it is another one than that of the rules beneath."""
 
     def apply(self, op: ast.OverlayOp) -> None:
         """Apply one operation; what it aims at must exist."""
@@ -38,14 +39,14 @@ class Overlay:
             case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
                 self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
             case ast.AddDeclOp(decl):
-                self.rules.add(made_once(_cited(decl, op), decl, op))
+                self.rules.add(made_once(lambda: _cited(decl, op), decl, op))
             case ast.ReplaceDeclOp(decl):
-                decl = made_once(_cited(decl, op), decl, op)
+                decl = made_once(lambda: _cited(decl, op), decl, op)
                 name = name_of(decl)
                 if name is None or name not in self.rules.decls:
                     self._vanished(name or "this", op)
                 elif self._claim(name, op):
-                    self._put(decl)
+                    self._put(decl, op)
                     self.rules.unique_labels(decl, name)
             case ast.AssignOp(path, value):
                 self._set(path, value, op)
@@ -87,12 +88,12 @@ class Overlay:
             return None
         return decl
 
-    def _put(self, decl: ast.Decl, op: ast.Clause | None = None) -> None:
-        """Put a declaration in the place of that of its name; `op` if it follows from these two alone."""
+    def _put(self, decl: ast.Decl, *op: object) -> None:
+        """Put a declaration in the place of that of its name; `op` is all from which it follows besides that one."""
         name = name_of(decl)
         assert name is not None
-        before = self.rules.decls.get(name)
-        self.rules.decls[name] = decl if op is None or before is None else made_once(decl, before, op)
+        before = self.rules.decls[name]
+        self.rules.decls[name] = made_once(lambda: decl, before, *(one for one in op if one is not None))
 
     def _labelled(self, decl: ast.Decl, path: ast.Path, op: ast.Clause) -> bool:
         known = labels(decl)
@@ -227,16 +228,17 @@ class Overlay:
             message = "`unchanged` only says which statements are transcribed here, and it cites none"
             self.rules.report.error("VAR404", message, op.span, hint="add them after it, such as `@RULE-3`")
         elif len(path.parts) == 1:
-            self._put(_cited(self._translated(decl), op))
+            self._put(_cited(self._translated(decl), op), op, self.rulebook)
         elif self._labelled(decl, path, op):
             label = path.parts[1]
-            self._put(rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None))
+            made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None)
+            self._put(made, op, self.rulebook)
 
     def _translated(self, clause: C) -> C:
         """The clause without citations of the other rulebook: what it says is said in the words of this one now."""
-        if self.statements is None:
+        if self.rulebook is None:
             return clause
-        kept = tuple(cite for cite in clause.trivia.cites if cite in self.statements)
+        kept = tuple(cite for cite in clause.trivia.cites if cite in self.rulebook.by_id)
         return replace(clause, trivia=replace(clause.trivia, cites=kept))
 
 
