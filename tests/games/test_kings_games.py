@@ -45,7 +45,7 @@ def test_games_end_and_keep_what_must_hold(players: int) -> None:
     assert [name for name in wanted if name in fired and not fired[name]] == []
 
 
-@pytest.mark.parametrize(("number", "variant"), enumerate(VARIANTS))
+@pytest.mark.parametrize(("number", "variant"), list(enumerate(VARIANTS)))
 def test_variants_are_played(number: int, variant: str) -> None:
     """Each with another reading, so that fewer games are compiled; ``make torture`` plays both alone, too."""
     assert played(loaded(3, variant, number % len(READINGS)), 1).rule
