@@ -88,7 +88,7 @@ def _check(folder: Path) -> list[Diagnostic]:
 
 
 def known_or_found(folder: Path, store: Store, find: Callable[[Inputs | None], list[Diagnostic]]) -> list[Diagnostic]:
-    """What was found in a ruleset before, if nothing has changed since, or else what is found now."""
+    """The findings of a ruleset from before, if nothing has changed since, or else those of now."""
     inputs = inputs_of(folder)
     known = store.read(inputs.key) if inputs is not None else None
     if known is not None:

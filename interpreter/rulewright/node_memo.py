@@ -35,7 +35,8 @@ def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
     return ask
 
 
-_made: dict[tuple[int, ...], tuple[tuple[ref[object], ...], object]] = {}
+_Made = dict[tuple[int, ...], tuple[tuple[ref[object], ...], object]]
+_made: _Made = {}
 
 
 def made_once(make: Callable[[], T], *nodes: object) -> T:
@@ -49,7 +50,11 @@ def made_once(make: Callable[[], T], *nodes: object) -> T:
         return cast(T, held[1])
     made = make()
     if not any(made is node for node in nodes):
-        _made[key] = tuple(ref(node, lambda _: _made.pop(key, None)) for node in nodes), made
+
+        def forget(_: object, known: _Made = _made) -> None:  # at the end of the program the name may be gone
+            known.pop(key, None)
+
+        _made[key] = tuple(ref(node, forget) for node in nodes), made
     return made
 
 
