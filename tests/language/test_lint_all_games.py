@@ -6,7 +6,6 @@ it is made in every game in which its clause stands.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,6 @@ from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
-from rulewright.lint.analyses.all_games import in_all_games
 from rulewright.resources import share
 
 SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))
@@ -167,9 +165,9 @@ def fresh(game: lint.Configuration) -> lint.Configuration:
     return lint.Configuration(game.players, game.variants, game.compiler, game.program)
 
 
-def plainly(rule: lint.Lint, ruleset: Ruleset, source: Sources, games: tuple[lint.Configuration, ...]) -> list[str]:
-    """Everything that a rule tells by definition."""
-    each = [{(d.span, d.message): d for d in rule(lint.Subject(ruleset, source, (fresh(g),)))} for g in games]
+def plainly(rule: lint.Lint, alone: list[lint.Subject]) -> list[str]:
+    """Everything that a rule tells by definition, of games as if there were no other."""
+    each = [{(d.span, d.message): d for d in lint.findings_of(rule, subject)} for subject in alone]
     merged = {key: d for own in reversed(each) for key, d in own.items()}
     if rule.code == "INF321":
         kept = merged
@@ -180,7 +178,7 @@ def plainly(rule: lint.Lint, ruleset: Ruleset, source: Sources, games: tuple[lin
         told = [{d.message for d in own.values()} for own in each]
         kept = {key: d for key, d in each[0].items() if all(d.message in own for own in told)}
     else:
-        spans = [{n.span for decl in g.rules.decls.values() for n in nodes(decl)} for g in games]
+        spans = [{n.span for d in subject.games[0].rules.decls.values() for n in nodes(d)} for subject in alone]
         pairs = list(zip(each, spans, strict=True))
         kept = {k: d for k, d in merged.items() if all(k in own or k[0] not in here for own, here in pairs)}
     return sorted(map(repr, kept.values()))
@@ -189,8 +187,7 @@ def plainly(rule: lint.Lint, ruleset: Ruleset, source: Sources, games: tuple[lin
 def of_all_games() -> Iterator[lint.Lint]:
     """The rules that look at each game."""
     for rule in lint.all_rules():
-        module = sys.modules[rule.find.__module__]
-        if getattr(module, "in_all_games", None) is in_all_games or rule.code in ("INF321", "INF324", "INF325"):
+        if rule.classes or rule.code in ("INF321", "INF324", "INF325"):
             yield rule
 
 
@@ -198,9 +195,10 @@ def differences(ruleset: Ruleset) -> tuple[list[tuple[str, list[str], list[str]]
     """The rules that tell something else than they should, and those that tell anything."""
     source, games = games_of(ruleset)
     subject = lint.Subject(ruleset, source, tuple(map(fresh, games)))
+    alone = [lint.Subject(ruleset, source, (fresh(game),)) for game in games]
     wrong, told = [], set()
     for rule in of_all_games():
-        found, wanted = sorted(map(repr, rule(subject))), plainly(rule, ruleset, source, games)
+        found, wanted = sorted(map(repr, lint.findings_of(rule, subject))), plainly(rule, alone)
         if found:
             told.add(rule.code)
         if found != wanted:
@@ -243,7 +241,7 @@ def test_a_function_is_looked_at_again_if_something_that_it_asks_has_changed(tmp
     mixed = replace(printed.program, queries=with_variant.program.queries)
     both = fresh(printed), replace(fresh(printed), program=mixed)
     rule = next(rule for rule in lint.all_rules() if rule.code == "INF321")
-    found = [d.message for d in rule(lint.Subject(ruleset, source, both))]
+    found = [d.message for d in lint.findings_of(rule, lint.Subject(ruleset, source, both))]
     assert len(found) == 1
     assert "the value of `purse`" in found[0]
 

@@ -45,6 +45,12 @@ def _by_class(decl: ast.Clause) -> dict[type[ast.Node], tuple[ast.Node, ...]]:
 
 
 @memoized_by_node
+def classes_in(decl: ast.Clause) -> frozenset[type[ast.Node]]:
+    """The classes of the nodes in a declaration, itself included."""
+    return frozenset((type(decl), *_by_class(decl)))
+
+
+@memoized_by_node
 def blocks_of(decl: ast.Clause) -> tuple[tuple[ast.Stmt, ...], ...]:
     """All lists of statements in a declaration."""
     return tuple(blocks((decl, *inner_nodes(decl))))
@@ -83,4 +89,4 @@ def longest_spans(decl: ast.Clause) -> dict[Start, Span]:
     return found
 
 
-__all__ = ["blocks", "blocks_of", "longest_spans", "nodes_of", "spans_of", "statements_that"]
+__all__ = ["blocks", "blocks_of", "classes_in", "longest_spans", "nodes_of", "spans_of", "statements_that"]
