@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 from weakref import ref
 
 C = TypeVar("C", bound="Context")
 N = TypeVar("N")
-P = ParamSpec("P")
+A = TypeVarTuple("A")
 T = TypeVar("T")
 
 FORMS = 8
@@ -38,38 +38,43 @@ class Context:
         """The questions of what is being found just now."""
 
 
-def question(find: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], T]:
+def question(find: Callable[[C, *A], T]) -> Callable[[C, *A], T]:
     """A question about words and other plain values; the answer holds no node, or is one."""
-    return _asked(find, lambda about: about)
 
-
-def question_of_node(find: Callable[[C, N], T]) -> Callable[[C, N], T]:
-    """A question about a node, which need not be a declaration; the answer holds no node, or is one."""
-    return _asked(find, lambda about: id(about[0]))
-
-
-def _asked(find: Callable[Concatenate[C, P], T], key_of: Callable[[tuple[Any, ...]], Hashable]) -> Any:
     @wraps(find)
-    def ask(context: C, *about: Any) -> Any:
-        key = ask, key_of(about)
-        known = context.answers.get(key)
-        if known is not None:
-            answer = known[1]
-        else:
-            outer, context.trace = context.trace, None
-            try:
-                answer = find(context, *about)  # type: ignore[call-arg]
-            finally:
-                context.trace = outer
-            context.answers[key] = about, answer
-        if context.trace is not None:
-            context.trace[key] = ask, about, _held(answer)
-        return answer
+    def ask(context: C, *about: *A) -> T:
+        return _answer(context, (ask, about), ask, find, about)
 
     return ask
 
 
-def traced_by_node(find: Callable[Concatenate[N, C, P], T]) -> Callable[Concatenate[N, C, P], T]:
+def question_of_node(find: Callable[[C, N], T]) -> Callable[[C, N], T]:
+    """A question about a node, which need not be a declaration; the answer holds no node, or is one."""
+
+    @wraps(find)
+    def ask(context: C, node: N) -> T:
+        return _answer(context, (ask, id(node)), ask, find, (node,))
+
+    return ask
+
+
+def _answer(context: Any, key: Hashable, ask: Any, find: Any, about: tuple[Any, ...]) -> Any:
+    known = context.answers.get(key)
+    if known is not None:
+        answer = known[1]
+    else:
+        outer, context.trace = context.trace, None
+        try:
+            answer = find(context, *about)
+        finally:
+            context.trace = outer
+        context.answers[key] = about, answer
+    if context.trace is not None:
+        context.trace[key] = ask, about, _held(answer)
+    return answer
+
+
+def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
     """The same function, which keeps its answers for each node as long as the node lives, each with its trace.
 
     What else it is given are plain values, few for each node. The answer must not hold the node itself: it would live
@@ -78,20 +83,20 @@ def traced_by_node(find: Callable[Concatenate[N, C, P], T]) -> Callable[Concaten
     known: dict[int, tuple[ref[N], dict[Hashable, list[tuple[Trace, T]]]]] = {}
 
     @wraps(find)
-    def ask(node: N, context: C, *args: P.args, **_: P.kwargs) -> T:
+    def ask(node: N, context: C, *about: *A) -> T:
         key = id(node)
         held = known.get(key)
         if held is None or held[0]() is not node:
             held = known[key] = ref(node, lambda _: known.pop(key, None)), {}
-        forms = held[1].setdefault(args, [])
+        forms = held[1].setdefault(about, [])
         outer, context.trace = context.trace, None
         try:
             for trace, answer in forms:  # noqa: B007 (it is the answer that is given)
-                if all(_same(was, asked(context, *about)) for asked, about, was in trace.values()):
+                if all(_same(was, asked(context, *of)) for asked, of, was in trace.values()):
                     break
             else:
                 context.trace = trace = {}
-                answer = find(node, context, *args, **_)
+                answer = find(node, context, *about)
                 forms.append((trace, answer))
                 del forms[:-FORMS]
         finally:

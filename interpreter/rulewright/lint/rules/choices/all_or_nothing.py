@@ -42,8 +42,8 @@ def _is_asked_before(decl: ast.Decl, choice: ast.Choose, index: RuleIndex) -> bo
 @memoized_by_node
 def _opening_blocks(decl: ast.Clause) -> frozenset[int]:
     """The choices with which options and repetitions begin."""
-    blocks = [node.body for node in nodes_of(decl, ast.Option, ast.Repeats)]  # type: ignore[union-attr]
-    return frozenset().union(*map(_choices, blocks))
+    opened = [node for node in nodes_of(decl, ast.Option, ast.Repeats) if isinstance(node, ast.Option | ast.Repeats)]
+    return frozenset().union(*(_choices(node.body) for node in opened))
 
 
 def _choices(body: tuple[ast.Stmt, ...]) -> frozenset[int]:
