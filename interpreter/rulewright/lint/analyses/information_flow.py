@@ -16,6 +16,7 @@ from rulewright.ir import model as m
 from rulewright.ir.walk import children
 from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.spoken_names import Spoken, spoken_by, spoken_in
 from rulewright.node_memo import memoized_by_node
 from rulewright.traced_memo import traced_by_node
 
@@ -51,8 +52,26 @@ def secrets_of(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choos
 
 def _read_by(index: ProgramIndex, i: m.Choose) -> dict[Secret, None]:
     reading = _Reading(index, i.who)
-    conditions = [(label, reading.secrets((expr,), {})) for label, expr in _conditions(i)]
+    telling = [(label, expr) for label, expr in _conditions(i) if _reads_hidden(index, spoken_in(expr))]
+    conditions = [(label, reading.secrets((expr,), {})) for label, expr in telling]
     return dict.fromkeys(replace(secret, label=label) for label, secrets in conditions for secret in secrets)
+
+
+@traced_by_node
+def _asks_hidden(query: m.QueryDef, index: ProgramIndex) -> bool:
+    """True if a query reads anything, itself or through others, of which not everybody sees all."""
+    return _reads_hidden(index, spoken_by(query))
+
+
+def _reads_hidden(index: ProgramIndex, spoken: Spoken) -> bool:
+    """True if anything is read where these words stand, or by what they ask, of which not everybody sees all."""
+    visibility = index.visibility()
+    if not visibility.public.issuperset(spoken.fields | spoken.zones):
+        return True
+    queries = (index.query(name) for name in sorted(spoken.asks) if not name.startswith("area "))
+    if any(_asks_hidden(query, index) for query in queries if query is not None):
+        return True
+    return any(_reads_hidden(index, area) for name, area in visibility.spoken_in_areas.items() if name in spoken.asks)
 
 
 @traced_by_node
@@ -266,7 +285,8 @@ class _Reading:
 
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
         """Everything that a query reads, asked of these."""
-        self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args)))
+        if _asks_hidden(query, self.index):
+            self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args)))
 
     def whether(self, e: m.Expr, env: Env) -> None:
         """Asking only whether there is something at all."""

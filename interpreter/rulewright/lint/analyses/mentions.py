@@ -84,9 +84,10 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
     steps: list[str] = []
     turns = finishes = rolls = False
     for node in inside:
-        writes.update(node.writes)
-        turns = turns or "side" in node.writes
-        for name in map(rooted, node.held(node.sets)):
+        if node.writes:
+            writes.update(node.writes)
+            turns = turns or "side" in node.writes
+        for name in map(rooted, node.held(node.sets)) if node.sets else ():
             writes |= {name, f"local {name}"}
         match node:
             case ast.Name(name):

@@ -1,68 +1,20 @@
-"""A program, ready to be asked what its parts mention.
+"""A program, ready to be asked.
 
-Most functions and queries are the very same ones in all games of a ruleset, and after an edit: what they mention is
-found once for each, and what depends on queries that they ask is remembered with these (:mod:`rulewright.traced_memo`).
+Most functions and queries are the very same ones in all games of a ruleset, and after an edit. What depends on one, and
+on queries that it asks, is remembered with these (:mod:`rulewright.traced_memo`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from rulewright.ir import model as m
-from rulewright.ir.walk import Facts, nodes
+from rulewright.ir.walk import Facts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
+from rulewright.lint.analyses.spoken_names import Spoken, spoken_by, spoken_in
 from rulewright.lint.context import Configuration
-from rulewright.node_memo import memoized_by_node
 from rulewright.traced_memo import Context, question
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """The names in a part of a program."""
-
-    fields: frozenset[str]
-    zones: frozenset[str]
-    inside: frozenset[str]
-    """Zones of which it is asked whether a piece lies there."""
-    asks: frozenset[str]
-    """The queries that it asks, and ``area x`` for each area."""
-
-
-_TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.CallQuery, m.Component))
-"""The classes that are looked at: most nodes are none of them."""
-
-
-def spoken_in(part: object) -> Spoken:
-    """The names in a tree."""
-    fields: set[str] = set()
-    zones: set[str] = set()
-    inside: set[str] = set()
-    asks: set[str] = set()
-    for node in nodes(part):
-        if type(node) not in _TELLING:
-            continue
-        match node:
-            case m.FieldGet(name):
-                fields.add(name)
-            case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
-                zones.add(name)
-            case m.InZone():
-                inside.update(node.zones)
-            case m.CallQuery(name):
-                asks.add(name)
-            case m.Component(name):
-                asks.add(f"area {name}")
-            case _:
-                pass
-    return Spoken(frozenset(fields), frozenset(zones), frozenset(inside), frozenset(asks))
-
-
-@memoized_by_node
-def _spoken_by(part: m.Function | m.QueryDef) -> Spoken:
-    """The names in a function or query."""
-    return spoken_in(part)
 
 
 class ProgramIndex(Context):
@@ -88,14 +40,14 @@ class ProgramIndex(Context):
     @cached_property
     def inside(self) -> frozenset[str]:
         """The zones of which effects and procedures ask whether a piece lies there."""
-        return frozenset().union(*(_spoken_by(f).inside for f in self.program.functions))
+        return frozenset().union(*(spoken_by(f).inside for f in self.program.functions))
 
     @cached_property
     def read_by_rules(self) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read anywhere, also to know who sees something."""
         audiences = [d.audiences for d in self.program.fields] + [d.audiences for d in self.program.zones]
         seen_by = [spoken_in(a.by) for several in audiences for a in several if a.by is not None]
-        return self._read([*map(_spoken_by, self.program.functions), *seen_by])
+        return self._read([*map(spoken_by, self.program.functions), *seen_by])
 
     def _read(self, first: Iterable[Spoken]) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read, through queries and areas, too."""
@@ -105,7 +57,7 @@ class ProgramIndex(Context):
             for name in spoken.asks - seen:
                 seen.add(name)
                 if name in self._queries:
-                    held.append(_spoken_by(self._queries[name]))
+                    held.append(spoken_by(self._queries[name]))
                 elif name in self._areas:
                     held.append(spoken_in(self._areas[name]))
         return frozenset().union(*(s.fields for s in held)), frozenset().union(*(s.zones for s in held))
