@@ -92,7 +92,7 @@ def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
         outer, context.trace = context.trace, None
         try:
             for trace, answer in forms:  # noqa: B007 (it is the answer that is given)
-                if all(_same(was, asked(context, *of)) for asked, of, was in trace.values()):
+                if _holds(trace, context):
                     break
             else:
                 context.trace = trace = {}
@@ -112,8 +112,15 @@ def _held(answer: object) -> object:
     return ref(answer) if hasattr(type(answer), "__weakref__") else answer
 
 
-def _same(held: object, answer: object) -> bool:
-    return held is answer or (held() is answer if type(held) is ref else held == answer)
+def _holds(trace: Trace, context: Context) -> bool:
+    """True if a context answers all questions of a trace as they were answered then."""
+    answers = context.answers
+    for key, (ask, about, was) in trace.items():
+        known = answers.get(key)
+        answer = known[1] if known is not None else ask(context, *about)
+        if was is not answer and (was() is not answer if type(was) is ref else was != answer):
+            return False
+    return True
 
 
 __all__ = ["Context", "question", "question_of_node", "traced_by_node"]

@@ -10,9 +10,8 @@ games, and all edits, in which these are the same.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable, Iterable
-from functools import cached_property
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rulewright.compiler.driver import MAIN
@@ -97,6 +96,11 @@ class FlowAnalysis:
                 found[name] = None
                 todo.extend(self.named_by(name))
         return found
+
+    @cached_property
+    def spoken(self) -> Words:
+        """All bare words of the game."""
+        return frozenset().union(*(summary.spoken.names for summary in self._summaries.values()))
 
     @cached_property
     def run(self) -> dict[str, None]:
@@ -311,13 +315,10 @@ class FlowAnalysis:
 
 # ------------------------------------------------------------------------------------------- which flow it is
 
-_flows: OrderedDict[Hashable, FlowAnalysis] = OrderedDict()
-
 
 def flow_of(game: Configuration) -> FlowAnalysis:
     """The flow of a game: one for all games of which the summaries and symbols are the same."""
     decls, world = game.rules.decls, game.compiler.world
-    summaries = list(map(summary_of, decls.values()))
     symbols = Symbols(
         tuple((name, field.lasting) for name, field in world.fields.items()),
         tuple(world.zones),
@@ -325,15 +326,12 @@ def flow_of(game: Configuration) -> FlowAnalysis:
         tuple(world.areas),
         _begins(game),
     )
-    key = tuple(decls), tuple(map(id, summaries)), symbols
-    found = _flows.get(key)
-    if found is None:
-        found = _flows[key] = FlowAnalysis(dict(zip(decls, summaries, strict=True)), symbols)
-        if len(_flows) > KEPT:
-            _flows.popitem(last=False)
-    else:
-        _flows.move_to_end(key)
-    return found
+    return _flow(tuple(decls), tuple(map(summary_of, decls.values())), symbols)
+
+
+@lru_cache(KEPT)
+def _flow(names: tuple[str, ...], summaries: tuple[Summary, ...], symbols: Symbols) -> FlowAnalysis:
+    return FlowAnalysis(dict(zip(names, summaries, strict=True)), symbols)
 
 
 def _begins(game: Configuration) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TypeVar, get_args
 
-from rulewright.compiler.declaration_facts import inner_nodes
+from rulewright.compiler.declaration_facts import clauses, inner_nodes
 from rulewright.diagnostics import Span
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
@@ -51,6 +51,12 @@ def classes_in(decl: ast.Clause) -> frozenset[type[ast.Node]]:
 
 
 @memoized_by_node
+def cites(decl: ast.Clause) -> frozenset[str]:
+    """The statements of the rulebook that the lines of a declaration cite."""
+    return frozenset(cite for clause in (decl, *clauses(decl)) for cite in clause.trivia.cites)
+
+
+@memoized_by_node
 def blocks_of(decl: ast.Clause) -> tuple[tuple[ast.Stmt, ...], ...]:
     """All lists of statements in a declaration."""
     return tuple(blocks((decl, *inner_nodes(decl))))
@@ -89,4 +95,4 @@ def longest_spans(decl: ast.Clause) -> dict[Start, Span]:
     return found
 
 
-__all__ = ["blocks", "blocks_of", "classes_in", "longest_spans", "nodes_of", "spans_of", "statements_that"]
+__all__ = ["blocks", "blocks_of", "cites", "classes_in", "longest_spans", "nodes_of", "spans_of", "statements_that"]

@@ -81,13 +81,13 @@ def visibility_of(program: m.Program) -> DeclaredVisibility:
     """The declarations of who sees what in a program: one for all programs that declare the same."""
     p = program
     declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
-    for number, (known, visibility) in enumerate(_kept):
+    for known, visibility in _kept:
         if known == declared:
-            _kept.append(_kept.pop(number))
             return visibility
-    _kept.append((declared, DeclaredVisibility(program)))
+    made = DeclaredVisibility(program)
+    _kept.append((declared, made))
     del _kept[:-KEPT]
-    return _kept[-1][1]
+    return made
 
 
 def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], players: int) -> int | None:

@@ -40,6 +40,12 @@ def _finishes_in(index: RuleIndex, spoken: Mentions) -> bool:
 
 
 @question
+def is_spoken(index: RuleIndex, word: str) -> bool:
+    """True if a bare word stands anywhere in the game."""
+    return word in index.game.ask(flow_of).spoken
+
+
+@question
 def callers(index: RuleIndex, name: str) -> tuple[str, ...]:
     """The other effects and procedures that name this one."""
     return index.game.ask(flow_of).callers.get(name, ())
@@ -96,5 +102,5 @@ def has_ending(index: RuleIndex) -> bool:
 
 __all__ = [
     *("callers", "changes_when_run", "due", "ends", "finishes", "follows", "has_ending", "is_ever_written"),
-    *("is_opened", "never_returns", "reads", "reads_in", "writes"),
+    *("is_opened", "is_spoken", "never_returns", "reads", "reads_in", "writes"),
 ]

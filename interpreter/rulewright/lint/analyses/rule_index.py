@@ -7,7 +7,6 @@ Rules ask for them while they look at a declaration, so all that is asked here i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TypeVar
 
 from rulewright.compiler.symbols.static_types import ANY, Type
@@ -15,7 +14,6 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import longest_spans, nodes_of
-from rulewright.lint.analyses.mentions import mentions
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
 from rulewright.traced_memo import Context, question, question_of_node
@@ -102,16 +100,6 @@ class RuleIndex(Context):
         return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
 
     # ------------------------------------------------------------------------------------------ words
-
-    @cached_property
-    def spoken(self) -> frozenset[str]:
-        """All bare words of the game."""
-        return frozenset().union(*(mentions(decl).names for decl in self.decls))
-
-    @question
-    def is_spoken(self, word: str) -> bool:
-        """True if a bare word stands anywhere in the game."""
-        return word in self.spoken
 
     @question
     def zone_order(self, name: str) -> str | None:

@@ -7,7 +7,7 @@ what is found from the summaries of all (:mod:`rulewright.lint.analyses.control_
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 from weakref import WeakValueDictionary
 
@@ -31,9 +31,9 @@ _SORTS: dict[type[ast.Node], Sort] = {
 }
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Summary:
-    """What the rest of a game may need to know of a declaration."""
+    """What the rest of a game may need to know of a declaration. There are no two that are equal."""
 
     sort: Sort
     spoken: Mentions
@@ -50,15 +50,14 @@ class Summary:
     """What an effect or procedure may call before anything is chosen."""
 
 
-_known: WeakValueDictionary[int, Summary] = WeakValueDictionary()
+_known: WeakValueDictionary[tuple[object, ...], Summary] = WeakValueDictionary()
 
 
 @memoized_by_node
 def summary_of(decl: ast.Clause) -> Summary:
     """The summary of a declaration."""
     found = _summarized(decl)
-    known = _known.setdefault(hash(found), found)
-    return known if known == found else found
+    return _known.setdefault(tuple(getattr(found, f.name) for f in fields(found)), found)
 
 
 def _summarized(decl: ast.Clause) -> Summary:

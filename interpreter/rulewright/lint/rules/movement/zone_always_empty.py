@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.flow_questions import is_spoken
 from rulewright.lint.analyses.piece_movement import is_filled
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
@@ -15,7 +16,7 @@ from rulewright.syntax import ast
 def zone_always_empty(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A zone of which the rules speak, but into which nothing ever comes."""
     for zone in nodes_of(decl, ast.Zone):
-        if index.is_spoken(zone.name) and not is_filled(index, zone.name):
+        if is_spoken(index, zone.name) and not is_filled(index, zone.name):
             said = f"`{zone.name}` is always empty: no piece begins there, and no rule moves one there"
             yield Finding(said, zone.span)
         elif zone.at_most == ast.Number(0):
