@@ -43,7 +43,8 @@ def question(find: Callable[[C, *A], T]) -> Callable[[C, *A], T]:
 
     @wraps(find)
     def ask(context: C, *about: *A) -> T:
-        return _answer(context, (ask, about), ask, find, about)
+        answer: T = _answer(context, (ask, about), ask, find, about)
+        return answer
 
     return ask
 
@@ -53,7 +54,8 @@ def question_of_node(find: Callable[[C, N], T]) -> Callable[[C, N], T]:
 
     @wraps(find)
     def ask(context: C, node: N) -> T:
-        return _answer(context, (ask, id(node)), ask, find, (node,))
+        answer: T = _answer(context, (ask, id(node)), ask, find, (node,))
+        return answer
 
     return ask
 

@@ -19,6 +19,7 @@ from rulewright.lint.context import Configuration, Finding, Lint, Subject, lint,
 
 __all__ = [
     "Configuration",
+    "DeclarationRules",
     "Finding",
     "Lint",
     "Subject",
