@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rulewright.diagnostics import Span
+from rulewright.lint.analyses.control_flow import share_scenarios
 from rulewright.lint.analyses.declaration_nodes import classes_in, spans_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, Lint, Subject
@@ -47,6 +48,7 @@ class FindingsInGames:
 
     def __init__(self, subject: Subject, rules: DeclarationRules) -> None:
         self._rules = rules
+        share_scenarios(subject.games)
         self._indexes = tuple(game.ask(RuleIndex) for game in subject.games)
         self._fresh: list[list[ast.Decl]] = []
         """Of each game the declarations that stand in no game before."""

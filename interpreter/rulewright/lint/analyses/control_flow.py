@@ -10,7 +10,7 @@ games, and all edits, in which these are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -324,7 +324,7 @@ def flow_of(game: Configuration) -> FlowAnalysis:
         tuple(world.zones),
         tuple(world.merged),
         tuple(world.areas),
-        _begins(game),
+        game.ask(_begins),
     )
     return _flow(tuple(decls), tuple(map(summary_of, decls.values())), symbols)
 
@@ -335,8 +335,15 @@ def _flow(names: tuple[str, ...], summaries: tuple[Summary, ...], symbols: Symbo
 
 
 def _begins(game: Configuration) -> tuple[str, ...]:
-    started = dict.fromkeys(word for scenario in game.rules.scenarios for word in _starts(scenario))
+    started = dict.fromkeys([word for scenario in game.rules.scenarios for word in _starts(scenario)])
     return (game.compiler.ruleset.manifest.move, *started)
+
+
+def share_scenarios(games: Sequence[Configuration]) -> None:
+    """Have what scenarios start found out once for games that have the same."""
+    for game in games[1:]:
+        if game.rules.scenarios == games[0].rules.scenarios:
+            game.known[_begins] = games[0].ask(_begins)
 
 
 @memoized_by_node
@@ -345,4 +352,4 @@ def _starts(scenario: ast.Scenario) -> tuple[str, ...]:
     return mentions(tuple(line.call for line in scenario.lines if isinstance(line, ast.SStart))).names
 
 
-__all__ = ["FlowAnalysis", "Words", "flow_of"]
+__all__ = ["FlowAnalysis", "Words", "flow_of", "share_scenarios"]

@@ -70,20 +70,17 @@ class RuleIndex(Context):
                 return typed.ir.value
         return None
 
-    @question_of_node
     def has_parameter(self, expr: ast.Node) -> bool:
         """True if a parameter is named in an expression: its value is an option, and says nothing about the rules."""
-        return any(isinstance(n, ast.Name) and n.name in self.world.params for n in nodes(expr))
+        return any(isinstance(n, ast.Name) and self.is_parameter(n.name) for n in nodes(expr))
 
-    @question_of_node
     def acts(self, expr: ast.Node) -> bool:
         """True if something in an expression runs an effect or procedure."""
         return any(
-            isinstance(n, ast.Call) and isinstance(n.operand, ast.Name) and n.operand.name in self.world.calls
+            isinstance(n, ast.Call) and isinstance(n.operand, ast.Name) and self.is_run(n.operand.name)
             for n in nodes(expr)
         )
 
-    @question_of_node
     def bounds_of(self, expr: ast.Expr) -> tuple[int, int] | None:
         """The least and greatest number that an expression can be, as far as the rules alone say it."""
         type = self.type_of(expr)
@@ -93,13 +90,26 @@ class RuleIndex(Context):
 
     def _measured(self, node: ast.Node) -> bool:
         """True if this is read from a map whose size a parameter tells."""
-        if not isinstance(node, ast.Dot):
-            return False
-        graph = self.world.graph_of(self.type_of(node.operand).universe)
-        decl = self.game.rules.decls.get(graph.name) if graph is not None else None
-        return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
+        return isinstance(node, ast.Dot) and self.has_open_size(self.type_of(node.operand).universe)
 
     # ------------------------------------------------------------------------------------------ words
+
+    @question
+    def is_parameter(self, name: str) -> bool:
+        """True if a word is a parameter."""
+        return name in self.world.params
+
+    @question
+    def is_run(self, name: str) -> bool:
+        """True if a word is an effect or procedure."""
+        return name in self.world.calls
+
+    @question
+    def has_open_size(self, place: str) -> bool:
+        """True if these are the places of a map whose size a parameter tells."""
+        graph = self.world.graph_of(place)
+        decl = self.game.rules.decls.get(graph.name) if graph is not None else None
+        return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
 
     @question
     def zone_order(self, name: str) -> str | None:

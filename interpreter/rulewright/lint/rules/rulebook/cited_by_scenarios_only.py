@@ -20,7 +20,8 @@ def cited_by_scenarios_only(subject: Subject) -> Iterator[Finding]:
     for written in subject.source.rules.everything():
         into = by_scenarios if isinstance(written, ast.Scenario) else by_rules
         into.update(cites(written))
+    only = by_scenarios - by_rules
     for statement in ruleset.rulebook.statements:
-        if statement.counted and statement.id in by_scenarios - by_rules:
+        if statement.counted and statement.id in only:
             message = f"{statement.id} is cited by scenarios, but by no rule"
             yield Finding(message, ruleset.rulebook.span(statement.id), "cite it where it holds", path=statement.id)
