@@ -33,7 +33,7 @@ class Context:
 
     def __init__(self) -> None:
         self.answers: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
-        """What the questions were about is kept, so that identities stay what they are."""
+        """By keys; with what the question was about, so that identities stay what they are."""
         self.trace: Trace | None = None
         """The questions of what is being found just now."""
 

@@ -1,4 +1,4 @@
-"""What lint rules have found is remembered, and is never anything else than what they would find now."""
+"""Findings of lint rules are remembered, and are never others than the rules would find now."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_only_what_an_edit_concerns_is_looked_at_again(tmp_path: Path) -> None:
 
 
 NOT_TRACED = {"game", "program", "world", "decls", "nodes", "answers"}
-"""What an index tells without noting that it was asked."""
+"""Attributes of an index that are read without being noted."""
 
 OF_WHOLE_GAMES = {"_own_secrets", "_idle"}
 """Functions that look at a whole game each time."""

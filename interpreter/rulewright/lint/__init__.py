@@ -72,7 +72,7 @@ def run(subject: Subject) -> list[Diagnostic]:
 
 
 def findings_of(rule: Lint, subject: Subject) -> Iterator[Diagnostic]:
-    """What one lint rule finds."""
+    """The findings of one lint rule."""
     found = subject.ask(_in_games).of(rule.code) if rule.classes else rule.find(subject)
     return map(rule.diagnostic, found)
 

@@ -32,7 +32,7 @@ class DeclarationRules:
         self._rules = tuple(rules)
         self._concerned: dict[frozenset[type[ast.Node]], tuple[Lint, ...]] = {}
         self.about = traced_by_node(self._look)
-        """What they find in a declaration of a game."""
+        """Their findings in a declaration of a game."""
 
     def _look(self, decl: ast.Decl, index: RuleIndex) -> ByRule:
         classes = classes_in(decl)
@@ -44,7 +44,7 @@ class DeclarationRules:
 
 
 class FindingsInGames:
-    """What the rules find in the declarations of all games of a ruleset. Games are numbered."""
+    """The findings in the declarations of all games of a ruleset. Games are numbered."""
 
     def __init__(self, subject: Subject, rules: DeclarationRules) -> None:
         self._rules = rules

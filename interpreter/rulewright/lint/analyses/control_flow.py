@@ -31,7 +31,7 @@ Words = frozenset[str]
 
 
 class Symbols(NamedTuple):
-    """What words stand for, besides rules."""
+    """The words that stand for something else than rules."""
 
     fields: tuple[tuple[str, str | None], ...]
     """With the blocks as long as which they last."""
@@ -116,7 +116,7 @@ class FlowAnalysis:
 
     @cached_property
     def opened(self) -> Words:
-        """What is called before anything is asked, where it was found out before whether it can be done."""
+        """Procedures that are called before anything is asked, where it was found out before whether they can be."""
         found: set[str] = set()
         todo = [word for summary in self._summaries.values() for word in summary.opened]
         while todo:
@@ -264,7 +264,7 @@ class FlowAnalysis:
 
     @cached_property
     def ends(self) -> tuple[Words, ...]:
-        """What each end of the game reads to know whether it has come."""
+        """For each end of the game the reads to know whether it has come."""
         return tuple(self.reads(s.condition) for s in self._all("end").values())
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What lint rules ask about calls, reads and changes while they look at a declaration: questions to a game."""
+"""Questions of lint rules to a game: about calls, reads and changes, while they look at a declaration."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def due(index: RuleIndex) -> Words:
 
 @question
 def ends(index: RuleIndex) -> tuple[Words, ...]:
-    """What each end of the game reads to know whether it has come."""
+    """For each end of the game the reads to know whether it has come."""
     return index.game.ask(flow_of).ends
 
 

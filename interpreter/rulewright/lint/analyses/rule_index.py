@@ -140,7 +140,7 @@ class RuleIndex(Context):
 
     @question
     def result_of(self, name: str) -> Type | None:
-        """What an effect or procedure gives back."""
+        """The type of the result of an effect or procedure."""
         info = self.world.calls.get(name)
         return info.result if info is not None else None
 

@@ -1,4 +1,4 @@
-"""What each declaration contributes to questions about a whole game: plain values, found once for it.
+"""The contribution of each declaration to questions about a whole game: plain values, found once for it.
 
 Summaries that are equal are one. So an edit that leaves the summary of a declaration as it was changes nothing for
 what is found from the summaries of all (:mod:`rulewright.lint.analyses.control_flow`).
@@ -33,7 +33,7 @@ _SORTS: dict[type[ast.Node], Sort] = {
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Summary:
-    """What the rest of a game may need to know of a declaration. There are no two that are equal."""
+    """All that questions about a whole game need to know of a declaration. There are no two that are equal."""
 
     sort: Sort
     spoken: Mentions
@@ -43,11 +43,11 @@ class Summary:
     body: Mentions = NOTHING
     """The mentions in what such a rule does."""
     way_out: WayOut = False
-    """When an effect or procedure never comes back."""
+    """The condition under which an effect or procedure never comes back."""
     opened: tuple[str, ...] = ()
-    """What it calls at the beginning of an option, of a repetition or of what is ``possible``."""
+    """The calls at the beginning of its options, of its repetitions and of what it asks whether it is ``possible``."""
     begins_with: tuple[str, ...] = ()
-    """What an effect or procedure may call before anything is chosen."""
+    """The calls of an effect or procedure that may come before anything is chosen."""
 
 
 _known: WeakValueDictionary[tuple[object, ...], Summary] = WeakValueDictionary()

@@ -30,7 +30,7 @@ _OPEN = (
 
 
 class Printed(NamedTuple):
-    """What is printed in a game, and does not change."""
+    """All that is printed in a game, and does not change."""
 
     tables: tuple[m.Table, ...]
     kinds: tuple[m.KindSet, ...]

@@ -30,13 +30,13 @@ def holds(way: WayOut, never: Callable[[str], bool]) -> bool:
 
 
 def out_of(decl: ast.Callable) -> WayOut:
-    """When an effect or procedure never comes back to who called it."""
+    """The condition under which an effect or procedure never comes back to who called it."""
     early = any(isinstance(s, ast.Return | ast.Forbid | ast.Obey) for block in blocks_of(decl) for s in block)
     return False if early else _behind(decl.body)
 
 
 def way_out(s: ast.Stmt) -> WayOut:
-    """When what stands behind a statement is never reached."""
+    """The condition under which nothing behind a statement is reached."""
     match s:
         case ast.Win() | ast.RankAll() | ast.Return() | ast.Stop():
             return True
@@ -66,7 +66,7 @@ def way_out(s: ast.Stmt) -> WayOut:
 
 
 def _behind(body: Iterable[ast.Stmt]) -> WayOut:
-    """When a block never comes to its end."""
+    """The condition under which a block never comes to its end."""
     return _together("any", [way_out(s) for s in body])
 
 

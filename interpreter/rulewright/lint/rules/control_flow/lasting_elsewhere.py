@@ -39,7 +39,7 @@ def lasting_elsewhere(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 @question
 def _only_outside(index: RuleIndex, field: str, block: str) -> tuple[str, ...]:
-    """What is done with a field, and always outside of a block: ``set``, ``asked``."""
+    """The words for all that is done with a field, and always outside of a block: ``set``, ``asked``."""
     flow = index.game.ask(flow_of)
     if field in flow.watched:
         return ()
