@@ -22,6 +22,9 @@ T = TypeVar("T")
 FORMS = 8
 """So many answers are kept for a node, the youngest."""
 
+SUBJECTS = 64
+"""For so many plain values beside a node answers are kept."""
+
 Trace = dict[Hashable, tuple[Callable[..., Any], tuple[Any, ...], Any]]
 """By keys: a question, what it was about, and the answer; of one that lives as long as others need it, a reference."""
 
@@ -90,6 +93,8 @@ def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
         held = known.get(key)
         if held is None or held[0]() is not node:
             held = known[key] = ref(node, lambda _: known.pop(key, None)), {}
+        if len(held[1]) >= SUBJECTS:
+            held[1].clear()
         forms = held[1].setdefault(about, [])
         outer, context.trace = context.trace, None
         try:

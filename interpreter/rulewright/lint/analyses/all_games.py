@@ -21,26 +21,19 @@ from rulewright.lint.context import Finding, Lint, Subject
 from rulewright.syntax import ast
 from rulewright.traced_memo import traced_by_node
 
-ByRule = tuple[tuple[str, tuple[Finding, ...]], ...]
-"""Findings by the codes of their rules."""
-
 
 class DeclarationRules:
     """The rules that look at each declaration."""
 
     def __init__(self, rules: Iterable[Lint]) -> None:
         self._rules = tuple(rules)
-        self._concerned: dict[frozenset[type[ast.Node]], tuple[Lint, ...]] = {}
         self.about = traced_by_node(self._look)
         """Their findings in a declaration of a game."""
 
-    def _look(self, decl: ast.Decl, index: RuleIndex) -> ByRule:
-        classes = classes_in(decl)
-        rules = self._concerned.get(classes)
-        if rules is None:
-            rules = self._concerned[classes] = tuple(r for r in self._rules if not classes.isdisjoint(r.classes))
-        found = ((rule.code, tuple(rule.find(decl, index))) for rule in rules)
-        return tuple((code, findings) for code, findings in found if findings)
+    def _look(self, decl: ast.Decl, index: RuleIndex) -> dict[str, tuple[Finding, ...]]:
+        concerned = (rule for rule in self._rules if not rule.classes.isdisjoint(classes_in(decl)))
+        found = ((rule.code, tuple(rule.find(decl, index))) for rule in concerned)
+        return {code: findings for code, findings in found if findings}
 
 
 class FindingsInGames:
@@ -54,24 +47,25 @@ class FindingsInGames:
         """Of each game the declarations that stand in no game before."""
         self._found: dict[str, dict[int, None]] = {}
         """For each rule the games in whose fresh declarations it finds something."""
+        self._known: dict[tuple[int, int], dict[str, tuple[Finding, ...]]] = {}
+        self._known_holders: dict[Span, list[int]] = {}
         seen: set[int] = set()
         for number, index in enumerate(self._indexes):
             self._fresh.append([decl for decl in index.decls if id(decl) not in seen])
             seen.update(map(id, self._fresh[-1]))
             for decl in self._fresh[-1]:
-                for code, _ in rules.about(decl, index):
+                for code in self._about(decl, number):
                     self._found.setdefault(code, {})[number] = None
 
     def of(self, code: str) -> Iterator[Finding]:
         """Findings of a rule that hold in every game in which the clause occurs, each once."""
         kept: dict[tuple[Span, str], Finding] = {}
         begun = self._found.get(code, {})
-        for number, index in enumerate(self._indexes):
+        for number in range(len(self._indexes)):
             if not kept and number not in begun:
                 continue
-            found = {
-                (f.span, f.message): f for decl in self._targets(number, kept) for f in self._in(decl, index, code)
-            }
+            looked_at = self._targets(number, kept)
+            found = {(f.span, f.message): f for decl in looked_at for f in self._about(decl, number).get(code, ())}
             for key in [key for key in kept if key not in found and number in self._games_with(key[0])]:
                 del kept[key]
             for key, finding in found.items():
@@ -79,12 +73,16 @@ class FindingsInGames:
                     kept.setdefault(key, finding)
         yield from kept.values()
 
-    def _in(self, decl: ast.Decl, index: RuleIndex, code: str) -> tuple[Finding, ...]:
-        return next((findings for rule, findings in self._rules.about(decl, index) if rule == code), ())
+    def _about(self, decl: ast.Decl, number: int) -> dict[str, tuple[Finding, ...]]:
+        """Findings in a declaration of a game, by the codes of their rules."""
+        key = number, id(decl)
+        if key not in self._known:
+            self._known[key] = self._rules.about(decl, self._indexes[number])
+        return self._known[key]
 
     def _targets(self, number: int, kept: Iterable[tuple[Span, str]]) -> list[ast.Decl]:
         """The declarations of a game that are fresh, or hold a node at a place where something was found."""
-        held = {decl for span, _ in kept for decl in self._holders.get(span, ()) if number in self._games[decl]}
+        held = {decl for span, _ in kept for decl in self._holders(span) if number in self._games[decl]}
         fresh = self._fresh[number]
         held.difference_update(map(id, fresh))
         if not held:
@@ -94,7 +92,7 @@ class FindingsInGames:
 
     def _games_with(self, span: Span) -> frozenset[int]:
         """The games in which a node with this span stands."""
-        return frozenset().union(*(self._games[decl] for decl in self._holders.get(span, ())))
+        return frozenset().union(*(self._games[decl] for decl in self._holders(span)))
 
     @cached_property
     def _games(self) -> dict[int, set[int]]:
@@ -105,11 +103,14 @@ class FindingsInGames:
                 found.setdefault(id(decl), set()).add(number)
         return found
 
+    def _holders(self, span: Span) -> list[int]:
+        """The declarations that hold a node with a span."""
+        if span not in self._known_holders:
+            one = frozenset((span,))
+            self._known_holders[span] = [decl for decl, spans in self._spans if not one.isdisjoint(spans)]
+        return self._known_holders[span]
+
     @cached_property
-    def _holders(self) -> dict[Span, list[int]]:
-        """The declarations that hold a node with each span."""
-        found: dict[Span, list[int]] = {}
-        for decl in (decl for fresh in self._fresh for decl in fresh):
-            for span in spans_of(decl):
-                found.setdefault(span, []).append(id(decl))
-        return found
+    def _spans(self) -> list[tuple[int, frozenset[Span]]]:
+        """For each declaration the spans of its nodes."""
+        return [(id(decl), spans_of(decl)) for fresh in self._fresh for decl in fresh]

@@ -25,6 +25,9 @@ from rulewright.syntax import ast
 KEPT = 32
 """The number of games of which the flow is kept."""
 
+MOST = 1 << 14
+"""So many answers of one sort are kept of a game."""
+
 _WHERE = ("place", "holder", "on_board", "in_game", "slot")
 
 Words = frozenset[str]
@@ -131,6 +134,7 @@ class FlowAnalysis:
     def reads(self, spoken: Mentions) -> Words:
         """Everything on which these words depend, queries, limits and areas that they ask included."""
         if spoken not in self._read:
+            _limited(self._read)
             self._read[spoken] = self._besides(spoken).union(*(self._word(name) for name in spoken.names))
         return self._read[spoken]
 
@@ -198,6 +202,7 @@ class FlowAnalysis:
     def writes(self, spoken: Mentions) -> Words:
         """The changes that may be made by statements, calls included."""
         if spoken not in self._written:
+            _limited(self._written)
             found = self._changed(spoken)
             for name in spoken.names:
                 if name in self.calls and name != "eliminate":
@@ -311,6 +316,12 @@ class FlowAnalysis:
     def rolls_when_run(self) -> bool:
         """True if any rule that is ever run rolls dice."""
         return any(self.calls[name].spoken.rolls for name in self.run) or any(s.body.rolls for s in self._reacting)
+
+
+def _limited(answers: dict[Mentions, Words]) -> None:
+    """Forget all answers if there are very many: a flow may live for long."""
+    if len(answers) >= MOST:
+        answers.clear()
 
 
 # ------------------------------------------------------------------------------------------- which flow it is

@@ -71,7 +71,7 @@ class DeclaredVisibility:
         return False
 
 
-KEPT = 32
+KEPT = 16
 """So many declarations of who sees what are kept, of different games."""
 
 _kept: list[tuple[tuple[object, ...], DeclaredVisibility]] = []
