@@ -6,6 +6,7 @@ Hypothesis has one profile for everyday use, which draws the same examples each 
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -26,7 +27,11 @@ CACHE = "RULEWRIGHT_CACHE"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tests, and the commands that they run, share a cache of their own: nobody's findings are taken for theirs."""
+    """Tests, and the commands that they run, share a cache of their own: nobody's findings are taken for theirs.
+
+    Trees and programs live long, as they do in a command, which sets the same thresholds of the garbage collector.
+    """
+    gc.set_threshold(50_000, 20, 100)
     if not hasattr(config, "workerinput"):
         folder = tempfile.mkdtemp(prefix="rulewright-cache-")
         os.environ[CACHE] = folder

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rulewright import disk_cache
 from rulewright.data import paths
@@ -24,9 +24,52 @@ from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity
 from rulewright.files import read_bytes, recorded
 from rulewright.resources import share
 
+RULES = ".rules"
+
 _KIND, _KEPT = "check", 64
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20
 """Folders with more than this are checked each time."""
+
+
+class Store(Protocol):
+    """A place where findings are kept by the hash of all that they follow from."""
+
+    def read(self, key: str) -> list[Diagnostic] | None:
+        """The findings; None if there are none."""
+
+    def keep(self, key: str, found: list[Diagnostic]) -> None:
+        """Keep findings, as far as there is room."""
+
+
+class OnDisk:
+    """The cache on disk: findings of this version of the program."""
+
+    def read(self, key: str) -> list[Diagnostic] | None:
+        """The findings; None if there are none, or they are damaged."""
+        kept = disk_cache.read(_KIND, disk_cache.digest(_program(), key))
+        if kept is not None:
+            with suppress(TypeError, ValueError):
+                return [_decode(one) for one in kept]
+        return None
+
+    def keep(self, key: str, found: list[Diagnostic]) -> None:
+        """Keep findings; the oldest of other rulesets go."""
+        disk_cache.keep(_KIND, disk_cache.digest(_program(), key), [_encode(one) for one in found], _KEPT)
+
+
+class InMemory:
+    """The findings that were found last."""
+
+    def __init__(self) -> None:
+        self._known: tuple[str, list[Diagnostic]] | None = None
+
+    def read(self, key: str) -> list[Diagnostic] | None:
+        """The findings; None if something has changed since."""
+        return list(self._known[1]) if self._known is not None and self._known[0] == key else None
+
+    def keep(self, key: str, found: list[Diagnostic]) -> None:
+        """Keep findings instead of those before."""
+        self._known = key, list(found)
 
 
 def check_folder(name_or_path: str | Path) -> list[Diagnostic]:
@@ -35,19 +78,7 @@ def check_folder(name_or_path: str | Path) -> list[Diagnostic]:
     RulesetError if there is no such ruleset, or its manifest is unusable.
     """
     folder = find_ruleset(name_or_path)
-    inputs = inputs_of(folder)
-    if inputs is None:
-        return _check(folder)
-    key = disk_cache.digest(_program(), inputs.key)
-    kept = disk_cache.read(_KIND, key)
-    if kept is not None:
-        with suppress(TypeError, ValueError):
-            return [_decode(one) for one in kept]
-    with recorded() as read:
-        found = _check(folder)
-    if inputs.cover(read):
-        disk_cache.keep(_KIND, key, [_encode(one) for one in found], _KEPT)
-    return found
+    return known_or_found(folder, OnDisk(), lambda _: _check(folder))
 
 
 def _check(folder: Path) -> list[Diagnostic]:
@@ -56,11 +87,27 @@ def _check(folder: Path) -> list[Diagnostic]:
     return check(load_ruleset(folder))
 
 
+def known_or_found(folder: Path, store: Store, find: Callable[[Inputs | None], list[Diagnostic]]) -> list[Diagnostic]:
+    """The findings of a ruleset from before, if nothing has changed since, or else those of now."""
+    inputs = inputs_of(folder)
+    known = store.read(inputs.key) if inputs is not None else None
+    if known is not None:
+        return known
+    with recorded() as read:
+        found = find(inputs)
+    if inputs is not None and inputs.cover(read):
+        store.keep(inputs.key, found)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """The files on which the findings of a ruleset depend."""
 
     key: str
+    """The hash of all of them."""
+    data: str
+    """The hash of those that are no rules files."""
     files: frozenset[str]
     """Their absolute paths."""
 
@@ -76,6 +123,7 @@ def inputs_of(folder: Path) -> Inputs | None:
     """The files of a ruleset and of those it extends; None if there are too many, or they cannot be told."""
     parts: list[str | bytes] = [os.getcwd()]
     files: set[str] = set()
+    rules: list[int] = []
     try:
         at: Path | None = folder
         while at is not None:
@@ -84,11 +132,16 @@ def inputs_of(folder: Path) -> Inputs | None:
                 if len(files) >= _MOST_FILES or sum(map(len, parts)) > _MOST_BYTES:
                     return None
                 parts += [str(path), read_bytes(path)]
+                if path.suffix == RULES:
+                    rules.append(len(parts) - 1)
                 files.add(os.path.abspath(path))
             at = _extended(at)
     except (RulesetError, OSError, ValueError, AttributeError, RecursionError):
         return None
-    return Inputs(disk_cache.digest(*parts), frozenset(files))
+    key = disk_cache.digest(*parts)
+    for number in rules:
+        parts[number] = ""
+    return Inputs(key, disk_cache.digest(*parts), frozenset(files))
 
 
 def _listed(folder: Path) -> list[Path]:
@@ -140,4 +193,4 @@ def _decode(data: list[Any]) -> Diagnostic:
     return Diagnostic(code, message, Span(*span), Severity(severity), hint, tuple(notes), tuple(cites), path, made)
 
 
-__all__ = ["Inputs", "check_folder", "inputs_of"]
+__all__ = ["InMemory", "Inputs", "check_folder", "inputs_of", "known_or_found"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
 from rulewright.compiler.scenarios.check_budget import Budget
-from rulewright.compiler.scenarios.compile_cache import cited, compiled, plan_scenario
+from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -23,9 +23,8 @@ def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[st
     made games of them, gives them as `source`. `variants` are titles: the games with all of these, laid over each other
     in this order, are checked besides those with each variant alone.
     """
-    found = list(ruleset.diagnostics)
     source = source or sources(ruleset)
-    found += source.findings
+    found = [*ruleset.diagnostics, *source.findings]
     games: list[lint.Configuration] = []
     budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, alone and with each variant)")
     # Rules that could not be read completely would only give consequences of the same mistakes.
@@ -42,8 +41,7 @@ def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[st
     if whole:
         with deep_recursion(AMPLE):
             found += lint.run(lint.Subject(ruleset, source, tuple(games)))
-    kept = settle(dict.fromkeys(found), ruleset, whole=whole)
-    return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
+    return _presented(found, ruleset, whole)
 
 
 def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
@@ -51,14 +49,18 @@ def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnost
 
     All of them are among those of :func:`check`, but for what many findings leave out there.
     """
-    found = list(ruleset.diagnostics)
     source = source or sources(ruleset)
-    found += source.findings
+    found = [*ruleset.diagnostics, *source.findings]
     if not _failed(found):
         budget = Budget(source, limits.GAMES_EFFORT, "games")
         found += _compile(source, (), [], budget, player_counts(source.rules)[:1])
     found += _citations(ruleset)
-    kept = settle(dict.fromkeys(found), ruleset, whole=False)
+    return _presented(found, ruleset, whole=False)
+
+
+def _presented(found: list[Diagnostic], ruleset: Ruleset, whole: bool) -> list[Diagnostic]:
+    """Findings as they are told: without those that are suppressed, each once, in order; `whole` if these are all."""
+    kept = settle(dict.fromkeys(found), ruleset, whole=whole)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
 
@@ -119,10 +121,11 @@ def _scenarios(source: Sources) -> list[Diagnostic]:
         if not budget.allows(scenario.title, scenario.span):
             continue
         before = len(source.compiled)
-        plan, wrong = plan_scenario(source, scenario)
+        program, wrong = check_scenario(source, scenario)
         if len(source.compiled) > before:
-            budget.spend(plan.program if plan is not None else None)
+            budget.spend(program)
         found += wrong
+    forget_scenarios(source)
     return [*found, *budget.said()]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import TypeVar, cast
 from weakref import ref
 
 N = TypeVar("N")
@@ -35,4 +35,27 @@ def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
     return ask
 
 
-__all__ = ["memoized_by_node"]
+_Made = dict[tuple[int, ...], tuple[tuple[ref[object], ...], object]]
+_made: _Made = {}
+
+
+def made_once(make: Callable[[], T], *nodes: object) -> T:
+    """The thing that is made of some nodes, by identity: the same as long as all of them live.
+
+    It must follow from them alone, and must not hold any of them.
+    """
+    key = tuple(map(id, nodes))
+    held = _made.get(key)
+    if held is not None and all(one() is node for one, node in zip(held[0], nodes, strict=True)):
+        return cast(T, held[1])
+    made = make()
+    if not any(made is node for node in nodes):
+
+        def forget(_: object, known: _Made = _made) -> None:  # at the end of the program the name may be gone
+            known.pop(key, None)
+
+        _made[key] = tuple(ref(node, forget) for node in nodes), made
+    return made
+
+
+__all__ = ["made_once", "memoized_by_node"]

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulewright.check_cache import inputs_of
+from rulewright.check_cache import InMemory, Inputs, inputs_of, known_or_found
 from rulewright.checking import check, first_look
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.files import recorded, unsaved
+from rulewright.files import unsaved
 
 
 class Workspace:
@@ -25,9 +25,10 @@ class Workspace:
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
         self._texts: dict[str, str] = {}
-        self._sources: dict[Path, Sources] = {}
-        self._known: dict[Path, tuple[str, list[Diagnostic]]] = {}
-        """For each folder what it was when it was checked last, and what was found."""
+        self._sources: dict[Path, tuple[str, Sources]] = {}
+        """For each folder its data files as they were last, and its declarations."""
+        self._found: dict[Path, InMemory] = {}
+        """For each folder what was found in it last."""
 
     def open(self, path: str | Path, text: str) -> None:
         """An editor holds this text for a file."""
@@ -63,34 +64,39 @@ class Workspace:
 
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
+        folder = Path(folder)
+
+        def find(inputs: Inputs | None) -> list[Diagnostic]:
+            ruleset = load_ruleset(folder)
+            return check(ruleset, self._sources_of(ruleset, inputs))
+
         with self.reading():
-            inputs = inputs_of(Path(folder))
-            known = self._known.get(Path(folder))
-            if inputs is not None and known is not None and known[0] == inputs.key:
-                return list(known[1])
             try:
-                with recorded() as read:
-                    ruleset = load_ruleset(folder)
-                    found = check(ruleset, self.sources(ruleset))
+                return known_or_found(folder, self._found.setdefault(folder, InMemory()), find)
             except RulesetError as error:
                 return list(error.diagnostics)
-            if inputs is not None and inputs.cover(read):
-                self._known[Path(folder)] = inputs.key, found
-            return list(found)
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""
         with self.reading():
             try:
+                inputs = inputs_of(Path(folder))
                 ruleset = load_ruleset(folder)
-                return first_look(ruleset, self.sources(ruleset))
+                return first_look(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)
 
     def sources(self, ruleset: Ruleset) -> Sources:
         """The declarations of a ruleset; what is known of them from before is used."""
-        found = self._sources[ruleset.folder] = sources(ruleset)
-        return found
+        with self.reading():
+            return self._sources_of(ruleset, inputs_of(ruleset.folder))
+
+    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None) -> Sources:
+        data, before = self._sources.pop(ruleset.folder, ("", None))
+        made = sources(ruleset, before if inputs is not None and inputs.data == data else None)
+        if inputs is not None:
+            self._sources[ruleset.folder] = inputs.data, made
+        return made
 
 
 def _key(path: str | Path) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from rulewright import limits
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.lowering.sharing import Shelves
+from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import collect, for_game, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
 from rulewright.compiler.overlays.seating import check_players, player_counts
+from rulewright.compiler.relinking import relink
 from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
@@ -22,7 +23,21 @@ from rulewright.syntax import ast, parse_expression
 
 OptionValue = str | int | bool
 
-__all__ = ["OptionValue", "Sources", "compile_program", "once", "player_counts", "sources"]
+__all__ = ["Compiled", "OptionValue", "Planned", "Sources", "compile_program", "once", "player_counts", "sources"]
+
+
+Compiled = tuple[Compiler | None, m.Program | None, list[Diagnostic]]
+"""The compiler of a game, the program, and what is wrong; neither of the two if the rules are nested too deeply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A scenario that fits its game, and what it was planned with."""
+
+    scenario: ast.Scenario
+    compiler: Compiler
+    answers: int
+    found: tuple[Diagnostic, ...]
 
 
 @dataclass(slots=True)
@@ -32,11 +47,15 @@ class Sources:
     ruleset: Ruleset
     rules: Rules
     findings: tuple[Diagnostic, ...]
-    compiled: dict[Hashable, tuple[Compiler | None, m.Program | None, list[Diagnostic]]] = field(default_factory=dict)
-    """Games that scenarios have asked for, by players, variants and options."""
+    compiled: dict[Hashable, Compiled] = field(default_factory=dict)
+    """Games that somebody has asked for, by players, variants and options."""
+    earlier: dict[Hashable, Compiled] = field(default_factory=dict)
+    """The same of the ruleset before an edit, in which nothing was wrong."""
+    planned: dict[int, Planned] = field(default_factory=dict)
+    """Scenarios in which nothing is wrong, by identity."""
     by_count: dict[int, Rules] = field(default_factory=dict)
     """The declarations for each number of players, without variants."""
-    shelves: Shelves = field(default_factory=Shelves)
+    units: UnitCache = field(default_factory=UnitCache)
     """Units that the games of a ruleset have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
     """Variants of the ruleset it extends that cannot be laid over this one, and why."""
@@ -47,8 +66,19 @@ class Sources:
         return {v.title: v for v in self.rules.variants}
 
 
-def sources(ruleset: Ruleset) -> Sources:
-    """Collect a ruleset's declarations."""
+def sources(ruleset: Ruleset, before: Sources | None = None) -> Sources:
+    """Collect a ruleset's declarations.
+
+    `before` is the same ruleset with the same data files, but perhaps other rules; it must not be used any more.
+    """
+    made = _collected(ruleset)
+    if before is not None:
+        made.units, made.planned = before.units, before.planned
+        made.earlier = before.earlier | {key: one for key, one in before.compiled.items() if not one[2]}
+    return made
+
+
+def _collected(ruleset: Ruleset) -> Sources:
     report = Report(most=limits.GAME_FINDINGS)
     chain: list[Ruleset] = []
     at: Ruleset | None = ruleset
@@ -119,7 +149,7 @@ def compile_rules(
     try:
         with deep_recursion(AMPLE):
             rules = for_game(source.rules, count, variants, report, source.by_count)
-            compiler = Compiler(source.ruleset, rules, count, options, report, source.shelves)
+            compiler = Compiler(source.ruleset, rules, count, options, report, source.units)
             return compiler, compiler.compile(tuple(v.title for v in variants))
     except Enough:
         report.found.append(_more(source.ruleset))
@@ -127,6 +157,23 @@ def compile_rules(
     except RecursionError:
         report.error("SYN004", "these rules depend on each other in too long a chain", Span(source.ruleset.path))
         return None, None
+
+
+def relinked_rules(
+    source: Sources, earlier: Compiled, count: int, variants: list[ast.Variant]
+) -> tuple[Compiler, m.Program] | None:
+    """A game as it is now, from what it was before an edit; None if it has to be compiled anew."""
+    compiler, program, _ = earlier
+    report = Report(most=limits.GAME_FINDINGS)
+    if compiler is None or program is None:
+        return None
+    try:
+        with deep_recursion(AMPLE):
+            rules = for_game(source.rules, count, variants, report, source.by_count)
+            made = None if report.found else relink(compiler, program, source.ruleset, rules)
+    except (Enough, RecursionError):
+        return None
+    return None if made is None else (compiler, made)
 
 
 def _more(ruleset: Ruleset) -> Diagnostic:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar
 
-from rulewright.compiler.cycles import described, find_cycles, topological_order
-from rulewright.compiler.declaration_facts import calls, clauses, steps
+from rulewright.compiler.cycle_checks import report_area_cycles, report_limit_cycles, report_query_cycles
+from rulewright.compiler.cycles import topological_order
+from rulewright.compiler.declaration_facts import calls, steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.queries import QueryLowerer
-from rulewright.compiler.lowering.sharing import Sharing, Shelves
+from rulewright.compiler.lowering.sharing import Sharing, UnitCache
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
-from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.overlays.labels import label_of
-from rulewright.compiler.reactions.consequences import Following, assembled
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.reactions.consequences import Following, Linker
 from rulewright.compiler.reactions.reaction_order import Events
+from rulewright.compiler.rule_info import rule_infos
 from rulewright.compiler.rule_lowering import RuleLowering
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope
@@ -30,7 +32,6 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.graphs import folded
-from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
@@ -48,26 +49,29 @@ class Compiler:
         count: int,
         options: dict[str, ast.Expr],
         report: Report,
-        shelves: Shelves | None = None,
+        units: UnitCache | None = None,
     ) -> None:
         self.ruleset, self.rules, self.report = ruleset, rules, report
-        shelves = shelves or Shelves()
-        self.declarations = Declarations(rules, ruleset, count, options, report, shelves.snapshots)
+        units = units or UnitCache()
+        self.declarations = Declarations(rules, ruleset, count, options, report, units.snapshots)
         self.world: SymbolTable = self.declarations.build()
         self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
-        circular = self._query_cycles()
+        circular = report_query_cycles(self.asks, self.world, report)
         self.context = LoweringContext(self.world, report)
         events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)
         obeyed = {d.name: d for d in self._all(ast.Limits)}
         watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.lowering = RuleLowering(self.context, events, obeyed, watched)
         self.expressions = self.lowering.expressions
-        self.sharing = Sharing(shelves, rules, self.context, self.lowering.ends, watched)
+        self.sharing = Sharing(units, rules, self.context, self.lowering.ends, watched)
         self.queries = QueryLowerer(self.expressions, self.lowering.possibility, self.sharing, circular)
         self.world.queries = self.queries
         self.codes: dict[str, FunctionBuilder] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
+        self.linker: Linker
+        self.answers = 0
+        """The number of times that what scenarios can name has changed."""
 
     @cached_property
     def choices(self) -> dict[str, list[m.Choose]]:
@@ -90,6 +94,27 @@ class Compiler:
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)
 
+    def renew(self, ruleset: Ruleset, rules: Rules) -> None:
+        """From here on this is the game of other rules, of which some declarations are to be taken (:meth:`take`)."""
+        self.ruleset, self.rules = ruleset, rules
+        self.context.report = self.report  # scenarios have reports of their own
+        self.sharing.renew(rules)
+
+    def take(self, decl: ast.Decl) -> None:
+        """Take a declaration in the place of that of its name; what it becomes is for others to say."""
+        world = self.world
+        if isinstance(decl, ast.Callable):
+            world.calls[decl.name] = replace(world.calls[decl.name], decl=decl)
+            self.lowering.events.calls[decl.name] = decl
+        elif isinstance(decl, ast.Query | ast.Value):
+            world.query_decls[decl.name] = decl
+
+    def forget_answers(self) -> None:
+        """Look for the choices and random outcomes again when somebody asks for them."""
+        for name in ("choices", "chances"):
+            self.__dict__.pop(name, None)
+        self.answers += 1
+
     def compile(self, variants: tuple[str, ...]) -> m.Program:
         """The whole program."""
         world = self.world
@@ -98,7 +123,7 @@ class Compiler:
         holding = Holding(self.rules, self.declarations, self.expressions, self.sharing, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
         holding.check_room(fields, zones)
-        self._limit_cycles()
+        report_limit_cycles(self._all(ast.Limits), self.report)
         for limits in self._all(ast.Limits):
             self.sharing.unit("limits", limits.name, partial(self._limits, limits))
         for end in self._all(ast.End):
@@ -109,16 +134,16 @@ class Compiler:
             if end.after is None:
                 self._settle_with(end.name)
         for call in self._all(ast.Callable):
-            *stages, code = self.sharing.unit("function", call.name, partial(self._callable, call))
+            *stages, code = self.sharing.unit("function", call.name, partial(self.callable, call))
             for stage in stages:
-                self._take(stage, ())
-            self._take(code, call.trivia.cites)
+                self.adopt(stage, ())
+            self.adopt(code, call.trivia.cites)
         for reacting in self.lowering.events.all():
             code = self.sharing.unit("reaction", reacting.name, partial(self.lowering.reactions.lower, reacting))
-            self._take(code, reacting.decl.trivia.cites)
+            self.adopt(code, reacting.decl.trivia.cites)
         self._check_blocks()
-        self._area_cycles(areas)
-        assertions = self._assertions()
+        report_area_cycles(areas, self.queries.made, world, self.report)
+        assertions = self.assertions()
         kinds = self._all(ast.Piece)
         begin = partial(self.declarations.pieces.begins, kinds)
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
@@ -134,7 +159,7 @@ class Compiler:
             universes=tuple(world.universes.values()),
             tables=tuple(world.tables.values()),
             kinds=self._kinds(),
-            alike=self.declarations.pieces.alike(),
+            alike=self.declarations.pieces.rows.alike(),
             backs=self.declarations.pieces.backs(),
             begins=tuple(begins),
             graphs=tuple(folded(g) for g in world.graphs.values()),
@@ -147,20 +172,10 @@ class Compiler:
             functions=functions,
             main=MAIN,
             assertions=assertions,
-            rules=self._rules(),
+            rules=rule_infos(self.rules),
             move=self._move(),
             digest=self.ruleset.digest,
         )
-
-    def _query_cycles(self) -> frozenset[str]:
-        """Report queries that ask each other in a cycle; return their names."""
-        found: set[str] = set()
-        for circle in find_cycles(self.asks):
-            found |= set(circle)
-            way = described(circle, "asks")
-            span = self.world.query_decls[circle[-1]].span
-            self.report.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
-        return frozenset(found)
 
     def _check_main(self) -> None:
         main = self.world.calls.get(MAIN)
@@ -200,55 +215,18 @@ class Compiler:
 
     # ---------------------------------------------------------------------------------------- functions
 
-    def _limit_cycles(self) -> None:
-        """Report limits that obey themselves."""
-        clauses: dict[tuple[str, str], ast.Obey] = {}
-        uses: dict[str, list[str]] = {}
-        for decl in self._all(ast.Limits):
-            for obey in (r for r in decl.restrictions if isinstance(r, ast.Obey)):
-                if isinstance(obey.call, ast.Call) and isinstance(obey.call.operand, ast.Name):
-                    uses.setdefault(decl.name, []).append(obey.call.operand.name)
-                    clauses.setdefault((decl.name, obey.call.operand.name), obey)
-        for circle in find_cycles(uses):
-            self.report.error(
-                "REF008",
-                f"limits must not obey themselves: {described(circle, 'obeys')}",
-                clauses[circle[-1], circle[0]].span,
-            )
-
-    def _area_cycles(self, areas: tuple[m.AreaMap, ...]) -> None:
-        """Report areas that ask for themselves to know where they end."""
-        if not areas:
-            return
-        bodies: dict[str, m.Expr] = {f"area {a.name}": a.across for a in areas}
-        bodies |= {name: query.body for name, query in self.queries.made.items()}
-        uses = {
-            name: [
-                n.query if isinstance(n, m.CallQuery) else f"area {n.area}"
-                for n in nodes(body)
-                if isinstance(n, (m.CallQuery, m.Component))
-            ]
-            for name, body in bodies.items()
-        }
-        for circle in find_cycles(uses):
-            area = next((n.removeprefix("area ") for n in circle if n.startswith("area ")), None)
-            if area is not None:
-                way = described([n.removeprefix("area ") for n in circle], "asks")
-                span = self.world.areas[area].span
-                self.report.error("REF008", f"an area must not depend on itself: {way}", span)
-
     def _limits(self, decl: ast.Limits) -> None:
         scope = Scope()
         for param in decl.params:
             scope.bind(param.name, self.context.variable(param.name, self.world.resolve(param.type))[1])
         self.lowering.restrictions.lower(decl.restrictions, scope, decl.name)
 
-    def _take(self, code: FunctionBuilder, cites: tuple[str, ...]) -> None:
+    def adopt(self, code: FunctionBuilder, cites: tuple[str, ...]) -> None:
         """A function of this game; its code may be that of another game, too."""
         self.codes[code.name] = code
         self.cites[code.name] = cites
 
-    def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
+    def callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
         """The code of an effect or procedure, after what is done instead of it."""
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
@@ -300,7 +278,7 @@ class Compiler:
         )
         self.settling.append((decl.name, match, reads))
         make = partial(self._reacting, decl.name, "consequence", params, decl.body)
-        self._take(self.sharing.unit("consequence", decl.name, make), decl.trivia.cites)
+        self.adopt(self.sharing.unit("consequence", decl.name, make), decl.trivia.cites)
 
     def _end(self, decl: ast.End) -> None:
         match, reads, params = self.sharing.unit("match", decl.name, partial(self._matched, decl.bind, None, decl.when))
@@ -316,7 +294,7 @@ class Compiler:
         if decl.after is not None:
             ends.after.setdefault(decl.after, []).append(decl.name)
         make = partial(self._reacting, decl.name, "end", params, decl.body)
-        self._take(self.sharing.unit("end", decl.name, make), decl.trivia.cites)
+        self.adopt(self.sharing.unit("end", decl.name, make), decl.trivia.cites)
 
     def _settle_with(self, name: str) -> None:
         self.settling.append((name, self.lowering.ends.matches[name], self.lowering.ends.reads[name]))
@@ -349,11 +327,13 @@ class Compiler:
     ) -> tuple[m.Function, ...]:
         queries, graphs = self.queries.made.values(), self.world.graphs.values()
         depend = EffectAnalysis(queries, areas, fields, zones, self._kinds(), self._merged(), graphs)
-        return assembled(self.codes, self.cites, self.settling, depend)
+        self.linker = Linker(self.codes, self.cites, self.settling, depend)
+        return self.linker.functions()
 
     # --------------------------------------------------------------------------------------- assertions
 
-    def _assertions(self) -> tuple[m.Assertion, ...]:
+    def assertions(self) -> tuple[m.Assertion, ...]:
+        """All assertions."""
         written: list[ast.Invariant | ast.Property | ast.Witness] = [
             *self._all(ast.Invariant),
             *self._all(ast.Property),
@@ -372,23 +352,6 @@ class Compiler:
         after = decl.after if isinstance(decl, ast.Property) else None
         word = type(decl).__name__.lower()
         return m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites)  # type: ignore[arg-type]
-
-    def _rules(self) -> tuple[m.RuleInfo, ...]:
-        made: dict[str, m.RuleInfo] = {}
-
-        def note(name: str, clause: ast.Clause) -> None:
-            s = clause.span
-            made.setdefault(name, m.RuleInfo(name, clause.trivia.cites, s.file, s.line, s.column))
-
-        for decl in self.rules.decls.values():
-            name = name_of(decl)
-            if name is None:
-                continue
-            note(name, decl)
-            for clause in clauses(decl):
-                if (label := label_of(clause)) is not None:
-                    note(f"{name}.{label}", clause)
-        return tuple(made.values())
 
 
 __all__ = ["Compiler"]

@@ -7,10 +7,11 @@ graph whose cycles are contracted to one node.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from rulewright import limits
-from rulewright.compiler.tree_walk import nodes
+from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Span, over_limit
 from rulewright.node_memo import memoized_by_node
@@ -86,30 +87,49 @@ def _too_long(written: Iterable[ast.Decl | ast.Change]) -> Iterator[Diagnostic]:
     asked = {d.name: d for d in (_declared(d) for d in decls) if isinstance(d, _ASKED)}
     if len(asked) <= min(limits.CALLS, limits.ASKS):  # not even all of them would make a chain that is too long
         return
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(asked)
+    uses: dict[str, dict[str, None]] = {name: {} for name in asked}
     for decl in decls:
         name = _changed(decl)
         if name in asked:
-            graph.add_edges_from((name, n.name) for n in nodes(decl) if isinstance(n, ast.Name) and n.name in asked)
+            uses[name].update((other, None) for other in _names(decl) if other in asked)
+    found = _longest(tuple((name, isinstance(asked[name], ast.Callable), tuple(uses[name])) for name in asked))
+    if found is not None:
+        what, most, longest, name = found
+        said = over_limit(what, longest, most, asked[name].span, "let some of them do more by themselves")
+        yield Diagnostic("SYN004", said.message, asked[name].span, hint=said.hint)
+
+
+@lru_cache(maxsize=16)
+def _longest(asked: tuple[tuple[str, bool, tuple[str, ...]], ...]) -> tuple[str, int, int, str] | None:
+    """The first chain that is too long: what it is, how long one may be, how long it is, and where it begins.
+
+    Given are the names of procedures (True) and queries, and the names of what each needs.
+    """
+    import networkx as nx
+
+    procedures = {name: procedure for name, procedure, _ in asked}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(procedures)
+    graph.add_edges_from((name, other) for name, _, others in asked for other in others)
     layers = nx.condensation(graph)
-    for what, kinds, most in (
-        ("procedures and effects call each other in a chain", ast.Callable, limits.CALLS),
-        ("queries ask each other in a chain", _ASKED, limits.ASKS),
+    for what, both, most in (
+        ("procedures and effects call each other in a chain", False, limits.CALLS),
+        ("queries ask each other in a chain", True, limits.ASKS),
     ):
         reach: dict[int, int] = {}
         for layer in reversed(list(nx.topological_sort(layers))):
-            own = sum(isinstance(asked[name], kinds) for name in layers.nodes[layer]["members"])
+            own = sum(both or procedures[name] for name in layers.nodes[layer]["members"])
             reach[layer] = own + max((reach[n] for n in layers.successors(layer)), default=0)
         longest = max(reach.values(), default=0)
         if longest > most:
             first = min((n for n in layers if reach[n] == longest), key=lambda n: min(layers.nodes[n]["members"]))
-            span = asked[min(layers.nodes[first]["members"])].span
-            found = over_limit(what, longest, most, span, "let some of them do more by themselves")
-            yield Diagnostic("SYN004", found.message, span, hint=found.hint)
-            return
+            return what, most, longest, min(layers.nodes[first]["members"])
+    return None
+
+
+@memoized_by_node
+def _names(decl: ast.Node) -> tuple[str, ...]:
+    return tuple(named_in(decl))
 
 
 def _declared(decl: ast.Node) -> ast.Node:

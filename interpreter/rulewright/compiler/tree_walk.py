@@ -28,9 +28,9 @@ def nodes(node: object) -> Iterator[ast.Node]:
                     push(held)
 
 
-def named_in(expr: ast.Expr) -> list[str]:
-    """All bare words in an expression, each once, in the order written."""
-    return list(dict.fromkeys(n.name for n in nodes(expr) if isinstance(n, ast.Name)))
+def named_in(node: ast.Node) -> list[str]:
+    """All bare words in an expression or another node, each once, in the order written."""
+    return list(dict.fromkeys(n.name for n in nodes(node) if isinstance(n, ast.Name)))
 
 
 def calls_in(node: ast.Node) -> list[str]:

@@ -119,7 +119,7 @@ def read_json(path: Path, where: Span = NOWHERE) -> JsonText:
     return read
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def parsed(text: str, file: str) -> JsonText | RulesetError:
     """The text as JSON, or what is wrong with it; kept, as one file may hold many tables for many games."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,12 @@ class Rulings:
 
 def load_rulebook(folder: Path, name: str, where: Span = NOWHERE) -> Rulebook:
     """Read and check the rulebook index `name`, listed at `where`."""
-    source = read_json(inside(folder, name, where), where)
+    return _rulebook(read_json(inside(folder, name, where), where))
+
+
+# A rulebook that has not changed is the same object, so that what was made with it need not be made again.
+@lru_cache(maxsize=16)
+def _rulebook(source: JsonText) -> Rulebook:
     validate(source, "rulebook")
     raw: dict[str, Any] = source.value  # type: ignore[assignment]
     statements = tuple(

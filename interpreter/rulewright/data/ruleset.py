@@ -25,6 +25,7 @@ from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.node_memo import memoized_by_node
 from rulewright.resources import share
 from rulewright.syntax import ast, parse
 from rulewright.tree_fields import node_fields
@@ -242,8 +243,13 @@ def find_rulesets(path: str | Path) -> list[Path]:
 
 def data_files(file: ast.File) -> list[str]:
     """Data files that a rules file names, without the part after ``#``."""
-    found: dict[str, None] = {}
-    todo: list[object] = [file]
+    return sorted({name for decl in file.decls for name in _data_files(decl)})
+
+
+@memoized_by_node
+def _data_files(decl: ast.Clause) -> frozenset[str]:
+    found: set[str] = set()
+    todo: list[object] = [decl]
     while todo:
         node = todo.pop()
         if isinstance(node, tuple):
@@ -251,9 +257,9 @@ def data_files(file: ast.File) -> list[str]:
         elif isinstance(node, ast.Clause):  # expressions name no files
             table = getattr(node, "table", None)
             if isinstance(table, str):
-                found[table.partition("#")[0]] = None
+                found.add(table.partition("#")[0])
             todo.extend(getattr(node, name) for name in node_fields(type(node)))
-    return sorted(found)
+    return frozenset(found)
 
 
 def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:

@@ -76,7 +76,7 @@ class Declarations:
         world, before = self.world, len(self.report.found)
         snapshot = self.snapshots.find(self.rules.decls, world) if not before else None
         if snapshot is not None:
-            self.snapshots.restore(snapshot, world)
+            self.snapshots.restore(snapshot, self.rules.decls, world)
             self.pieces.rows = snapshot.rows
             return
         begun, world.reads = dict(world.universes), set()

@@ -245,11 +245,3 @@ class Pieces:
     def backs(self) -> tuple[str, ...]:
         """The text on the back of each piece; empty if no piece has one."""
         return tuple(self.rows.backs) if any(self.rows.backs) else ()
-
-    def alike(self) -> tuple[int, ...]:
-        """For each piece a number, equal for pieces that nobody can tell apart."""
-        numbers: dict[tuple[object, ...], int] = {}
-        found = []
-        for key, kind, values in zip(self.rows.keys, self.rows.owner, self.rows.values, strict=True):
-            found.append(numbers.setdefault((key, kind, tuple(sorted(values.items()))), len(numbers)))
-        return tuple(found)

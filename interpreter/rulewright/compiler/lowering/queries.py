@@ -11,7 +11,7 @@ from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
 from rulewright.compiler.symbols.symbols import CallInfo, QuerySource, Signature
-from rulewright.diagnostics import Span
+from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -71,6 +71,20 @@ class QueryLowerer(QuerySource):
             self.context.error("REF008", f"whether `{name}` is possible depends on itself", span)
         self.world.asked["possible", name] = None
         return info.params
+
+    def renew(self, name: str) -> bool:
+        """Lower a query whose declaration has changed again; True if what asks it need not know."""
+        before = self._signatures.pop(name)
+        return self.signature(name, NOWHERE) == before
+
+    def renew_possible(self, name: str) -> bool:
+        """Lower the question whether a procedure is possible again; True if what asks it need not know."""
+        before, certain = dict(self.made), self.certain(name)
+        del self.made[f"possible {name}"]
+        self.possible(name, NOWHERE)
+        same = self.made.keys() == before.keys() and self.certain(name) == certain
+        self.made = before | self.made  # in the order of before
+        return same
 
     def _possible(self, key: str, info: CallInfo) -> m.QueryDef:
         scope, slots = self._params(info.params)

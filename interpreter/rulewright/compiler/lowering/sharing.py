@@ -4,8 +4,8 @@ Games for different variants and options often differ in a few declarations and 
 function, a reaction or a zone is a *unit*. What becomes of it depends on the world, on all procedures and reactions
 (which open windows in each other), on its own declaration and those that it names, on the ends that are looked for in
 it, on the parameters whose values it has read, and on what it has asked of queries: their signatures, not their bodies.
-The first two are the same within a *shelf*; of the others is kept what was named, read and asked. So a unit is taken
-from its shelf if all of this is the same, as in the incremental computations of Adapton or Salsa. Units in which
+The first two are the same for all :class:`SharedUnits`; of the others is kept what was named, read and asked. So a unit
+is taken from there if all of this is the same, as in the incremental computations of Adapton or Salsa. Units in which
 something is wrong are lowered anew for each game, as their findings belong to it.
 
 Variables are numbered within their unit. So the same program comes about whether its parts were shared or not.
@@ -20,19 +20,20 @@ from typing import Any, TypeVar, cast
 from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
+from rulewright.compiler.outlines import Outlines
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.snapshots import BY_NAME, OWN, Snapshots
+from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import NOWHERE
 from rulewright.syntax import ast
 
 T = TypeVar("T")
 
-MOST = 8
-"""So many forms of a unit are kept."""
+MOST, SETS = 8, 128
+"""So many forms of a unit are kept, those made last, and so many sets of units."""
 
 _NAMED = (ast.Parameter, ast.Query | ast.Value, ast.Limits)
-"""The sorts of things, besides those that are the same for a whole shelf, that rules name."""
+"""The sorts of things, besides those that are the same for a whole set of units, that rules name."""
 
 Decls = Mapping[str, ast.Decl]
 
@@ -57,7 +58,7 @@ class Unit:
 
 
 @dataclass(slots=True)
-class Shelf:
+class SharedUnits:
     """The units of all games that have the same world, procedures and reactions."""
 
     world: dict[str, object]
@@ -66,32 +67,39 @@ class Shelf:
     units: dict[str, list[Unit]] = field(default_factory=dict)
 
 
-class Shelves:
-    """The shelves of a ruleset."""
+class UnitCache:
+    """The lowered units of a ruleset, before an edit and after it."""
 
     def __init__(self) -> None:
-        self._shelves: dict[Hashable, list[Shelf]] = {}
-        self.snapshots = Snapshots()
+        self._shared: dict[Hashable, list[SharedUnits]] = {}
+        self.outlines = Outlines()
+        self.snapshots = Snapshots(self.outlines.number)
         self._speakers: dict[int, tuple[Decls, dict[str, list[str]]]] = {}
 
-    def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> Shelf:
-        """The shelf for a game, whose world has just been made; properties watch some blocks."""
-        held = (*(d for d in rules.decls.values() if not isinstance(d, BY_NAME)), *rules.precedence)
-        key = (world.player_count, watched, bool(rules.all(ast.End)), tuple(map(id, held)))
+    def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> SharedUnits:
+        """The units for a game, whose world has just been made; properties watch some blocks."""
+        held = (*held_declarations(rules.decls), *rules.precedence)
+        outlines = self.outlines.number(rules.decls)
+        key = (world.player_count, watched, bool(rules.all(ast.End)), outlines, tuple(map(id, held)))
         seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in OWN}
-        shelves = self._shelves.setdefault(key, [])
-        for shelf in shelves:
-            if shelf.world == seen:
-                return shelf
+        seen["calls"] = {name: (call.params, call.result) for name, call in world.calls.items()}
+        known = self._shared.setdefault(key, [])
+        for shared in known:
+            if shared.world == seen:
+                return shared
+        while len(self._shared) > SETS:
+            del self._shared[next(iter(self._shared))]
         # Worlds take in types without a name while rules are lowered.
-        made = Shelf({name: dict(one) if isinstance(one, dict) else one for name, one in seen.items()}, held)
-        shelves.append(made)
+        made = SharedUnits({name: dict(one) if isinstance(one, dict) else one for name, one in seen.items()}, held)
+        known.append(made)
         return made
 
     def speakers(self, decls: Decls) -> dict[str, list[str]]:
         """For each word the names of the declarations of a game in which it stands."""
         known = self._speakers.get(id(decls))
         if known is None:
+            while len(self._speakers) > SETS:
+                del self._speakers[next(iter(self._speakers))]
             found: dict[str, list[str]] = {}
             for name, decl in decls.items():
                 for word in words(decl):
@@ -101,16 +109,18 @@ class Shelves:
 
 
 class Sharing:
-    """Lowers the units of one game, or takes them from a shelf."""
+    """Lowers the units of one game, or takes them from those that are shared."""
 
     def __init__(
-        self, shelves: Shelves, rules: Rules, context: LoweringContext, ends: Ends, watched: frozenset[str]
+        self, cache: UnitCache, rules: Rules, context: LoweringContext, ends: Ends, watched: frozenset[str]
     ) -> None:
-        self.shelves, self.rules, self.context, self.ends = shelves, rules, context, ends
+        self.cache, self.rules, self.context, self.ends = cache, rules, context, ends
         self.world = context.world
-        self.shelf = shelves.of(rules, self.world, watched)
+        self.shared = cache.of(rules, self.world, watched)
         self.made: dict[tuple[str, str], object] = {}
         """The units of this game, lowered."""
+        self.units: dict[tuple[str, str], Unit] = {}
+        """Those in which nothing is wrong, with all that they depend on."""
         self._concerned: dict[int, frozenset[str] | None] = {}
         self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
         """Their windows may open in any procedure."""
@@ -120,10 +130,17 @@ class Sharing:
         key = f"{kind} {name}"
         report = self.context.report
         known = None if report.found else self._known(key, of or (name,))
-        self.made[kind, name] = made = self._make(key, make) if known is None else self._again(known)
+        if known is not None:
+            self.units[kind, name] = known
+        self.made[kind, name] = made = self._make(kind, name, make) if known is None else self._again(known)
         return cast(T, made)
 
-    def _make(self, key: str, make: Callable[[], object]) -> object:
+    def renew(self, rules: Rules) -> None:
+        """From here on these are the rules of the game."""
+        self.rules = rules
+        self._concerned.clear()
+
+    def _make(self, kind: str, name: str, make: Callable[[], object]) -> object:
         world, context, ends = self.world, self.context, self.ends
         universes = tuple(world.universes)
         typed, context.typed = context.typed, {}
@@ -135,12 +152,14 @@ class Sharing:
         made = make()
         questions, world.asked = world.asked, {}
         if not self.context.report.found and len(world.universes) == len(universes):
-            kept = self.shelf.units.setdefault(key, [])
-            if len(kept) < MOST:
-                answers = tuple((question, self._answer(*question)) for question in questions)
-                values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
-                found = self.context.typed, tuple(context.streams)
-                kept.append(Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made))
+            answers = tuple((question, self._answer(*question)) for question in questions)
+            values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
+            found = self.context.typed, tuple(context.streams)
+            unit = Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made)
+            kept = self.shared.units.setdefault(f"{kind} {name}", [])
+            del kept[: max(0, 1 + len(kept) - MOST)]
+            kept.append(unit)
+            self.units[kind, name] = unit
         typed.update(context.typed)
         streams.update(context.streams)
         context.typed, context.streams, context.numbered, ends.looked = typed, streams, numbered, looked
@@ -149,7 +168,7 @@ class Sharing:
 
     def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
         params, after = self.world.params, self.ends.after
-        for unit in self.shelf.units.get(key, ()):
+        for unit in self.shared.units.get(key, ()):
             concerned = self._concerned_since(unit.decls)
             if (
                 concerned is not None
@@ -196,7 +215,7 @@ class Sharing:
             changed = {n for n in own.keys() | decls.keys() if own.get(n) is not decls.get(n)}
             found = {n for n in changed if _renamed(own.get(n), decls.get(n))}
             todo = list(found)
-            speakers = self.shelves.speakers(decls) if todo else {}
+            speakers = self.cache.speakers(decls) if todo else {}
             while todo:
                 for speaker in speakers.get(todo.pop(), ()):
                     if speaker not in found:
@@ -221,4 +240,4 @@ def _same(a: object, b: object) -> bool:
     return a is b or (not isinstance(a, ast.Node) and a == b)
 
 
-__all__ = ["Sharing", "Shelf", "Shelves"]
+__all__ = ["Sharing", "SharedUnits", "UnitCache", "Unit"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rulewright.compiler.overlays.labels import label_of, walk
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Report, Span
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
@@ -82,19 +83,24 @@ class Rules:
 
     def unique_labels(self, decl: ast.Decl, name: str) -> None:
         """Report labels that stand twice in a declaration."""
-        seen: dict[str, ast.Clause] = {}
-        for clause in walk(decl):
-            label = label_of(clause)
-            if label is None:
-                continue
-            if label in seen and not _may_repeat(clause, seen[label]):
-                self.report.error(
-                    "REF010",
-                    f"`{label}` is the label of two things in `{name}`",
-                    clause.span,
-                    notes=(f"the other one is on line {seen[label].span.line}",),
-                )
-            seen.setdefault(label, clause)
+        for label, span, line in _repeated(decl):
+            note = f"the other one is on line {line}"
+            self.report.error("REF010", f"`{label}` is the label of two things in `{name}`", span, notes=(note,))
+
+
+@memoized_by_node
+def _repeated(decl: ast.Decl) -> tuple[tuple[str, Span, int], ...]:
+    """Labels that stand twice in a declaration, where, and on which line the first of their name is."""
+    seen: dict[str, ast.Clause] = {}
+    found = []
+    for clause in walk(decl):
+        label = label_of(clause)
+        if label is None:
+            continue
+        if label in seen and not _may_repeat(clause, seen[label]):
+            found.append((label, clause.span, seen[label].span.line))
+        seen.setdefault(label, clause)
+    return tuple(found)
 
 
 def _may_repeat(a: ast.Clause, b: ast.Clause) -> bool:

@@ -14,8 +14,10 @@ from typing import Any, TypeVar, cast
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.overlay_operations import Overlay
+from rulewright.data.rulebook import Rulebook
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report
+from rulewright.node_memo import made_once
 from rulewright.syntax import ast
 
 N = TypeVar("N")
@@ -105,21 +107,20 @@ def _take_over(rules: Rules, ruleset: Ruleset) -> None:
     held = {file.path for file in ruleset.held_scenarios}
     rules.scenarios = [s for s in rules.scenarios if s.span.file in held]
     rules.seams.append(len(rules.by_count))
-    stands_for = ruleset.rulebook.stands_for if ruleset.manifest.rulebook and ruleset.rulebook else {}
-    if stands_for:
-        rules.decls = {name: _recited(decl, stands_for) for name, decl in rules.decls.items()}
-        rules.precedence = _recited(rules.precedence, stands_for)
-        rules.variants = _recited(rules.variants, stands_for)
-        rules.scenarios = _recited(rules.scenarios, stands_for)
-        rules.by_count = _recited(rules.by_count, stands_for)
-        rules.changes = _recited(rules.changes, stands_for)
+    book = ruleset.rulebook if ruleset.manifest.rulebook else None
+    if book is not None and book.stands_for:
+        rules.decls = {name: _recited(decl, book) for name, decl in rules.decls.items()}
+        rules.precedence = [_recited(clause, book) for clause in rules.precedence]
+        rules.variants = [_recited(clause, book) for clause in rules.variants]
+        rules.scenarios = [_recited(clause, book) for clause in rules.scenarios]
+        rules.by_count = [_recited(clause, book) for clause in rules.by_count]
+        rules.changes = [_recited(clause, book) for clause in rules.changes]
 
 
 def _add(rules: Rules, ruleset: Ruleset, extending: bool) -> None:
     written = [decl for file in ruleset.files for decl in file.file.decls]
     rulebook = ruleset.rulebook if extending and ruleset.manifest.rulebook else None
-    known = rulebook.by_id if rulebook is not None else None
-    overlay = Overlay(rules, ruleset.title if extending else "the extension", statements=known)
+    overlay = Overlay(rules, ruleset.title if extending else "the extension", rulebook=rulebook)
     own = {name_of(decl) for decl in written if not isinstance(decl, ast.Change)}
     for op in written:
         if isinstance(op, ast.Change) and _aims_beneath(op, rules, ruleset, extending, own):
@@ -169,9 +170,9 @@ def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: boo
 # ---------------------------------------------------------------------------------------------- citations
 
 
-def _recited(node: N, stands_for: Mapping[str, tuple[str, ...]]) -> N:
-    """A tree in which other statements are cited."""
-    return cast(N, _copy(node, stands_for))
+def _recited(node: N, rulebook: Rulebook) -> N:
+    """A tree in which the statements of a rulebook are cited that say the same as those that it cites now."""
+    return made_once(lambda: cast(N, _copy(node, rulebook.stands_for)), node, rulebook)
 
 
 def _copy(node: object, stands_for: Mapping[str, tuple[str, ...]]) -> object:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite
 from rulewright.compiler.tree_walk import nodes
+from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import suggest
+from rulewright.node_memo import made_once
 from rulewright.syntax import ast
 
 C = TypeVar("C", bound=ast.Clause)
@@ -25,8 +27,8 @@ class Overlay:
     title: str
     written: dict[str, str] = field(default_factory=dict)
     """Address to the title of the overlay that wrote it; shared along a chain of variants."""
-    statements: Container[str] | None = None
-    """The rulebook that is cited, where it is another one than that of the rules beneath."""
+    rulebook: Rulebook | None = None
+    """The one that is cited, where it is another one than that of the rules beneath."""
 
     def apply(self, op: ast.OverlayOp) -> None:
         """Apply one operation; what it aims at must exist."""
@@ -36,14 +38,14 @@ class Overlay:
             case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
                 self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
             case ast.AddDeclOp(decl):
-                self.rules.add(_cited(decl, op))
+                self.rules.add(made_once(lambda: _cited(decl, op), decl, op))
             case ast.ReplaceDeclOp(decl):
-                decl = _cited(decl, op)
+                decl = made_once(lambda: _cited(decl, op), decl, op)
                 name = name_of(decl)
                 if name is None or name not in self.rules.decls:
                     self._vanished(name or "this", op)
                 elif self._claim(name, op):
-                    self._put(decl)
+                    self._put(decl, op)
                     self.rules.unique_labels(decl, name)
             case ast.AssignOp(path, value):
                 self._set(path, value, op)
@@ -85,10 +87,12 @@ class Overlay:
             return None
         return decl
 
-    def _put(self, decl: ast.Decl) -> None:
+    def _put(self, decl: ast.Decl, *op: object) -> None:
+        """Put a declaration in the place of that of its name; `op` is all from which it follows besides that one."""
         name = name_of(decl)
         assert name is not None
-        self.rules.decls[name] = decl
+        before = self.rules.decls[name]
+        self.rules.decls[name] = made_once(lambda: decl, before, *(one for one in op if one is not None))
 
     def _labelled(self, decl: ast.Decl, path: ast.Path, op: ast.Clause) -> bool:
         known = labels(decl)
@@ -110,7 +114,7 @@ class Overlay:
             )
         elif self._claim(str(path), op):
             self.rules.first_values.setdefault(decl.name, decl.value)
-            self._put(_rewritten(replace(decl, value=value, by_count=()), op))
+            self._put(_rewritten(replace(decl, value=value, by_count=()), op), op)
 
     def _remove(self, path: ast.Path, op: ast.Clause) -> None:
         decl = self._target(path, op)
@@ -120,7 +124,7 @@ class Overlay:
             del self.rules.decls[path.parts[0]]
         elif self._labelled(decl, path, op):
             label = path.parts[1]
-            self._put(rewrite(decl, lambda c: () if label_of(c) == label else None))
+            self._put(rewrite(decl, lambda c: () if label_of(c) == label else None), op)
 
     def _replace(self, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
         decl = self._target(path, op)
@@ -131,15 +135,15 @@ class Overlay:
                 changes: dict[str, object] = {"value": value}
                 if isinstance(decl, ast.Query):
                     changes |= {"lets": (), "cases": ()}
-                self._put(_rewritten(replace(decl, **changes), op))  # type: ignore[arg-type]
+                self._put(_rewritten(replace(decl, **changes), op), op)  # type: ignore[arg-type]
             elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, ast.Many):
-                self._put(_rewritten(replace(decl, condition=value), op))
+                self._put(_rewritten(replace(decl, condition=value), op), op)
             else:
                 self._wrong(path, op)
             return
         label = path.parts[1]
         if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, ast.Many):
-            self._put(_rewritten(replace(decl, when=value), op))
+            self._put(_rewritten(replace(decl, when=value), op), op)
         elif self._labelled(decl, path, op):
             done = False
 
@@ -151,7 +155,7 @@ class Overlay:
                 done = done or made is not None
                 return None if made is None else (_rewritten(made, op),)
 
-            self._put(rewrite(decl, edit))
+            self._put(rewrite(decl, edit), op)
             if not done:
                 self._wrong(path, op)
 
@@ -178,7 +182,7 @@ class Overlay:
         if made is None:
             self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
         else:
-            self._put(made)
+            self._put(made, op)
 
     def _insert(self, op: ast.InsertOp) -> None:
         decl = self._target(op.path, op)
@@ -188,11 +192,11 @@ class Overlay:
             if not isinstance(decl, ast.Callable):
                 self._wrong(op.path, op)
             elif op.where == "before":
-                self._put(replace(decl, body=op.body + decl.body))
+                self._put(replace(decl, body=op.body + decl.body), op)
             elif op.where == "after":
-                self._put(replace(decl, body=decl.body + op.body))
+                self._put(replace(decl, body=decl.body + op.body), op)
             else:
-                self._put(_rewritten(replace(decl, body=op.body), op))
+                self._put(_rewritten(replace(decl, body=op.body), op), op)
             return
         if not self._labelled(decl, op.path, op):
             return
@@ -212,7 +216,7 @@ class Overlay:
                 return (clause, *op.body)
             return (_rewritten(replace(clause, body=op.body), op),) if isinstance(clause, ast.Step) else op.body
 
-        self._put(made := rewrite(decl, edit))
+        self._put(made := rewrite(decl, edit), op)
         self.rules.unique_labels(made, op.path.parts[0])
 
     def _unchanged(self, path: ast.Path, op: ast.UnchangedOp) -> None:
@@ -223,16 +227,17 @@ class Overlay:
             message = "`unchanged` only says which statements are transcribed here, and it cites none"
             self.rules.report.error("VAR404", message, op.span, hint="add them after it, such as `@RULE-3`")
         elif len(path.parts) == 1:
-            self._put(_cited(self._translated(decl), op))
+            self._put(_cited(self._translated(decl), op), op, self.rulebook)
         elif self._labelled(decl, path, op):
             label = path.parts[1]
-            self._put(rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None))
+            made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None)
+            self._put(made, op, self.rulebook)
 
     def _translated(self, clause: C) -> C:
         """The clause without citations of the other rulebook: what it says is said in the words of this one now."""
-        if self.statements is None:
+        if self.rulebook is None:
             return clause
-        kept = tuple(cite for cite in clause.trivia.cites if cite in self.statements)
+        kept = tuple(cite for cite in clause.trivia.cites if cite in self.rulebook.by_id)
         return replace(clause, trivia=replace(clause.trivia, cites=kept))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulewright import limits
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.tree_walk import nodes
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Report, Span
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 
@@ -41,9 +42,15 @@ def check_players(rules: Rules, report: Report) -> None:
 
 def _never(rules: Rules, players: ast.Players, report: Report) -> None:
     """Warn of what is said for numbers of players with which nobody ever plays."""
-    decls = [*rules.decls.values(), *rules.by_count, *rules.variants]
-    for node in (n for decl in decls for n in nodes(decl)):
-        if isinstance(node, (ast.WithPlayers, ast.ByCount, ast.Member)):
-            for count in node.counts:
+    for decl in (*rules.decls.values(), *rules.by_count, *rules.variants):
+        for counts, span in _counts(decl):
+            for count in counts:
                 if not players.low <= count <= players.high:
-                    report.warn("VAR403", f"this game is never played with {count} players", node.span)
+                    report.warn("VAR403", f"this game is never played with {count} players", span)
+
+
+@memoized_by_node
+def _counts(decl: ast.Clause) -> tuple[tuple[tuple[int, ...], Span], ...]:
+    """The numbers of players that a declaration speaks of, and where."""
+    found = (n for n in nodes(decl) if isinstance(n, (ast.WithPlayers, ast.ByCount, ast.Member)))
+    return tuple((tuple(n.counts), n.span) for n in found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
-from functools import cache
 
 from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, LocalEffects
 from rulewright.compiler.symbols.static_types import INT, Type
@@ -19,31 +18,49 @@ _settled: OrderedDict[Hashable, tuple[tuple[Following, ...], m.Function]] = Orde
 """The functions made last, with the matches whose identities name them."""
 
 
-def assembled(
-    codes: Mapping[str, FunctionBuilder],
-    cites: Mapping[str, tuple[str, ...]],
-    settling: Sequence[Following],
-    depend: EffectAnalysis,
-) -> tuple[m.Function, ...]:
-    """All functions, the one that looks at consequences first."""
-    does = {name: code.summary(depend) for name, code in codes.items()}
-    effects = _written({name: does[name].whole for name, code in codes.items() if not code.asks})
-    everything = _written({name: done.whole for name, done in does.items()})
-    reads = [depend.reads(r) for _, _, r in settling]
+class Linker:
+    """Puts the code of a game together: functions that look at consequences where these are concerned."""
 
-    @cache
-    def concerned(tokens: Tokens) -> int:
-        return sum(1 << i for i, r in enumerate(reads) if not r.isdisjoint(tokens))
+    def __init__(
+        self,
+        codes: Mapping[str, FunctionBuilder],
+        cites: Mapping[str, tuple[str, ...]],
+        settling: Sequence[Following],
+        depend: EffectAnalysis,
+    ) -> None:
+        self.codes, self.cites, self.settling, self.depend = codes, cites, settling, depend
+        self.does = {name: code.summary(depend) for name, code in codes.items()}
+        self._effects = _written({name: self.does[name].whole for name, code in codes.items() if not code.asks})
+        self._everything = _written({name: done.whole for name, done in self.does.items()})
+        self._reads = [depend.reads(r) for _, _, r in settling]
+        self._known: dict[Tokens, int] = {}
 
-    def all_written(done: LocalEffects) -> Tokens:
-        return done.written.union(*(effects.get(name, NOTHING) for name in done.called))
+    def functions(self) -> tuple[m.Function, ...]:
+        """All functions, the one that looks at consequences first."""
+        wakes = [self._concerned(self._everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
+        made = [_settle_shared(self.settling, wakes)] if self.settling else []
+        return (*made, *(self._function(name, code) for name, code in self.codes.items()))
 
-    wakes = [concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(settling)]
-    made = [_settle_shared(settling, wakes)] if settling else []
-    for name, code in codes.items():
-        pending = [concerned(all_written(done)) for done in does[name].settled]
-        made.append(code.assemble(pending, cites[name]))
-    return tuple(made)
+    def relinked(self, code: FunctionBuilder, cites: tuple[str, ...]) -> m.Function | None:
+        """The function whose code this is now; None if it does something else to the game, so that others change."""
+        done = code.summary(self.depend)
+        if done.whole != self.does[code.name].whole:
+            return None
+        self.does[code.name] = done
+        return code.assemble([self._concerned(self._all_written(one)) for one in done.settled], cites)
+
+    def _function(self, name: str, code: FunctionBuilder) -> m.Function:
+        pending = [self._concerned(self._all_written(done)) for done in self.does[name].settled]
+        return code.assemble(pending, self.cites[name])
+
+    def _concerned(self, tokens: Tokens) -> int:
+        """The consequences that look on when these things change, as a bit set."""
+        if tokens not in self._known:
+            self._known[tokens] = sum(1 << i for i, r in enumerate(self._reads) if not r.isdisjoint(tokens))
+        return self._known[tokens]
+
+    def _all_written(self, done: LocalEffects) -> Tokens:
+        return done.written.union(*(self._effects.get(name, NOTHING) for name in done.called))
 
 
 def _written(does: Mapping[str, LocalEffects]) -> dict[str, Tokens]:
@@ -103,4 +120,4 @@ def _settle(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
     return code.assemble((), ())
 
 
-__all__ = ["Following", "assembled"]
+__all__ = ["Following", "Linker"]

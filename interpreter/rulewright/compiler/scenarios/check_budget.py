@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright import limits
 from rulewright.compiler import Sources
-from rulewright.compiler.tree_walk import nodes
+from rulewright.compiler.declaration_facts import inner_nodes
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import listing
 from rulewright.ir import model as m
@@ -21,7 +21,7 @@ class Budget:
         self.spent = 0
         self.done = 0
         self.left: list[str] = []
-        self._rules = sum(1 for decl in source.rules.decls.values() for _ in nodes(decl))
+        self._rules = sum(1 + len(inner_nodes(decl)) for decl in source.rules.decls.values())
 
     def allows(self, name: str, span: Span) -> bool:
         """Take a game from the budget; False if it is spent, and then the name is kept."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 
 from rulewright import limits
-from rulewright.compiler import Sources, compile_rules, player_counts
+from rulewright.compiler import Compiled, Planned, Sources, compile_rules, player_counts, relinked_rules
+from rulewright.compiler.declaration_facts import inner_nodes
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.scenarios.scenario_compiler import ScenarioCompiler
@@ -18,21 +20,69 @@ from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 
-def compiled(
-    source: Sources, count: int, titles: tuple[str, ...], options: dict[str, ast.Expr]
-) -> tuple[Compiler | None, m.Program | None, list[Diagnostic]]:
+def compiled(source: Sources, count: int, titles: tuple[str, ...], options: dict[str, ast.Expr]) -> Compiled:
     """The compiler and program of a game, and what is wrong; made once for the same game."""
     key = (count, titles, tuple(sorted(options.items(), key=lambda o: o[0])))
     if key not in source.compiled:
-        report = Report(most=limits.GAME_FINDINGS)
-        compiler, program = compile_rules(source, count, [source.variants[t] for t in titles], dict(options), report)
-        source.compiled[key] = (compiler, program, report.found)
+        source.compiled[key] = _compiled(source, key, count, [source.variants[t] for t in titles], options)
     return source.compiled[key]
+
+
+def _compiled(
+    source: Sources, key: Hashable, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr]
+) -> Compiled:
+    earlier = source.earlier.pop(key, None)
+    known = relinked_rules(source, earlier, count, variants) if earlier is not None else None
+    if known is not None:
+        return (*known, [])
+    report = Report(most=limits.GAME_FINDINGS)
+    compiler, program = compile_rules(source, count, variants, dict(options), report)
+    return compiler, program, report.found
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """The game of a scenario, and who plays it."""
+
+    compiler: Compiler
+    program: m.Program
+    seats: tuple[str, ...]
 
 
 def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.ScenarioPlan | None, list[Diagnostic]]:
     """The plan of a scenario, or what is wrong with it."""
     report = Report()
+    game = _game_of(source, scenario, report)
+    made = None if game is None else ScenarioCompiler(game.compiler, report).plan(scenario, game.program, game.seats)
+    return (None if report.failed else made), report.found
+
+
+def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program | None, Sequence[Diagnostic]]:
+    """The program of a scenario, and what is wrong with it; from before an edit that did not concern it."""
+    report = Report()
+    game = _game_of(source, scenario, report)
+    if game is None:
+        return None, report.found
+    known = source.planned.get(id(scenario))
+    if known is not None and known.compiler is game.compiler and known.answers == game.compiler.answers:
+        return game.program, known.found
+    ScenarioCompiler(game.compiler, report).plan(scenario, game.program, game.seats)
+    if report.failed:
+        return None, report.found
+    source.planned[id(scenario)] = Planned(scenario, game.compiler, game.compiler.answers, tuple(report.found))
+    return game.program, report.found
+
+
+def forget_scenarios(source: Sources) -> None:
+    """Forget those that are no more."""
+    held = {id(scenario) for scenario in source.rules.scenarios}
+    for key in source.planned.keys() - held:
+        gone = source.planned.pop(key)
+        for node in inner_nodes(gone.scenario):
+            gone.compiler.context.typed.pop(id(node), None)
+
+
+def _game_of(source: Sources, scenario: ast.Scenario, report: Report) -> _Game | None:
     seats: tuple[str, ...] = ()
     titles: list[str] = []
     options: dict[str, ast.Expr] = {}
@@ -48,24 +98,21 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
     count = len(seats) or (counts[0] if counts else 2)
     if counts and count not in counts:
         report.error("VAR406", f"{source.ruleset.title} cannot be played with {count} players", scenario.span)
-        return None, report.found
+        return None
     seats = seats or source.ruleset.manifest.seat_names(count)
     for title in titles:
         if title not in source.variants:
             hint = did_you_mean(title, source.variants)
             report.error("VAR407", f"there is no variant `{title}`", scenario.span, hint=hint)
-            return None, report.found
+            return None
     compiler, program, found = compiled(source, count, tuple(titles), options)
     report.extend(found)
     if compiler is None or program is None:
-        return None, report.found
+        return None
     for name in compiler.declarations.options:
         hint = did_you_mean(name, compiler.world.params)
         report.error("VAR405", f"there is no parameter `{name}`", scenario.span, hint=hint)
-    if report.failed:
-        return None, report.found
-    made = ScenarioCompiler(compiler, report).plan(scenario, program, seats)
-    return (None if report.failed else made), report.found
+    return None if report.failed else _Game(compiler, program, seats)
 
 
 def cited(ruleset: Ruleset) -> Iterator[tuple[str, ast.Clause]]:

@@ -1,15 +1,16 @@
 """Symbols that games have in common before their rules are lowered: those of all declarations that are not rules.
 
 Games for different variants and options mostly declare the same pieces, maps, zones and fields. Their symbols depend on
-the number of players, on these declarations, on what they find named before (:class:`Snapshot.begun`) and on the
-parameters whose values they read. If all of this is the same, the symbols of an earlier game are taken over.
+the number of players, on these declarations, on the outlines of procedures, on what they find named before
+(:class:`Snapshot.begun`) and on the parameters whose values they read. If all of this is the same, the symbols of an
+earlier game are taken over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import PieceRows
@@ -21,6 +22,9 @@ BY_NAME = (
     *(ast.Invariant, ast.Property, ast.Witness),
 )
 """Declarations that are no symbols before rules are lowered, or that are compared by their values."""
+
+MOST = 128
+"""Snapshots for so many sets of declarations are kept, those made last."""
 
 Decls = Mapping[str, ast.Decl]
 """The declarations of a game by name."""
@@ -46,12 +50,14 @@ class Snapshot:
 class Snapshots:
     """The snapshots of a ruleset."""
 
-    def __init__(self) -> None:
+    def __init__(self, outlines: Callable[[Decls], int]) -> None:
         self._kept: dict[Hashable, list[Snapshot]] = {}
+        self.outlines = outlines
+        """A number for the outlines of the procedures of a game."""
 
     def find(self, decls: Decls, world: SymbolTable) -> Snapshot | None:
         """The symbols of an earlier game, if a game with these parameters declares the same."""
-        for snapshot in self._kept.get(_key(decls, world), ()):
+        for snapshot in self._kept.get(self.key(decls, world), ()):
             if snapshot.begun == world.universes and all(world.params.get(n) == v for n, v in snapshot.reads.items()):
                 return snapshot
         return None
@@ -59,15 +65,25 @@ class Snapshots:
     def keep(self, decls: Decls, world: SymbolTable, begun: dict[str, m.Universe], rows: PieceRows) -> None:
         """Keep what a game has declared; `world.reads` are the parameters that it has read on the way."""
         reads: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
-        snapshot = Snapshot(_held(decls), begun, reads, _copied(world), rows)
-        self._kept.setdefault(_key(decls, world), []).append(snapshot)
+        snapshot = Snapshot(held_declarations(decls), begun, reads, _copied(world), rows)
+        while len(self._kept) > MOST:
+            del self._kept[next(iter(self._kept))]
+        self._kept.setdefault(self.key(decls, world), []).append(snapshot)
+
+    def key(self, decls: Decls, world: SymbolTable) -> Hashable:
+        """A key that is the same for games that declare the same."""
+        return world.player_count, self.outlines(decls), tuple(map(id, held_declarations(decls)))
 
     @staticmethod
-    def restore(snapshot: Snapshot, world: SymbolTable) -> None:
-        """Give a game the symbols of an earlier one."""
+    def restore(snapshot: Snapshot, decls: Decls, world: SymbolTable) -> None:
+        """Give a game the symbols of an earlier one, and its own procedures."""
         known = _copied(snapshot.world)
         for name in (f.name for f in fields(world) if f.name not in OWN):
             setattr(world, name, getattr(known, name))
+        for name, info in world.calls.items():
+            decl = decls[name]
+            if info.decl is not decl and isinstance(decl, ast.Callable):
+                world.calls[name] = replace(info, decl=decl)
 
 
 def _copied(world: SymbolTable) -> SymbolTable:
@@ -79,12 +95,9 @@ def _copied(world: SymbolTable) -> SymbolTable:
     return made
 
 
-def _held(decls: Decls) -> tuple[object, ...]:
-    return tuple(d for d in decls.values() if not isinstance(d, BY_NAME))
+def held_declarations(decls: Decls) -> tuple[ast.Decl, ...]:
+    """The declarations that are compared by identity."""
+    return tuple(d for d in decls.values() if not isinstance(d, (ast.Callable, *BY_NAME)))
 
 
-def _key(decls: Decls, world: SymbolTable) -> Hashable:
-    return world.player_count, tuple(map(id, _held(decls)))
-
-
-__all__ = ["BY_NAME", "OWN", "Snapshot", "Snapshots"]
+__all__ = ["OWN", "Snapshot", "Snapshots", "held_declarations"]

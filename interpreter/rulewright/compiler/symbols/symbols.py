@@ -38,6 +38,17 @@ class PieceRows:
     """The texts on their backs."""
     owner: list[str] = field(default_factory=list)
     """Their kinds."""
+    _alike: tuple[int, ...] | None = None
+
+    def alike(self) -> tuple[int, ...]:
+        """For each piece a number, equal for pieces that nobody can tell apart; there are no more pieces after this."""
+        if self._alike is None:
+            numbers: dict[tuple[object, ...], int] = {}
+            found = []
+            for key, kind, values in zip(self.keys, self.owner, self.values, strict=True):
+                found.append(numbers.setdefault((key, kind, tuple(sorted(values.items()))), len(numbers)))
+            self._alike = tuple(found)
+        return self._alike
 
 
 @dataclass(frozen=True, slots=True)

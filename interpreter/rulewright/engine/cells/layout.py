@@ -27,7 +27,8 @@ Unused items of lists, stacks and rows are 0, so that equal states are equal cel
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -97,6 +98,7 @@ class Layout:
         """For each cell its bits; negative for signed numbers."""
         self.initial: list[int] = []
         self._rows: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._tables: dict[Hashable, tuple[int, ...]] = {}
         self.pieces = self.sizes.get("Piece", 0)
         players = self.sizes["Player"]
         self.seed = self._add(64)
@@ -245,6 +247,25 @@ class Layout:
         place = self.zones[zone]
         return place.first + sum(k * s // place.span for k, s in zip(keys, place.strides, strict=True))
 
+    def keys_of_instances(self, universe: str) -> tuple[int, ...]:
+        """For each instance of a zone the one key that belongs to a universe, or none if it has none or several."""
+        if universe not in self._tables:
+            found = []
+            for instance in self.instances:
+                index = self.program.zones[instance.zone].index
+                keys = [key for u, key in zip(index, instance.keys, strict=True) if u == universe]
+                found.append(keys[0] if len(keys) == 1 else NONE)
+            self._tables[universe] = tuple(found)
+        return self._tables[universe]
+
+    def instances_of(self, zones: Collection[str]) -> tuple[int, ...]:
+        """For each instance 1 if it is one of some zones, else 0."""
+        key = frozenset(zones)
+        if key not in self._tables:
+            named = [int(zone.name in key) for zone in self.program.zones]
+            self._tables[key] = tuple([named[instance.zone] for instance in self.instances])
+        return self._tables[key]
+
     def _lay_pieces(self) -> None:
         for piece, (zone, keys) in enumerate(self.program.begins):
             number = self.instance_number(zone, keys)
@@ -255,6 +276,31 @@ class Layout:
                 self.initial[instance.at + self.initial[instance.at]] = piece
             else:
                 self.initial[instance.at] |= 1 << piece
+
+
+_KEPT = 8
+_known: list[Layout] = []
+"""The layouts that were made last."""
+
+
+def layout_of(program: Program) -> Layout:
+    """The layout of a program; games that declare the same have the same cells, which are laid out once."""
+    for known in _known:
+        if _declared(known.program) == _declared(program):
+            made = copy(known)
+            made.program = program
+            return made
+    made = Layout(program)
+    if len(_known) >= _KEPT:
+        del _known[0]
+    _known.append(made)
+    return made
+
+
+def _declared(program: Program) -> tuple[object, ...]:
+    """All that decides upon the layout."""
+    p = program
+    return p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins
 
 
 def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from rulewright.engine import faults
-from rulewright.engine.cells.layout import Layout
+from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
@@ -87,7 +87,7 @@ class Context:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.layout = Layout(program)
+        self.layout = layout_of(program)
         self.queries = {q.name: q for q in program.queries}
         self.query_names = {q.name: f"q{i}" for i, q in enumerate(program.queries)}
         self.functions = {f.name: i for i, f in enumerate(program.functions)}

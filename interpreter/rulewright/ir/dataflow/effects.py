@@ -66,6 +66,11 @@ class EffectAnalysis:
             self._named[name] = self.reads(self._bodies[name])
         return self._named[name]
 
+    def renew(self, query: m.QueryDef) -> bool:
+        """Take a query with another body; False if it reads something else than before."""
+        self._bodies[query.name] = query.body
+        return self.reads(query.body) == self._named[query.name]
+
     def reads(self, expr: m.Expr) -> Tokens:
         """The reads of an expression, through queries and areas too."""
         found: set[str] = set()

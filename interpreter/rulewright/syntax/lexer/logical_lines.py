@@ -100,12 +100,12 @@ def comment_text(token: Token) -> str:
     return str(token)[1:].removeprefix(" ").rstrip()
 
 
-def read_lines(text: str, file: str, report: Report) -> Lines:
-    """Read a whole text; findings go to `report`."""
+def read_lines(text: str, file: str, report: Report, first: int = 1) -> Lines:
+    """Read a whole text, or one that begins on the line `first` of its file; findings go to `report`."""
     reader = _Reader(file, report)
     suspect = _hidden(text) is not None
     scan = scanner().scan
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), first):
         tokens = scan(line, number)
         if suspect:
             reader.look(tokens)

@@ -16,6 +16,7 @@ from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected
+from rulewright.syntax.parser.incremental import parse_incrementally
 from rulewright.syntax.parser.recovery import Recovery
 from rulewright.syntax.tables.parse_tables import EXPRESSION
 
@@ -47,6 +48,9 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
     with _no_collections():
+        known = parse_incrementally(text, file)
+        if known is not None:
+            return ParseResult(ast.File(known[0], span=span, trivia=ast.Trivia(below=known[1])), ())
         read = read_lines(text, file, report)
         lines = read.lines
         if len(report.found) > limits.SYNTAX_FINDINGS:

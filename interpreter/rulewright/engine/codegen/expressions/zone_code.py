@@ -68,16 +68,7 @@ class ZoneCode:
         if piece.null:
             piece = self.w.hold(piece)
         layout = self.ctx.layout
-
-        def build() -> tuple[int, ...]:
-            found = []
-            for instance in layout.instances:
-                index = layout.program.zones[instance.zone].index
-                keys = [k for u, k in zip(index, instance.keys, strict=True) if u == e.universe]
-                found.append(keys[0] if len(keys) == 1 else NONE)
-            return tuple(found)
-
-        name = self.ctx.make(("place", e.universe), "P", build)
+        name = self.ctx.make(("place", e.universe), "P", lambda: layout.keys_of_instances(e.universe))
         known = NONE not in self.ctx.globals[name]
         code = f"{name}[{self.w.cells}[{layout.loc} + {piece.code}]]"
         code = self.w.unless_null(code, [piece.code] if piece.null else [])
@@ -95,11 +86,7 @@ class ZoneCode:
         if piece.null:
             piece = self.w.hold(piece)
         layout = self.ctx.layout
-
-        def build() -> tuple[int, ...]:
-            return tuple(int(layout.program.zones[i.zone].name in e.zones) for i in layout.instances)
-
-        name = self.ctx.make(("in", e.zones), "Z", build)
+        name = self.ctx.make(("in", e.zones), "Z", lambda: layout.instances_of(e.zones))
         code = f"{name}[{self.w.cells}[{layout.loc} + {piece.code}]]"
         return truth(f"({piece.code} >= 0 and {code})" if piece.null else code)
 

@@ -1,0 +1,97 @@
+"""Outlines of effects and procedures: all that other declarations may ask of them, whatever their bodies do."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+
+from rulewright.compiler.declaration_facts import steps
+from rulewright.compiler.tree_walk import nodes
+from rulewright.node_memo import memoized_by_node
+from rulewright.syntax import ast
+
+MOST = 256
+"""So many games are kept in mind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of statements, as others may ask of it."""
+
+    names: frozenset[str]
+    """The words that may be calls."""
+    given: frozenset[str]
+    """The words that may be calls whose results get a name."""
+    rolls: bool
+    chooses_one: bool
+
+    def among(self, names: frozenset[str]) -> Block:
+        """The same, without words that are none of these names."""
+        return replace(self, names=self.names & names, given=self.given & names)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """An effect or procedure, as others may ask of it."""
+
+    head: Hashable
+    body: Block
+    steps: tuple[tuple[str, Block], ...]
+
+    def among(self, names: frozenset[str]) -> Outline:
+        """The same, where only these names are those of effects and procedures."""
+        inside = tuple((label, block.among(names)) for label, block in self.steps)
+        return Outline(self.head, self.body.among(names), inside)
+
+
+@memoized_by_node
+def outline(decl: ast.Callable) -> Outline:
+    """The outline of an effect or procedure: its head, its steps, and what it calls.
+
+    As long as this is the same, a change within its body changes nothing but itself.
+    """
+    steps_inside = tuple((step.label, _block(step.body)) for step in steps(decl))
+    head = decl.word, decl.name, decl.params, decl.type, decl.open is None
+    return Outline(head, _block(decl.body), steps_inside)
+
+
+def _block(body: tuple[ast.Stmt, ...]) -> Block:
+    inside = list(nodes(body))
+    given = [n.value.operand for n in inside if isinstance(n, ast.Let) and isinstance(n.value, ast.Call)]
+    return Block(
+        frozenset(n.name for n in inside if isinstance(n, ast.Name)),
+        frozenset(called.name for called in given if isinstance(called, ast.Name)),
+        any(isinstance(n, ast.Roll) for n in inside),
+        any(isinstance(n, ast.Choose) and n.many is None for n in inside),
+    )
+
+
+class Outlines:
+    """Numbers for the outlines of all effects and procedures of a game."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Outline, ...], int] = {}
+        self._next = count()
+        self._known: dict[tuple[int, ...], tuple[list[ast.Callable], int]] = {}
+
+    def number(self, decls: Mapping[str, ast.Decl]) -> int:
+        """A number that is the same for games whose effects and procedures have the same outlines."""
+        held = [decl for decl in decls.values() if isinstance(decl, ast.Callable)]
+        key = tuple(map(id, held))
+        if key not in self._known:
+            if len(self._known) >= MOST:
+                self._known.clear()
+                self._numbers.clear()
+            names = frozenset(decl.name for decl in held)
+            found = tuple(outline(decl).among(names) for decl in held)
+            self._known[key] = held, self._number(found)
+        return self._known[key][1]
+
+    def _number(self, found: tuple[Outline, ...]) -> int:
+        if found not in self._numbers:
+            self._numbers[found] = next(self._next)  # none twice, also of those that are kept in mind no more
+        return self._numbers[found]
+
+
+__all__ = ["Outline", "Outlines", "outline"]

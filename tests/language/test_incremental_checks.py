@@ -1,0 +1,180 @@
+"""Edits, one after the other: a warm check gives the findings and the programs of a cold one."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulewright as rw
+from rulewright import compiler, workspace
+from rulewright.checking import check
+from rulewright.compiler import Compiled, Sources, relinking, sources
+from rulewright.syntax import ast, parse
+from rulewright.syntax.parser import parser
+
+SHIPPED = Path(__file__).parents[2] / "rulesets"
+SWAPPED = {"<": ">", ">": "<", "+": "-", "-": "+", "and": "or", "or": "and", "true": "false", "1": "2", "2": "3"}
+WORD = re.compile(r"\w+|\W")
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:
+    """The sources that a workspace has made."""
+    made: list[Sources] = []
+
+    def remembering(ruleset: rw.Ruleset, before: Sources | None = None) -> Sources:
+        made.append(sources(ruleset, before))
+        return made[-1]
+
+    monkeypatch.setattr(workspace, "sources", remembering)
+    return made
+
+
+@pytest.fixture
+def relinked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each game that was looked at after an edit whether it was relinked."""
+    made: list[bool] = []
+
+    def counted(*given: Any) -> object:
+        found = relinking.relink(*given)
+        made.append(found is not None)
+        return found
+
+    monkeypatch.setattr(compiler, "relink", counted)
+    return made
+
+
+def swaps(text: str) -> list[tuple[int, int]]:
+    """The lines and words at which an operator or number can be another one."""
+    lines = text.split("\n")
+    return [
+        (number, at)
+        for number, line in enumerate(lines)
+        for at, word in enumerate(WORD.findall(line.partition("#")[0]))
+        if word in SWAPPED
+    ]
+
+
+def swapped(text: str, number: int, at: int) -> str:
+    lines = text.split("\n")
+    words = WORD.findall(lines[number])
+    words[at] = SWAPPED[words[at]]
+    lines[number] = "".join(words)
+    return "\n".join(lines)
+
+
+def edits(text: str, r: random.Random) -> Iterator[str]:
+    """The text after random edits, each but the last on what the one before has left."""
+    at = text
+    for _ in range(3):
+        lines = at.split("\n")
+        kind = r.randrange(5)
+        if kind == 0:
+            lines.insert(r.randrange(len(lines)), r.choice(["", "# a comment", r.choice(lines)]))
+            at = "\n".join(lines)
+        elif kind == 1:
+            del lines[r.randrange(len(lines))]
+            at = "\n".join(lines)
+        elif places := swaps(at):
+            at = swapped(at, *r.choice(places))
+        yield at
+    yield text
+
+
+def same_games(warm: dict[Any, Compiled], cold: dict[Any, Compiled]) -> None:
+    assert warm.keys() == cold.keys()
+    for key, (_, program, found) in cold.items():
+        assert warm[key][2] == found
+        if program is not None and warm[key][1] != program:
+            names = [f.name for f in fields(program) if getattr(program, f.name) != getattr(warm[key][1], f.name)]
+            raise AssertionError(f"{key[:2]}: {names}")
+
+
+def compare(work: rw.Workspace, folder: Path, held: list[Sources]) -> bool:
+    """Compare warm with cold; True if nothing is wrong, so that all games are there."""
+    warm = work.check(folder)
+    with work.reading():
+        ruleset = rw.open_ruleset(folder)
+        fresh = sources(ruleset)
+        assert warm == check(ruleset, fresh)
+    if any(d.is_error for d in warm):
+        return False
+    same_games(held[-1].compiled, fresh.compiled)
+    return True
+
+
+@pytest.mark.parametrize("name", ["carolus-magnus", "tic-tac-toe", "connect-four"])
+def test_random_edits(name: str, tmp_path: Path, held: list[Sources]) -> None:
+    folder = tmp_path / name
+    shutil.copytree(SHIPPED / name, folder)
+    work, r = rw.Workspace(tmp_path), random.Random(name)
+    compare(work, folder, held)
+    files = sorted(folder.rglob("*.rules"))
+    for path in r.sample(files, min(len(files), 2)):
+        for text in edits(path.read_text("utf-8"), r):
+            work.open(path, text)
+            compare(work, folder, held)
+
+
+def test_an_edit_in_a_procedure_relinks_all_games(tmp_path: Path, held: list[Sources], relinked: list[bool]) -> None:
+    """Of swaps that leave a ruleset in order, most are relinked, and all games are what they are when compiled anew."""
+    folder = tmp_path / "carolus-magnus"
+    shutil.copytree(SHIPPED / "carolus-magnus", folder)
+    work, r = rw.Workspace(tmp_path), random.Random(3)
+    compare(work, folder, held)
+    rules = [p for p in sorted(folder.glob("*.rules")) if "procedure" in p.read_text("utf-8")]
+    found = 0
+    while found < 2:
+        path = r.choice(rules)
+        text = path.read_text("utf-8")
+        work.open(path, swapped(text, *r.choice(swaps(text))))
+        found += compare(work, folder, held)
+        work.close(path)
+    assert compare(work, folder, held)
+    assert sum(relinked) > len(relinked) / 2
+
+
+def test_declarations_keep_their_identity() -> None:
+    text = (SHIPPED / "carolus-magnus" / "play.rules").read_text("utf-8")
+    before = parse(text, "x").file.decls
+    number, at = swaps(text)[-1]
+    after = parse(swapped(text, number, at), "x").file.decls
+    changed = [a for a, b in zip(before, after, strict=True) if a is not b]
+    assert len(changed) == 1
+    assert changed[0].span.line <= number + 1
+
+
+def same_tree(a: object, b: object) -> bool:
+    """True if two trees are equal, with the places of their nodes and the comments around them."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(same_tree(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, ast.Node | ast.Trivia) and type(a) is type(b):
+        return all(same_tree(getattr(a, f.name), getattr(b, f.name)) for f in fields(a))
+    return a == b
+
+
+MARKS = ("", "# a", "    # b", "        # c", "@X-1", "    @X-2", "    1 + 1", "(", ")", "phase x", "\t", "  ", "else:")
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.rglob("*.rules"))[::4], ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_parts_are_read_as_the_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that is read by declarations gives the tree and the findings of one that is read as a whole."""
+    r, text = random.Random(path.name), path.read_text("utf-8")
+    for number in range(4):
+        lines = text.split("\n")
+        for _ in range(number):
+            lines.insert(r.randrange(len(lines)), r.choice(MARKS))
+        now = "\n".join(lines)
+        by_parts = parse(now, "x")
+        with monkeypatch.context() as patched:
+            patched.setattr(parser, "parse_incrementally", lambda *_: None)
+            whole = parse(now, "x")
+        assert by_parts.diagnostics == whole.diagnostics
+        assert same_tree(by_parts.file, whole.file)
