@@ -169,7 +169,7 @@ class Function:
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Assertion:
     """An invariant, property or witness. `condition` is about `var` running over `source`, or closed."""
 
