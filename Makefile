@@ -41,6 +41,7 @@ check: $(READY)
 bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
 	@$(BIN)/python tests/benchmarks/bench_feedback.py
+	@$(BIN)/python tests/benchmarks/bench_lsp.py
 
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \

@@ -14,6 +14,7 @@ from rulewright.budgets import Limits, limited
 from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
@@ -42,6 +43,22 @@ class Game:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
+
+    @staticmethod
+    def of_scenario(ruleset: str | Path | Ruleset, title: str, seed: int = 0) -> tuple[Game, State]:
+        """The game of a scenario, and the state in which its rules begin: the position that it lays out. Its answers
+        and its chance are left to those who play."""
+        from rulewright import scenarios
+
+        found_in, _ = opened(ruleset, ())
+        plans = {plan.title: plan for plan in scenarios.plans(found_in)}
+        plan = plans.get(title)
+        if plan is None:
+            raise wrong("the scenario", title, f"{found_in.title} has no such one", did_you_mean(title, plans))
+        try:
+            return Game(plan.program, found_in), scenarios.starting_state(plan, seed)
+        except scenarios.Failed as failed:
+            raise wrong("the scenario", title, str(failed)) from None
 
     @property
     def name(self) -> str:

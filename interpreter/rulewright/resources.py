@@ -9,9 +9,13 @@ _INSIDE = _PACKAGE / "_share"
 _CHECKOUT = _PACKAGE.parent.parent
 
 
+_IN_DOCS = ("diagnostics", "language.md")
+
+
 def share(name: str) -> Path:
-    """``grammar``, ``schemas``, ``rulesets`` or ``diagnostics``: of an installed package, or of the checkout."""
+    """``grammar``, ``schemas``, ``rulesets``, ``diagnostics`` or ``language.md``: of an installed package, or of the
+    checkout."""
     inside = _INSIDE / name
-    if inside.is_dir():
+    if inside.exists():
         return inside
-    return _CHECKOUT / ("docs/diagnostics" if name == "diagnostics" else name)
+    return _CHECKOUT / "docs" / name if name in _IN_DOCS else _CHECKOUT / name

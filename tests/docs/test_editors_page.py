@@ -27,7 +27,6 @@ def test_each_editor_has_its_section() -> None:
 
 
 def test_the_page_names_the_command() -> None:
-    pytest.importorskip("rulewright_tools.commands.lsp", reason="this checkout has no language server")
     group = typer.main.get_command(app)
     assert isinstance(group, Commands)
     assert "`rulewright lsp`" in PAGE

@@ -20,12 +20,15 @@ class Client:
     """Sends requests and notifications; keeps the diagnostics that are published."""
 
     def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "rulewright_tools", "lsp"]
+        installed = Path(sys.executable).with_name("rulewright")
+        command = [str(installed), "lsp"] if installed.is_file() else [sys.executable, "-m", "rulewright_tools", "lsp"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.folder = folder
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.versions: dict[str, int | None] = {}
         self.capabilities: dict[str, Any] = {}
+        self.registered: dict[str, Any] = {}
+        """The options of what the server has registered after it had started, by method."""
         self._arrived: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._number = 0
         self._opened: dict[str, int] = {}
@@ -77,32 +80,40 @@ class Client:
             self.diagnostics[params["uri"]] = params["diagnostics"]
             self.versions[params["uri"]] = params.get("version")
         elif "method" in message and "id" in message:
+            if message["method"] == "client/registerCapability":
+                registrations = message["params"]["registrations"]
+                self.registered |= {one["method"]: one["registerOptions"] for one in registrations}
             self.send({"id": message["id"], "result": None})
         return message
 
     def start(self) -> None:
         watched = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+        document: dict[str, Any] = {
+            name: {"dynamicRegistration": True} for name in ("formatting", "rangeFormatting", "onTypeFormatting")
+        }
+        document["completion"] = {"completionItem": {"snippetSupport": True}}
         uri = self.folder.as_uri()
         result = self.request(
             "initialize",
             {
                 "processId": None,
                 "rootUri": uri,
-                "capabilities": {"workspace": watched},
+                "capabilities": {"workspace": watched, "textDocument": document},
                 "workspaceFolders": [{"uri": uri, "name": "root"}],
             },
         )
         self.capabilities = result["capabilities"]
         self.notify("initialized", {})
 
-    def open(self, path: Path, text: str | None = None) -> str:
+    def open(self, path: Path, text: str | None = None, *, wait: bool = True) -> str:
         """Open a file in the editor, and wait for its diagnostics; its URI."""
         uri = path.as_uri()
         text = path.read_text("utf-8") if text is None else text
         self._opened[uri] = 1
         document = {"uri": uri, "languageId": "rulewright", "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
-        self.settle(uri)
+        if wait:
+            self.settle(uri)
         return uri
 
     def change(self, path: Path, text: str, *, wait: bool = True) -> list[dict[str, Any]]:
@@ -164,6 +175,21 @@ def position(text: str, marked: str) -> dict[str, int]:
     assert text.count(before + after) == 1, marked
     rows = text[: text.index(before + after) + len(before)].split("\n")
     return {"line": len(rows) - 1, "character": len(rows[-1].encode("utf-16-le")) // 2}
+
+
+def asked(path: Path, marked: str, text: str | None = None) -> dict[str, Any]:
+    """The parameters of a request about the ``^`` in a marked piece of a file."""
+    where = position(path.read_text("utf-8") if text is None else text, marked)
+    return {"textDocument": {"uri": path.as_uri()}, "position": where}
+
+
+def places(locations: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
+    """File, line and text of locations."""
+    found = []
+    for one in locations:
+        path = Path(one["uri"].removeprefix("file://"))
+        found.append((path.name, one["range"]["start"]["line"] + 1, cut(path.read_text("utf-8"), one["range"])))
+    return found
 
 
 def cut(text: str, range: Mapping[str, Any]) -> str:

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import rulewright as rw
-from rulewright_tools.lsp.diagnostics import checked, looked_at
-from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.diagnostics import full_check, quick_check
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 
 from .lsp_client import Client, cut, edited, position
 
@@ -80,7 +80,8 @@ def test_a_file_of_no_ruleset_is_read_alone(client: Client, folder: Path) -> Non
 def test_a_fix_for_a_finding(client: Client, game: Path) -> None:
     text = game.read_text("utf-8").replace("stone is last", "stone is lasst")
     (found,) = client.change(game, text)
-    asked = {"textDocument": document(game), "range": found["range"], "context": {"diagnostics": [found]}}
+    context = {"diagnostics": [found], "only": ["quickfix"]}
+    asked = {"textDocument": document(game), "range": found["range"], "context": context}
     (action,) = client.request("textDocument/codeAction", asked)
     assert action["title"] == "Replace with `last` (may change what the rules mean)"
     assert action["diagnostics"] == [found]
@@ -115,21 +116,21 @@ def test_formatting(client: Client, game: Path) -> None:
 
 def test_errors_come_first_and_nothing_flickers(folder: Path, game: Path) -> None:
     """Before everything is checked, errors are known, and milder findings stay on their lines."""
-    home, library = folder / "pond", Library(folder, "test")
+    home, editor = folder / "pond", EditorWorkspace(folder, "test")
     text = game.read_text("utf-8") + "\nquery idle = 3\n"
-    before = checked(library, home, {str(game): text})
+    before = full_check(editor, home, {str(game): text})
     (idle,) = before.shown[game.as_uri()]
     assert idle.code == "REF014"
     text = text.replace("game pond", "# more\ngame pond").replace("stone is last", "stone is lasst")
-    looked = looked_at(library, home, {str(game): text}, before)
+    looked = quick_check(editor, home, {str(game): text}, before)
     errors = [one for one in looked.shown[game.as_uri()] if one.code == "REF001"]
     assert len(errors) == 1
     text = text.replace("lasst", "last")
-    (shifted,) = looked_at(library, home, {str(game): text}, before).shown[game.as_uri()]
+    (shifted,) = quick_check(editor, home, {str(game): text}, before).shown[game.as_uri()]
     assert (shifted.code, shifted.range.start.line) == ("REF014", idle.range.start.line + 1)
     text = text.replace("query idle = 3\n", "")
-    assert looked_at(library, home, {str(game): text}, before).shown[game.as_uri()] == []
-    library.close()
+    assert quick_check(editor, home, {str(game): text}, before).shown[game.as_uri()] == []
+    editor.close()
 
 
 def test_a_shipped_ruleset(client: Client) -> None:

@@ -8,10 +8,11 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
-import rulewright as rw
+from rulewright_tools.lsp.framing import Frames
 
 from .lsp_client import Client, running
 
@@ -74,6 +75,38 @@ def test_messages_that_are_none(client: Client, game: Path) -> None:
     ask_everything(client, game.as_uri(), 5, 5)
 
 
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"garbage\r\n\r\n",
+        b"Content-Length: abc\r\n\r\n",
+        b"Content-Length: -5\r\n\r\n{}",
+        b"Content-Length: 99999999999\r\n\r\n{}",
+        b"Content-Length: 4\r\n\r\n{}",
+        b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n[]",
+        b"\xff\xfe\x00\r\n",
+    ],
+)
+def test_streams_that_are_out_of_step(client: Client, game: Path, junk: bytes) -> None:
+    """Bytes that are no message cost one message at most: that behind them, which a wrong length may swallow."""
+    assert client.process.stdin is not None
+    client.process.stdin.write(junk)
+    client.notify("no/such/notification", {})
+    ask_everything(client, game.as_uri(), 5, 5)
+
+
+@given(st.lists(st.tuples(st.binary(max_size=40), st.binary(max_size=30)), max_size=5), st.lists(st.integers(1, 25)))
+def test_messages_are_found_between_junk(parts: list[tuple[bytes, bytes]], cuts: list[int]) -> None:
+    """In whichever pieces they come."""
+    parts = [(junk.replace(b"Content", b"").replace(b"content", b""), body) for junk, body in parts]
+    stream = b"".join(junk + b"Content-Length: %d\r\n\r\n" % len(body) + body for junk, body in parts)
+    frames, found = Frames(), []
+    for cut in [*cuts, len(stream)]:
+        found += list(frames.feed(stream[:cut]))
+        stream = stream[cut:]
+    assert found == [b"Content-Length: %d\r\n\r\n" % len(body) + body for _, body in parts]
+
+
 def test_files_that_vanish(client: Client, folder: Path) -> None:
     made = folder / "short-lived"
     made.mkdir()
@@ -97,92 +130,3 @@ def test_the_server_ends_on_signals(folder: Path) -> None:
     with running(folder) as client:
         client.process.send_signal(signal.SIGTERM)
         assert client.process.wait(timeout=30) == 0
-
-
-# ----------------------------------------------------------------------------------------- like a cold check
-
-PIECES = [
-    "stone",
-    "last",
-    "p",
-    " is ",
-    "forbid x: ",
-    "\n",
-    "    ",
-    "(",
-    "1",
-    "Pebble",
-    " @P-9",
-    "𝔘",
-    "field x: Int\n",
-    "#",
-]
-
-
-@st.composite
-def edits(draw: st.DrawFn) -> list[tuple[str, float, int, str]]:
-    """Some changes: the file, how far into it, how much is taken away, and what is put there."""
-    change = st.tuples(
-        st.sampled_from(["game.rules", "scenarios/turns.rules", "rulebook.json"]),
-        st.floats(0, 1),
-        st.integers(0, 12),
-        st.sampled_from(PIECES),
-    )
-    return draw(st.lists(change, min_size=1, max_size=4))
-
-
-def test_findings_are_those_of_a_cold_check(folder: Path, client: Client) -> None:
-    home = folder / "pond"
-    texts = {path: path.read_text("utf-8") for path in sorted(home.rglob("*.*")) if path.suffix != ".part"}
-    opened = [home / name for name in ("scenarios/turns.rules", "rulebook.json")]
-    for path in opened:
-        client.open(path)
-
-    @settings(max_examples=6)
-    @given(edits())
-    def compare(changes: list[tuple[str, float, int, str]]) -> None:
-        now = dict(texts)
-        for name, where, gone, new in changes:
-            path = home / name
-            at = round(where * len(now[path]))
-            now[path] = now[path][:at] + new + now[path][at + gone :]
-            client.change(path, now[path], wait=False)
-        client.settle((home / changes[-1][0]).as_uri())
-        found = {uri: list(of) for uri, of in client.diagnostics.items() if "/pond/" in uri and of}
-        assert counted(found) == cold(home, now)
-        for path in {home / name for name, *_ in changes}:
-            client.change(path, texts[path])
-
-    compare()
-    for path in opened:
-        client.close(path)
-
-
-def counted(found: dict[str, list[dict[str, Any]]]) -> list[tuple[str, str, int, str]]:
-    """The published findings: file, code, line, and the first line of the message."""
-    return sorted(
-        (Path(uri).name, one["code"], one["range"]["start"]["line"] + 1, one["message"].split("\n")[0])
-        for uri, of in found.items()
-        for one in of
-    )
-
-
-def cold(home: Path, texts: dict[Path, str]) -> list[tuple[str, str, int, str]]:
-    """The findings of a check of the saved files, in a process other than the server's."""
-    before = {path: path.read_text("utf-8") for path in texts}
-    try:
-        for path, text in texts.items():
-            path.write_bytes(text.encode("utf-8"))
-        try:
-            findings = rw.check(rw.open_ruleset(home))
-        except rw.RulesetError as error:
-            findings = list(error.diagnostics)
-    finally:
-        for path, text in before.items():
-            path.write_text(text, "utf-8")
-    return sorted(
-        {
-            (Path(d.span.file).name if d.span.line else "ruleset.json", d.code, max(d.span.line, 1), d.message)
-            for d in findings
-        }
-    )

@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import rulewright as rw
 
-from .lsp_client import Client, cut, edited, position
+from .lsp_client import Client, asked, edited, places
 
 
 @pytest.fixture
 def scenarios(folder: Path) -> Path:
     return folder / "pond" / "scenarios" / "turns.rules"
-
-
-def asked(path: Path, marked: str, text: str | None = None) -> dict[str, Any]:
-    """The parameters of a request about the ``^``."""
-    where = position(path.read_text("utf-8") if text is None else text, marked)
-    return {"textDocument": {"uri": path.as_uri()}, "position": where}
-
-
-def places(locations: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
-    """File, line and text of locations."""
-    found = []
-    for one in locations:
-        path = Path(one["uri"].removeprefix("file://"))
-        found.append((path.name, one["range"]["start"]["line"] + 1, cut(path.read_text("utf-8"), one["range"])))
-    return found
 
 
 # -------------------------------------------------------------------------------------------------------- help
@@ -39,7 +23,12 @@ def places(locations: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
 @pytest.mark.parametrize(
     ("marked", "parts"),
     [
-        ("forb^id just_chosen", ["forbid label: condition"]),
+        ("forb^id just_chosen", ["forbid label: condition", "`forbid label: condition` refuses an option"]),
+        ("draw pebbles_a_^stone", ["- 2 players: `2`\n- 3 players: `3`", 'changed by variant "Deep pond"']),
+        ("    p cho^oses stone", ["who chooses name from set where condition"]),
+        ("query poi^nts", ["query points(p: Player) -> Int"]),
+        ("some^thing = single", ["let something", "type `Stone or none`"]),
+        ("sin^gle({s in", ["`single(S)`: the only member, or none"]),
         ("tur^n(p)\n", ["procedure turn(p: Player)", "`@P-3` In turn each player chooses"]),
         ("forbid just_chosen: stone is last  @P^-4", ["They may not choose the stone", "1 rule and 3 scenarios cite"]),
         ("on[st^one]\n    move", ["p chooses stone from Stone", "choice of `turn`"]),
@@ -48,8 +37,14 @@ def places(locations: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
     ],
 )
 def test_help(client: Client, game: Path, marked: str, parts: list[str]) -> None:
-    text = client.request("textDocument/hover", asked(game, marked))["contents"]["value"]
-    assert [part for part in parts if part not in text] == []
+    text = game.read_text("utf-8")
+    if "some^thing" in marked or "sin^gle" in marked:
+        text = text.replace(
+            "    last = stone\n", "    let something = single({s in Stone where s is last})\n    last = something\n"
+        )
+        client.change(game, text, wait=False)
+    found = client.request("textDocument/hover", asked(game, marked, text))["contents"]["value"]
+    assert [part for part in parts if part not in found] == []
 
 
 def test_no_help_for_signs_and_numbers(client: Client, game: Path) -> None:
@@ -199,6 +194,9 @@ def renamed(client: Client, path: Path, marked: str, new: str) -> dict[Path, str
         ("place Sto^ne", "Boulder", {"game.rules"}),
         ("param pebbles_a_^stone", "density", {"game.rules", "deep-pond.rules"}),
         ("every(^s in Stone where s is not last", "other", {"game.rules"}),
+        ("enum Colour: gr^ey", "silver", {"game.rules", "turns.rules", "pieces.json", "ruleset.json"}),
+        ("    col^our: Colour", "tint", {"game.rules", "pieces.json"}),
+        ("pebble.wor^th for", "price", {"game.rules", "pieces.json"}),
     ],
 )
 def test_a_new_name(client: Client, game: Path, tmp_path: Path, marked: str, new: str, files: set[str]) -> None:
@@ -230,7 +228,11 @@ def test_a_local_is_renamed_in_its_scope_only(client: Client, game: Path) -> Non
         ("procedure tu^rn", "move", "`move` is a word of the language"),
         ("procedure tu^rn", "size", "`size` is a word of the language"),
         ("p chooses sto^ne", "pebble", "`pebble` is taken: it stands at"),
-        ("enum Colour: gr^ey", "silver", "values of enums"),
+        ("enum Colour: gr^ey", "gold", "`gold` is taken: it is declared at"),
+        ("enum Colour: gr^ey", "stone", "`stone` is taken: it stands at"),
+        ("enum Colour: gr^ey", "grey pebble", "small letters"),
+        ("    wor^th: 1..3", "colour", "`colour` is taken: it is declared at"),
+        ("    wor^th: 1..3", "count", "`count` is a word of the language"),
         ("is last  @P^-4", "P-9", "rulebook index"),
         ("^# ", "x", "no name here"),
     ],
@@ -275,12 +277,32 @@ def test_links_hints_and_lenses(client: Client, game: Path, folder: Path, scenar
     of_scenarios = {"textDocument": {"uri": scenarios.as_uri()}}
     lenses = [one["command"] for one in client.request("textDocument/codeLens", of_scenarios)]
     titles = ["the stone chosen last is refused", "unless there are pebbles nowhere else"]
-    assert [one["arguments"] for one in lenses[:2]] == [[str(home), title] for title in titles]
-    assert {one["command"] for one in lenses} == {"rulewright.test"}
+    assert [one["arguments"] for one in lenses[::2][:2]] == [[str(home), title] for title in titles]
+    assert [one["command"] for one in lenses[:2]] == ["rulewright.test", "rulewright.playScenario"]
+    assert lenses[1] == {
+        "title": "Play from here",
+        "command": "rulewright.playScenario",
+        "arguments": [str(home), titles[0]],
+    }
     book = {"textDocument": {"uri": (home / "rulebook.json").as_uri()}}
     cited = [one["command"]["title"] for one in client.request("textDocument/codeLens", book)]
     assert cited[3] == "1 rule and 3 scenarios cite this"
-    assert {one["command"]["command"] for one in client.request("textDocument/codeLens", of_game)} == {
-        "rulewright.play",
-        "rulewright.test",
-    }
+    lenses = [one["command"] for one in client.request("textDocument/codeLens", of_game)]
+    assert [one["command"] for one in lenses[:2]] == ["rulewright.play", "rulewright.test"]
+    changed = [one for one in lenses if one["title"] == 'changed by variant "Deep pond"']
+    assert [[place["range"]["start"]["line"] + 1 for place in one["arguments"][2]] for one in changed] == [[3], [4]]
+
+
+def test_hints_of_numbers_and_of_changes(client: Client, game: Path, folder: Path) -> None:
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+
+    def hints(path: Path) -> list[tuple[int, str]]:
+        found = client.request("textDocument/inlayHint", {"textDocument": {"uri": path.as_uri()}, "range": everything})
+        return [(one["position"]["line"] + 1, one["label"]) for one in found]
+
+    assert (35, "= 2 with 2, 3 with 3") in hints(game)
+    deep = folder / "pond" / "variants" / "deep-pond.rules"
+    assert hints(deep) == [
+        (3, "instead of: 2, 3 with 3 players"),
+        (4, "instead of: forbid just_chosen: stone is last"),
+    ]

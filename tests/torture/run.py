@@ -24,6 +24,7 @@ from typing import Annotated, Any
 
 import of_corpora
 import of_data
+import of_editor
 import of_games
 import of_grammar
 import of_mutants
@@ -44,7 +45,7 @@ KINDS: dict[str, type[Kind]] = {
         of_rules.Rules, of_rules.Layout, of_grammar.Grammar, of_grammar.Trees, of_rules.Rulesets, of_rules.Played,
         of_mutants.Mutants,
         of_data.Manifests, of_data.Tables, of_data.Maps, of_data.Rulebooks, of_data.Rulings, of_schemas.Schemas,
-        of_saves.Saves, of_saves.Logs, of_corpora.Corpora, of_games.Games,
+        of_saves.Saves, of_saves.Logs, of_corpora.Corpora, of_games.Games, of_editor.Prefixes, of_editor.Refactorings,
     )
 }  # fmt: skip
 

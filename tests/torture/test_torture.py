@@ -24,6 +24,7 @@ GROUPS = (
     (25, ("rules", "layout", "grammar", "trees", "rulesets", "played")),
     (12, ("manifest", "table", "rulebook", "rulings", "schemas")),
     (5, ("saves", "logs", "mutants", "corpora", "games")),
+    (6, ("prefixes", "refactorings")),
 )
 """The number of inputs for each group of kinds."""
 
@@ -47,7 +48,7 @@ def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...
     for one in tallies.values():
         assert one["inputs"] == sum(one["outcomes"].values()) == inputs
         # A fuzzer all of whose inputs are refused, or end in the same way, would find nothing.
-        assert len(one["outcomes"]) > 1 or one["kind"] in ("corpora", "layout", "mutants"), one
+        assert len(one["outcomes"]) > 1 or one["kind"] in ("corpora", "layout", "mutants", "prefixes"), one
         assert inputs < 20 or any(not word.startswith("refused") for word in one["outcomes"]), one
 
 

@@ -2,39 +2,72 @@
 
     index = rw.navigation.Navigator().index(ruleset)
     symbols, span = index.at("game.rules", 12, 7)      # what stands there
-    index.declared(symbols[0]), index.uses(symbols[0])
+    index.names_of(symbols[0]), index.references(symbols[0])
 
 Everything is found in the text as it is, half written rules included: nothing is compiled for it.
 """
 
 from __future__ import annotations
 
+from rulewright.navigation.call_hierarchy import Calls, callable_at, incoming_calls, outgoing_calls
 from rulewright.navigation.completion import Candidate, Completion, complete
-from rulewright.navigation.explanations import citing, count_of, explain_symbol, explain_word
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.hover import citing, count_of, explain_symbol, explain_word
+from rulewright.navigation.indentation import indent_of_new_line, indent_of_word
+from rulewright.navigation.overlay_changes import OverlayChange, changes, changes_of, replaced_by, values_for_counts
+from rulewright.navigation.refactoring import (
+    Proposal,
+    cite_here,
+    cite_statement,
+    extract_query,
+    make_parameter,
+    new_scenario,
+)
 from rulewright.navigation.rename import RenameError, renamable, rename
-from rulewright.navigation.source_words import Words, words_of
+from rulewright.navigation.selection import selections
+from rulewright.navigation.source_tokens import SourceTokens, tokens_of
 from rulewright.navigation.symbol_index import Navigator, SymbolIndex
-from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.navigation.type_inference import TypeInference, name_of_type
 from rulewright.syntax.lexer.token import Token
 
 __all__ = [
+    "values_for_counts",
+    "replaced_by",
+    "changes_of",
+    "changes",
+    "OverlayChange",
+    "new_scenario",
+    "make_parameter",
+    "extract_query",
+    "cite_statement",
+    "cite_here",
+    "Proposal",
+    "Calls",
     "Candidate",
     "Completion",
-    "Declared",
+    "Declaration",
     "FileSymbols",
     "Navigator",
     "RenameError",
     "Symbol",
     "SymbolIndex",
     "Token",
-    "Words",
+    "TypeInference",
+    "SourceTokens",
+    "callable_at",
     "citing",
     "complete",
     "count_of",
     "explain_symbol",
     "explain_word",
+    "incoming_calls",
+    "indent_of_new_line",
+    "indent_of_word",
+    "name_of_type",
+    "outgoing_calls",
     "renamable",
     "rename",
-    "words_of",
+    "selections",
+    "tokens_of",
 ]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from rulewright.compiler.symbols.builtins import BUILTINS
-from rulewright.navigation.explanations import head_of
+from rulewright.diagnostics import RulesetError
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.heads import head_of
+from rulewright.navigation.keys import piece_keys, place_keys
+from rulewright.navigation.operands import COMPARING, argument_type, type_before
+from rulewright.navigation.snippets import snippets
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.symbols import Declared, inside
+from rulewright.navigation.symbols import Declaration, Symbol, inside
 from rulewright.navigation.syntax_context import Context, context_at, phrases
+from rulewright.navigation.type_inference import TypeInference, name_of_type
+from rulewright.syntax import ast
 
 _TYPES = ("Player", "Int", "Bool", "Piece", "Direction")
 _PATH_HEADS = frozenset({"IN", "SET", "REMOVE", "UNCHANGED", "REPLACE", "BEFORE", "AFTER"})
@@ -23,7 +29,6 @@ _NEW_NAME = frozenset(
      "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
 )  # fmt: skip
 """Behind these a name is given, not used."""
-_ORDERS = ("SET_OF", "STACK_OF", "BAG_OF", "ROW_OF")
 _PLACE_MEMBERS = ("neighbours",)
 _PLAYER_MEMBERS = ("left", "right")
 
@@ -37,6 +42,10 @@ class Candidate:
     """``word`` for a word of the language, ``statement``, or the word of its declaration."""
     detail: str = ""
     about: str = ""
+    fits: bool = False
+    """True if it has the type of what stands before it."""
+    snippet: str = ""
+    """The block that it begins, with places to fill in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +61,18 @@ def complete(index: SymbolIndex, file: FileSymbols, line: int, column: int) -> C
     """All that can be written at a position."""
     context = context_at(file.text, line, column)
     found = dict.fromkeys(_Completer(index, file, context, line, column).candidates())
-    return Completion(context.start, tuple(found))
+    start = context.start
+    row = file.text.split("\n")[line - 1][: column - 1] if line <= file.text.count("\n") + 1 else ""
+    if context.quoted and row.count('"') % 2 and "{" not in row.rpartition('"')[2]:
+        start = row.rindex('"') + 2  # keys and titles are several words
+    return Completion(start, tuple(found))
 
 
 class _Completer:
     def __init__(self, index: SymbolIndex, file: FileSymbols, context: Context, line: int, column: int) -> None:
         self.index, self.file, self.context = index, file, context
         self.line, self.column = line, column
+        self.types = TypeInference(index)
 
     def candidates(self) -> Iterator[Candidate]:
         before = self.context.before
@@ -67,7 +81,7 @@ class _Completer:
             for id, statement in self.index.ruleset.statements.items():
                 yield Candidate(f"@{id}", "statement", statement.section, statement.statement)
         elif self.context.quoted:
-            yield from self._titles()
+            yield from self._in_quotes()
         elif last == "DOT":
             yield from self._members()
         else:
@@ -79,14 +93,44 @@ class _Completer:
                 yield from self._types()
             for text in phrases(self.context.accepted):
                 yield Candidate(text, "word")
+            for word, text in snippets(self.context.accepted):
+                yield Candidate(word, "snippet", snippet=text)
 
-    def _titles(self) -> Iterator[Candidate]:
-        """Inside quotes: the title of a variant, where one is named."""
+    def _in_quotes(self) -> Iterator[Candidate]:
+        """Inside quotes: the title of a variant, an attribute in a template, or the key of a piece or place."""
         row = self.file.text.split("\n")[self.line - 1][: self.column - 1]
-        if row.split('"')[0].split()[-1:] == ["variant"] and row.count('"') == 1:
-            for (kind, name), _ in self.index.by_name.items():
+        before, _, inner = row.rpartition('"')
+        if row.count('"') % 2 == 0:
+            return
+        words = before.split()
+        if words[-1:] == ["variant"]:
+            for kind, name in self.index.by_name:
                 if kind == "variant":
                     yield Candidate(name, "variant")
+        elif words in (["named"], ["back", "shows"]):
+            if "{" in inner and "}" not in inner.rpartition("{")[2]:
+                yield from self._attributes_here()
+        elif words and words[0] not in ("scenario", "variant") and "from" not in words[-1:]:
+            players = [one.symbol.name for one in self._locals("player")]
+            found = {"piece": piece_keys(self.index, players), "place": place_keys(self.index)}
+            # Behind the name of a zone or field stands a place, and behind `put` a piece.
+            kinds = ("place", "piece") if before.rstrip().endswith("[") else ("piece", "place")
+            for number, kind in enumerate(kinds):
+                yield from (Candidate(key, kind, "key", fits=not number) for key in found[kind])
+
+    def _attributes_here(self) -> Iterator[Candidate]:
+        """The attributes of the piece or place in whose declaration the clause stands."""
+        for owner in self.types.bases(self._owner_above()):
+            yield from self._symbols("attribute", owner=owner)
+
+    def _columns(self) -> Iterator[Candidate]:
+        """The columns of the table of the declaration that are not attributes yet."""
+        for one in self.index.declared_as(self._owner_above()):
+            if isinstance(one.node, ast.Piece | ast.EnumDecl) and one.node.table is not None:
+                known = {attribute.name for attribute in one.node.attributes} | {"name", one.node.name.lower()}
+                with suppress(RulesetError, OSError):
+                    columns = self.index.ruleset.table(one.node.table).columns
+                    yield from (Candidate(name, "attribute", "column") for name in columns if name not in known)
 
     # ---------------------------------------------------------------------------------------------- behind a dot
 
@@ -97,17 +141,20 @@ class _Completer:
         if self._is_path():
             yield from self._symbols("label", owner=root)
             return
-        named = holder is not None and holder.type == "NAME" and not (len(before) > 2 and before[-3].type == "DOT")
-        types = set(self._types_of(root)) if named else set()
-        owners = {name for type in types for name in self._bases(type)}
+        type = type_before(self.types, before[:-1], self._locals())
+        known = self.types.members(type)
+        owners = self.types.bases(name_of_type(type))
+        # What is only known of a narrower kind can be asked, too, where the rules know that it is of that kind.
+        narrower = [s.name for s, of in self.index.declarations.items() if isinstance(of[0].node, ast.Piece)]
+        narrower = (
+            [name for name in narrower if name_of_type(type) in self.types.bases(name)] if known is not None else []
+        )
         for declared in self._all("attribute"):
-            if not types or declared.symbol.owner in owners:
-                yield self._candidate(declared)
-        words = {d.symbol.name: d.word for d in self._all("declaration")}
-        if not types or any(words.get(type) in ("place", "merged") for type in types):
-            yield from (Candidate(name, "attribute") for name in _PLACE_MEMBERS)
-        if not types or "Player" in types:
-            yield from (Candidate(name, "attribute") for name in _PLAYER_MEMBERS)
+            if known is None or declared.symbol.owner in (*owners, *narrower):
+                made = self._candidate(declared)
+                yield replace(made, fits=True) if declared.symbol.owner in owners else made
+        names = known if known is not None else dict.fromkeys((*_PLACE_MEMBERS, *_PLAYER_MEMBERS))
+        yield from (Candidate(name, "attribute") for name in names)
 
     def _is_path(self) -> bool:
         before = self.context.before
@@ -116,40 +163,6 @@ class _Completer:
         return any(t.type == "BECAUSE" for t in before[-4:]) or (
             before[0].type == "PROPERTY" and any(t.type == "EACH" for t in before[-4:])
         )
-
-    def _types_of(self, name: str) -> Iterator[str]:
-        """The types that a local can have, from how it was given: ``x: Kind``, ``x in Kind``, ``x from zone``."""
-        for one in self._locals():
-            if one.symbol.name == name:
-                clause, at = self.file.words.clause(next(self.file.words.within(one.name)))
-                behind = clause[at + 1 : at + 3]
-                if len(behind) == 2 and behind[0].type in ("COLON", "IN", "FROM"):
-                    yield from self._named(behind[1].type, behind[1].value)
-
-    def _named(self, type: str, value: str) -> Iterator[str]:
-        """The type that a word means: itself, or of a zone the pieces in it."""
-        if type == "TYPE":
-            yield value
-        elif value == "players":
-            yield "Player"
-        for one in self._all("declaration"):
-            if one.symbol.name == value and one.word == "zone":
-                file = next(f for f in self.index.files.values() if f.path == one.name.file)
-                clause, _ = file.words.clause(next(file.words.within(one.name)))
-                order = next((n for n, t in enumerate(clause) if t.type in _ORDERS), len(clause))
-                for token in itertools.takewhile(lambda t: t.type in ("TYPE", "OR"), clause[order + 1 :]):
-                    if token.type == "TYPE":
-                        yield token.value
-
-    def _bases(self, type: str) -> Iterator[str]:
-        """A kind of piece, and those that it is one of."""
-        seen: set[str] = set()
-        while type and type not in seen:
-            yield type
-            seen.add(type)
-            heads = [head_of(self.index, d) for d in self._all("declaration") if d.symbol.name == type]
-            words = heads[0].split() if heads else []
-            type = words[words.index("is") + 2] if words[:1] == ["piece"] and "is" in words[:-2] else ""
 
     # ------------------------------------------------------------------------------------------------------ names
 
@@ -162,7 +175,9 @@ class _Completer:
     def _names(self, last: str) -> Iterator[Candidate]:
         context = self.context
         scenario = context.head == "SCENARIO"
-        if scenario and last in ("WHEN", "REFUSED", "OFFERED", "SEEN", "HIDDEN", "WINS", "OUT"):
+        if self.context.indent and context.head in ("PIECE", "ENUM") and not context.before:
+            yield from self._columns()
+        elif scenario and last in ("WHEN", "REFUSED", "OFFERED", "SEEN", "HIDDEN", "WINS", "OUT"):
             yield from map(self._candidate, self._locals("player"))
         elif scenario and last in ("COLON", "COMMA") and context.before[0].type in _ANSWERING:
             yield from (c for c in self._symbols("label") if c.kind in _ASKED)
@@ -188,20 +203,41 @@ class _Completer:
         """Names of all that has a value, or can be done."""
         at_start = "MOVE" in self.context.accepted and "IF" in self.context.accepted
         done = at_start or any(t.type in ("START", "THEN") for t in self.context.before[-1:])
-        yield from map(self._candidate, self._locals())
+        fitting = self._fitting()
+        for one in self._locals():
+            yield self._fit(self._candidate(one), one.symbol, fitting)
         for one in self._all("declaration"):
             if one.word in _VALUED or (done and one.word in _CALLABLE):
-                yield self._candidate(one)
+                yield self._fit(self._candidate(one), one.symbol, fitting)
             elif one.word in ("area", "merged"):
                 yield Candidate(one.symbol.name.lower(), "query", head_of(self.index, one))
         if not at_start:
-            yield from self._symbols("value")
+            for one in self._all("value"):
+                yield self._fit(self._candidate(one), one.symbol, fitting)
             yield from (Candidate(name, "function") for name in BUILTINS)
             yield from (Candidate(name, "function") for name in ("everyone", "box"))
 
-    def _locals(self, kind: str = "") -> list[Declared]:
+    def _fitting(self) -> str:
+        """The name of the type that fits: of what stands before `is`, `=`, `in` or the like, or of the parameter or key
+        that is written; empty if nothing says it."""
+        before = list(self.context.before)
+        if before and before[-1].type in ("LPAR", "LSQB", "COMMA"):
+            return name_of_type(argument_type(self.types, before))
+        while before and before[-1].type in ("NOT", "IN"):
+            before.pop()
+        if not before or (before[-1].type not in COMPARING and len(before) == len(self.context.before)):
+            return ""
+        before = before[:-1] if before[-1].type in COMPARING else before
+        return name_of_type(type_before(self.types, before, self._locals()))
+
+    def _fit(self, made: Candidate, symbol: Symbol, wanted: str) -> Candidate:
+        """A candidate, marked if it has a type."""
+        fits = bool(wanted) and wanted == name_of_type(self.types.of_symbol(symbol))
+        return replace(made, fits=True) if fits else made
+
+    def _locals(self, kind: str = "") -> list[Declaration]:
         """The locals that can be used here, also at the end of a block that is just being written."""
-        found: dict[str, Declared] = {}
+        found: dict[str, Declaration] = {}
         for one in self.file.declared:
             if one.scope is None or (kind and one.symbol.kind != kind):
                 continue
@@ -211,7 +247,7 @@ class _Completer:
             found = {d.symbol.name: d for d in self.index.locals_at(self.file, self.line, self.column)}
         return list(found.values())
 
-    def _goes_on(self, one: Declared) -> bool:
+    def _goes_on(self, one: Declaration) -> bool:
         """True if this line, indented as it is, continues the block in which a name is given."""
         scope = one.scope or one.whole
         if not self.context.first_line <= scope.line < self.line:
@@ -226,7 +262,7 @@ class _Completer:
 
     # ----------------------------------------------------------------------------------------------------- tables
 
-    def _all(self, kind: str) -> Iterator[Declared]:
+    def _all(self, kind: str) -> Iterator[Declaration]:
         return (places[0] for symbol, places in self.index.declarations.items() if symbol.kind == kind)
 
     def _symbols(self, kind: str, owner: str = "", *, quoted: bool = False) -> Iterator[Candidate]:
@@ -235,7 +271,7 @@ class _Completer:
                 made = self._candidate(one)
                 yield Candidate(f'"{made.text}"', made.kind, made.detail) if quoted else made
 
-    def _candidate(self, one: Declared) -> Candidate:
+    def _candidate(self, one: Declaration) -> Candidate:
         return Candidate(one.symbol.name, one.word, head_of(self.index, one), "\n".join(one.comments))
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.overlays.labels import label_of
 from rulewright.diagnostics import Span
-from rulewright.navigation.source_words import Words, words_of
-from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.navigation.source_tokens import SourceTokens, tokens_of
+from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
@@ -38,8 +39,8 @@ class FileSymbols:
 
     path: str
     text: str
-    words: Words
-    declared: tuple[Declared, ...]
+    words: SourceTokens
+    declared: tuple[Declaration, ...]
     owners: tuple[tuple[Span, str], ...]
     """Stretches of the file, and the declarations that they are about."""
     paths: tuple[Span, ...]
@@ -48,19 +49,122 @@ class FileSymbols:
     """The names of choices in scenarios."""
     blocks: tuple[Span, ...]
     """Clauses with what stands below them."""
+    tree: ast.File
+    """The tree of all that could be read."""
+
+    @cached_property
+    def by_text(self) -> dict[str, list[Token]]:
+        """All places of each word."""
+        found: dict[str, list[Token]] = {}
+        for token in self.words.tokens:
+            found.setdefault(token.value, []).append(token)
+        return found
+
+    @cached_property
+    def declared_at(self) -> dict[tuple[int, int], Symbol]:
+        """The symbols that get their meaning at a position."""
+        return {(d.name.line, d.name.column): d.symbol for d in self.declared}
+
+    @cached_property
+    def by_scope(self) -> dict[str, list[Declaration]]:
+        """Locals by their names."""
+        found: dict[str, list[Declaration]] = {}
+        for one in self.declared:
+            if one.scope is not None:
+                found.setdefault(one.symbol.name, []).append(one)
+        return found
+
+    @cached_property
+    def locals_of(self) -> dict[str, dict[str, list[Declaration]]]:
+        """Locals by the declarations that they stand in, and their names: changes may use them."""
+        found: dict[str, dict[str, list[Declaration]]] = {}
+        for one in self.declared:
+            if one.scope is not None and one.symbol.kind != "player":
+                owner = self.owner(one.name.line, one.name.column)
+                found.setdefault(owner, {}).setdefault(one.symbol.name, []).append(one)
+        return found
+
+    @cached_property
+    def _owners_by_line(self) -> dict[int, list[tuple[Span, str]]]:
+        return _by_line(self.owners)
+
+    @cached_property
+    def _paths_by_line(self) -> dict[int, list[tuple[Span, str]]]:
+        return _by_line((span, "") for span in self.paths)
+
+    @cached_property
+    def _answers_by_line(self) -> dict[int, list[tuple[Span, str]]]:
+        return _by_line((span, "") for span in self.answers)
+
+    def owner(self, line: int, column: int) -> str:
+        """The declaration that is written, or changed, at a position."""
+        found = [one for one in self._owners_by_line.get(line, ()) if inside(one[0], line, column)]
+        return min(found, key=lambda one: extent(one[0]))[1] if found else ""
+
+    def in_path(self, line: int, column: int) -> bool:
+        """True in ``declaration.label``."""
+        return any(inside(span, line, column) for span, _ in self._paths_by_line.get(line, ()))
+
+    def in_answer(self, line: int, column: int) -> bool:
+        """True in the name of a choice of a scenario."""
+        return any(inside(span, line, column) for span, _ in self._answers_by_line.get(line, ()))
 
 
-def file_symbols(path: str, text: str, file: ast.File) -> FileSymbols:
-    """Find what a file declares."""
-    return _Collector(path, text, file).collect()
+def _by_line(spans: Iterable[tuple[Span, str]]) -> dict[int, list[tuple[Span, str]]]:
+    """Stretches of a file, with what they are about, by the lines that they touch."""
+    found: dict[int, list[tuple[Span, str]]] = {}
+    for one in spans:
+        for line in range(one[0].line, one[0].end_line + 1):
+            found.setdefault(line, []).append(one)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The symbols and places of one declaration at top level."""
+
+    tree: ast.Node
+    declared: tuple[Declaration, ...]
+    owners: tuple[tuple[Span, str], ...]
+    paths: tuple[Span, ...]
+    answers: tuple[Span, ...]
+    blocks: tuple[Span, ...]
+
+
+def parts_of(path: str, text: str, file: ast.File, known: Mapping[int, Part]) -> dict[int, Part]:
+    """The symbols of each declaration of a file, by the identity of its tree. Those of the same trees as before are
+    known: they stand on the same lines and have the same text."""
+    words = tokens_of(text)
+    found: dict[int, Part] = {}
+    for decl in file.decls:
+        held = known.get(id(decl))
+        same = held is not None and held.tree is decl
+        found[id(decl)] = held if held is not None and same else _Collector(path, words, decl).collect()
+    return found
+
+
+def file_symbols(path: str, text: str, file: ast.File, parts: Mapping[int, Part]) -> FileSymbols:
+    """The symbols of a file, from those of its declarations."""
+    own = [parts[id(decl)] for decl in file.decls]
+    return FileSymbols(
+        path,
+        text,
+        tokens_of(text),
+        tuple(one for part in own for one in part.declared),
+        tuple(one for part in own for one in part.owners),
+        tuple(one for part in own for one in part.paths),
+        tuple(one for part in own for one in part.answers),
+        tuple(one for part in own for one in part.blocks),
+        file,
+    )
 
 
 class _Collector:
-    def __init__(self, path: str, text: str, file: ast.File) -> None:
-        self.path, self.text, self.words = path, text, words_of(text)
+    def __init__(self, path: str, words: SourceTokens, decl: ast.Node) -> None:
+        self.path, self.words = path, words
         self.nodes: list[ast.Node] = []
         self.parents: list[int] = []
-        todo: list[tuple[object, int]] = [(file.decls, -1)]
+        todo: list[tuple[object, int]] = [(decl, -1)]
         while todo:
             held, parent = todo.pop()
             if isinstance(held, tuple):
@@ -74,8 +178,8 @@ class _Collector:
             if (parent := self.parents[index]) >= 0:
                 self.ends[parent] = max(self.ends[parent], self.ends[index])
 
-    def collect(self) -> FileSymbols:
-        declared: list[Declared] = []
+    def collect(self) -> Part:
+        declared: list[Declaration] = []
         owners: list[str] = []
         stretches: list[tuple[Span, str]] = []
         for index, node in enumerate(self.nodes):
@@ -86,10 +190,8 @@ class _Collector:
                 stretches.append((self.whole(index), own))
             declared += self._declared(index, owners[index])
         answers = [n for n in self.nodes if isinstance(n, (ast.Answer, ast.SOffered))]
-        return FileSymbols(
-            self.path,
-            self.text,
-            self.words,
+        return Part(
+            self.nodes[0],
             tuple(declared),
             tuple(stretches),
             tuple(n.span for n in self.nodes if isinstance(n, ast.Path)),
@@ -125,7 +227,7 @@ class _Collector:
                 return
             open = open or token.type in introduced
 
-    def _declared(self, index: int, owner: str) -> Iterator[Declared]:
+    def _declared(self, index: int, owner: str) -> Iterator[Declaration]:
         node, parent = self.nodes[index], self.parents[index]
         holder = self.nodes[parent] if parent >= 0 else None
         if isinstance(node, (ast.Variant, ast.Scenario)):
@@ -143,7 +245,7 @@ class _Collector:
                 yield self._made(Symbol("label", label, owner), word, index, span)
         yield from self._locals(index, owner, label)
 
-    def _declaration(self, index: int) -> Iterator[Declared]:
+    def _declaration(self, index: int) -> Iterator[Declaration]:
         node = self.nodes[index]
         name = getattr(node, "name", None)
         if isinstance(name, str) and not isinstance(node, ast.Game):
@@ -152,7 +254,7 @@ class _Collector:
             if found is not None:
                 yield self._made(Symbol("declaration", name), _word_of(node), index, span_of(found, self.path))
 
-    def _parts(self, index: int, owner: str) -> Iterator[Declared]:
+    def _parts(self, index: int, owner: str) -> Iterator[Declaration]:
         """Values, sides, faces, attributes and members of a declaration; the players of a scenario."""
         node = self.nodes[index]
         match node:
@@ -185,7 +287,7 @@ class _Collector:
             for span in self.named(node, value, opening):
                 yield self._made(Symbol("value", value, owner), word, index, span)
 
-    def _sides(self, index: int, sides: tuple[str, ...], owner: str) -> Iterator[Declared]:
+    def _sides(self, index: int, sides: tuple[str, ...], owner: str) -> Iterator[Declaration]:
         """The sides of a piece stand on a line of their own, which is no node."""
         tokens = [t for t in self.words.within(self.whole(index)) if t.type in ("SIDES", "NAME")]
         below = (c for c in self.words.clauses if c[0].type == "SIDES" and c[0].line > self.nodes[index].span.line)
@@ -195,7 +297,7 @@ class _Collector:
             if found is not None:
                 yield self._made(Symbol("value", side, owner), "side", index, span_of(found, self.path))
 
-    def _locals(self, index: int, owner: str, label: str | None) -> Iterator[Declared]:
+    def _locals(self, index: int, owner: str, label: str | None) -> Iterator[Declaration]:
         node, parent = self.nodes[index], self.parents[index]
         for field in node.gives:
             name = getattr(node, field)
@@ -219,7 +321,7 @@ class _Collector:
             return Span(self.path, node.span.line, node.span.column, outer.end_line, outer.end_column)
         return self.whole(index) if isinstance(node, ast.Reach) else outer
 
-    def _made(self, symbol: Symbol, word: str, index: int, name: Span, scope: Span | None = None) -> Declared:
+    def _made(self, symbol: Symbol, word: str, index: int, name: Span, scope: Span | None = None) -> Declaration:
         at = index
         while at >= 0 and not isinstance(self.nodes[at], ast.Clause):
             at = self.parents[at]
@@ -227,7 +329,7 @@ class _Collector:
         trivia = clause.trivia if isinstance(clause, ast.Clause) else ast.NO_TRIVIA
         comments = tuple(c for c in (*trivia.comments, trivia.behind) if c)
         whole = name if symbol.kind in ("value", "player") else self.whole(index)
-        return Declared(symbol, word, name, whole, clause.span, scope, comments, trivia.cites)
+        return Declaration(symbol, word, name, whole, clause.span, scope, comments, trivia.cites, self.nodes[index])
 
 
 def _word_of(node: ast.Node) -> str:
@@ -251,4 +353,4 @@ def _word_of(node: ast.Node) -> str:
             return type(node).__name__.lower().removesuffix("decl")
 
 
-__all__ = ["FileSymbols", "file_symbols"]
+__all__ = ["FileSymbols", "Part", "file_symbols", "parts_of"]

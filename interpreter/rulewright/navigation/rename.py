@@ -12,17 +12,16 @@ from rulewright.data.json_positions import JsonPath
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, Span
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.rename_data import data_edits
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Symbol
+from rulewright.navigation.type_inference import MEMBER_NAMES, TypeInference
+from rulewright.syntax import ast
 from rulewright.syntax.tables.parse_tables import keywords
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]*")
-_FIXED = {
-    "statement": "the ids of statements belong to the rulebook index",
-    "attribute": "the columns of tables, and the texts on pieces, are written with the names of attributes",
-    "value": "tables, and the names of pieces, are written with the values of enums",
-}
+_FIXED = {"statement": "the ids of statements belong to the rulebook index"}
 
 
 class RenameError(ValueError):
@@ -35,6 +34,8 @@ def renamable(index: SymbolIndex, file: FileSymbols, line: int, column: int) -> 
     if found is None:
         raise RenameError("there is no name here that a rule gives")
     symbols, span = found
+    token = file.words.at(line, column)
+    symbols = TypeInference(index).meant(file, token, symbols) if token is not None else symbols
     if len(symbols) > 1:
         owners = ", ".join(sorted(f"`{s.owner or s.name}`" for s in symbols))
         raise RenameError(f"`{symbols[0].name}` means something in {owners}; rename it there")
@@ -50,7 +51,11 @@ def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Ed
     edits: dict[Span, Edit] = {}
     for index in indices:
         _check_free(index, symbol, new)
-        for file, token, meanings in index.named(symbol):
+        types = TypeInference(index)
+        for file, token, possible in index.occurrences(symbol):
+            meanings = types.meant(file, token, possible)
+            if symbol not in meanings:
+                continue
             span = Span(file.path, token.line, token.column, token.line, token.end_column)
             if len(meanings) > 1:
                 raise RenameError(f"at {file.path}:{token.line} `{symbol.name}` may mean something else, too")
@@ -83,15 +88,36 @@ def _check_free(index: SymbolIndex, symbol: Symbol, new: str) -> None:
     else:
         taken = [s for kind in ("declaration", "value") for s in index.by_name.get((kind, new), [])]
     if taken:
-        place = index.declared(taken[0])[0]
+        place = index.names_of(taken[0])[0]
         raise RenameError(f"`{new}` is taken: it is declared at {place.file}:{place.line}")
     if symbol.kind in ("variant", "scenario"):
         return
+    if symbol.kind == "value" and any(_seats(file, symbol.owner) for file in index.files.values()):
+        raise RenameError(f"`{symbol.name}` says how people are seated: it is a word of the language there")
     near = symbol.kind in ("local", "label")
+    if symbol.kind == "attribute":
+        _check_members(index, symbol, new)
+        return
     owner = _owner(index, symbol) if near else ""
-    for file, token in index.by_text.get(new, ()):
+    for file, token in index.places_of(new):
         if token.type == "NAME" and (not near or index.owner(file, token.line, token.column) == owner):
             raise RenameError(f"`{new}` is taken: it stands at {file.path}:{token.line}")
+
+
+def _seats(file: FileSymbols, parameter: str) -> bool:
+    """True if a parameter says how people are seated."""
+    return any(isinstance(decl, ast.Players) and decl.seated == parameter for decl in file.tree.decls)
+
+
+def _check_members(index: SymbolIndex, symbol: Symbol, new: str) -> None:
+    """An attribute must not be called like another one of the same things."""
+    types = TypeInference(index)
+    for other in index.by_name.get(("attribute", new), ()):
+        if other.owner in types.bases(symbol.owner) or symbol.owner in types.bases(other.owner):
+            place = index.names_of(other)[0]
+            raise RenameError(f"`{new}` is taken: it is declared at {place.file}:{place.line}")
+    if new in MEMBER_NAMES:
+        raise RenameError(f"`.{new}` is a word of the language")
 
 
 def _owner(index: SymbolIndex, symbol: Symbol) -> str:
@@ -105,6 +131,9 @@ def _owner(index: SymbolIndex, symbol: Symbol) -> str:
 
 def _in_data(index: SymbolIndex, symbol: Symbol, new: str) -> Iterator[Edit]:
     """The manifests and rulings that name a declaration."""
+    if symbol.kind in ("value", "attribute"):
+        yield from data_edits(index, symbol, new)
+        return
     ruleset: Ruleset | None = index.ruleset if symbol.kind == "declaration" else None
     while ruleset is not None:
         source = ruleset.manifest.source

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Span
-from rulewright.navigation.file_symbols import FileSymbols, file_symbols
-from rulewright.navigation.symbols import Declared, Symbol, extent, inside
+from rulewright.diagnostics import RulesetError, Span
+from rulewright.navigation.file_symbols import FileSymbols, Part, file_symbols, parts_of
+from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
+from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
 
@@ -35,12 +37,32 @@ class SymbolIndex:
     # ------------------------------------------------------------------------------------------ declarations
 
     @cached_property
-    def declarations(self) -> dict[Symbol, list[Declared]]:
+    def declarations(self) -> dict[Symbol, list[Declaration]]:
         """All places where something is declared, by what it is."""
-        found: dict[Symbol, list[Declared]] = {}
+        found: dict[Symbol, list[Declaration]] = {}
         for file in self.files.values():
             for one in file.declared:
                 found.setdefault(one.symbol, []).append(one)
+        for one in self._in_tables(found):
+            found.setdefault(one.symbol, []).append(one)
+        return found
+
+    def _in_tables(self, declared: dict[Symbol, list[Declaration]]) -> list[Declaration]:
+        """The values of enums that are the rows of tables; none of a table that cannot be read."""
+        found: list[Declaration] = []
+        for places in list(declared.values()):
+            node = places[0].node
+            if places[0].symbol.kind != "declaration" or not isinstance(node, ast.EnumDecl) or node.table is None:
+                continue
+            with suppress(RulesetError, OSError):
+                table = self.ruleset.table(node.table)
+                column = "name" if "name" in table.columns else node.name.lower()
+                for row, cells in enumerate(table.rows):
+                    if isinstance(value := cells.get(column), str):
+                        span = table.span(row, column)
+                        found.append(
+                            Declaration(Symbol("value", value, node.name), "value", span, span, span, node=node)
+                        )
         return found
 
     @cached_property
@@ -53,7 +75,17 @@ class SymbolIndex:
                 found.setdefault((symbol.kind, symbol.name.lower()), []).append(symbol)
         return found
 
-    def declared(self, symbol: Symbol) -> list[Span]:
+    def declared_as(self, name: str) -> list[Declaration]:
+        """The places where a declaration of this name stands."""
+        return self.declarations.get(Symbol("declaration", name), [])
+
+    @cached_property
+    def parameters_by_count(self) -> dict[str, ast.Parameter]:
+        """The parameters with other values for some numbers of players."""
+        nodes = (places[0].node for places in self.declarations.values())
+        return {node.name: node for node in nodes if isinstance(node, ast.Parameter) and node.by_count}
+
+    def names_of(self, symbol: Symbol) -> list[Span]:
         """The names in the declarations of a symbol; a statement stands in the index of the rulebook."""
         if symbol.kind == "statement":
             return [span] if (span := self.statement_span(symbol.name)) is not None else []
@@ -68,6 +100,14 @@ class SymbolIndex:
             ruleset = ruleset.base
         return None
 
+    def statements_at(self, path: str, line: int) -> list[str]:
+        """The statement of the index of the rulebook, in a file, that stands on a line."""
+        book = self.ruleset.rulebook
+        spans = ((s.id, book.span(s.id)) for s in book.statements) if book is not None else ()
+        return [id for id, span in spans if os.path.abspath(span.file) == path and span.line <= line <= span.end_line][
+            :1
+        ]
+
     # ------------------------------------------------------------------------------------------- occurrences
 
     def at(self, path: str, line: int, column: int) -> tuple[tuple[Symbol, ...], Span] | None:
@@ -76,31 +116,28 @@ class SymbolIndex:
         token = file.words.at(line, column) if file is not None else None
         if file is None or token is None:
             return None
-        found = self.meanings(file, token)
+        found = self.resolve(file, token)
         return (found, span_of(token, file.path)) if found else None
 
-    def uses(self, symbol: Symbol) -> list[Span]:
-        """All places where a symbol is named, its declarations included, in order."""
-        return [span_of(token, file.path) for file, token, _ in self.named(symbol)]
+    def references(self, symbol: Symbol, path: str = "") -> list[Span]:
+        """All places where a symbol is named, in one file or in all, its declarations included, in order."""
+        return [span_of(token, file.path) for file, token, _ in self.occurrences(symbol, path)]
 
-    def named(self, symbol: Symbol) -> Iterator[tuple[FileSymbols, Token, tuple[Symbol, ...]]]:
+    def occurrences(self, symbol: Symbol, path: str = "") -> Iterator[tuple[FileSymbols, Token, tuple[Symbol, ...]]]:
         """The words that name a symbol, with all that each of them can mean."""
         texts = (symbol.name, symbol.name.lower(), f"@{symbol.name}", f'"{symbol.name}"')
-        for file, token in (place for text in dict.fromkeys(texts) for place in self.by_text.get(text, ())):
-            meanings = self.meanings(file, token)
+        for file, token in (place for text in dict.fromkeys(texts) for place in self.places_of(text, path)):
+            meanings = self.resolve(file, token)
             if symbol in meanings:
                 yield file, token, meanings
 
-    @cached_property
-    def by_text(self) -> dict[str, list[tuple[FileSymbols, Token]]]:
-        """All places of each word."""
-        found: dict[str, list[tuple[FileSymbols, Token]]] = {}
-        for file in self.files.values():
-            for token in file.words.tokens:
-                found.setdefault(token.value, []).append((file, token))
-        return found
+    def places_of(self, text: str, path: str = "") -> Iterator[tuple[FileSymbols, Token]]:
+        """All places of a word, in one file or in all."""
+        for file in self.files.values() if not path else [self.files[os.path.abspath(path)]]:
+            for token in file.by_text.get(text, ()):
+                yield file, token
 
-    def meanings(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
+    def resolve(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
         """The symbols that a word of a file stands for; several where only the game decides."""
         match token.type:
             case "CITE":
@@ -118,15 +155,15 @@ class SymbolIndex:
 
     def _name(self, file: FileSymbols, token: Token) -> tuple[Symbol, ...]:
         name, span = token.value, span_of(token, file.path)
-        here = self._declared_here(file).get((token.line, token.column))
+        here = file.declared_at.get((token.line, token.column))
         if here is not None:
             return (here,)
         clause, at = file.words.clause(token)
         if at and clause[at - 1].type == "DOT":
             return self._behind_dot(file, clause, at, span)
-        if any(inside(answer, token.line, token.column) for answer in file.answers):
+        if file.in_answer(token.line, token.column):
             return tuple(self.by_name.get(("label", name), ()))
-        if any(inside(path, token.line, token.column) for path in file.paths):
+        if file.in_path(token.line, token.column):
             return tuple(self.by_name.get(("declaration", name), ()))
         owner = self.owner(file, token.line, token.column)
         label = Symbol("label", name, owner)
@@ -154,74 +191,42 @@ class SymbolIndex:
         """A label in ``declaration.label``, or an attribute."""
         name, root = clause[at].value, clause[at - 2].value if at > 1 else ""
         label = Symbol("label", name, root)
-        is_path = any(inside(path, span.line, span.column) for path in file.paths)
+        is_path = file.in_path(span.line, span.column)
         if label in self.declarations and (is_path or clause[0].type == "PROPERTY"):
             return (label,)
         return () if is_path else tuple(self.by_name.get(("attribute", name), ()))
 
     def _local(self, file: FileSymbols, token: Token, owner: str) -> tuple[Symbol, ...]:
         """The innermost local of this name; in a change, one of the declaration that is changed."""
-        scopes = self._scopes(file).get(token.value, ())
-        found = [one for one in scopes if one.scope is not None and inside(one.scope, token.line, token.column)]
+        found = [
+            one
+            for one in file.by_scope.get(token.value, ())
+            if one.scope is not None and inside(one.scope, token.line, token.column)
+        ]
         if found:
             return (min(found, key=lambda one: extent(one.scope or one.whole)).symbol,)
-        for one in self._of_declaration.get((owner, token.value), ()):
-            return (one.symbol,)
+        for other in self.files.values():
+            for one in other.locals_of.get(owner, {}).get(token.value, ()):
+                return (one.symbol,)
         return ()
 
     def owner(self, file: FileSymbols, line: int, column: int) -> str:
         """The declaration that is written, or changed, at a position."""
-        found = [(span, name) for span, name in file.owners if inside(span, line, column)]
-        return min(found, key=lambda one: extent(one[0]))[1] if found else ""
+        return file.owner(line, column)
 
-    def around(self, span: Span) -> Declared | None:
+    def enclosing_declaration(self, span: Span) -> Declaration | None:
         """The declaration, variant or scenario at top level in which a line stands."""
         file = self.files.get(os.path.abspath(span.file))
         tops = [d for d in file.declared if d.symbol.kind in TOP] if file is not None else []
         found = [d for d in tops if d.whole.line <= span.line <= d.whole.end_line]
         return max(found, key=lambda d: extent(d.whole), default=None)
 
-    def locals_at(self, file: FileSymbols, line: int, column: int) -> list[Declared]:
+    def locals_at(self, file: FileSymbols, line: int, column: int) -> list[Declaration]:
         """The locals that can be used at a position."""
         inner = [d for d in file.declared if d.scope is not None and inside(d.scope, line, column)]
         owner = self.owner(file, line, column)
-        outer = [d for (of, _), found in self._of_declaration.items() if of == owner for d in found[:1]]
+        outer = [of[0] for other in self.files.values() for of in other.locals_of.get(owner, {}).values()]
         return [*inner, *(d for d in outer if d not in inner and d.word == "param")]
-
-    # ------------------------------------------------------------------------------------------------- tables
-
-    @cached_property
-    def _here(self) -> dict[str, dict[tuple[int, int], Symbol]]:
-        return {
-            file.path: {(d.name.line, d.name.column): d.symbol for d in file.declared} for file in self.files.values()
-        }
-
-    def _declared_here(self, file: FileSymbols) -> dict[tuple[int, int], Symbol]:
-        return self._here[file.path]
-
-    @cached_property
-    def _by_scope(self) -> dict[str, dict[str, list[Declared]]]:
-        found: dict[str, dict[str, list[Declared]]] = {}
-        for file in self.files.values():
-            mine = found.setdefault(file.path, {})
-            for one in file.declared:
-                if one.scope is not None:
-                    mine.setdefault(one.symbol.name, []).append(one)
-        return found
-
-    def _scopes(self, file: FileSymbols) -> dict[str, list[Declared]]:
-        return self._by_scope[file.path]
-
-    @cached_property
-    def _of_declaration(self) -> dict[tuple[str, str], list[Declared]]:
-        """Locals by the declarations that they stand in, and their names: changes may use them."""
-        found: dict[tuple[str, str], list[Declared]] = {}
-        for file in self.files.values():
-            for one in file.declared:
-                if one.scope is not None and one.symbol.kind != "player":
-                    owner = self.owner(file, one.name.line, one.name.column)
-                    found.setdefault((owner, one.symbol.name), []).append(one)
-        return found
 
 
 class Navigator:
@@ -229,6 +234,7 @@ class Navigator:
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[object, FileSymbols]] = {}
+        self._parts: dict[str, dict[int, Part]] = {}
 
     def index(self, ruleset: Ruleset) -> SymbolIndex:
         """The index of a ruleset."""
@@ -240,7 +246,9 @@ class Navigator:
             for source in at.files:
                 held = self._known.get(source.path)
                 if held is None or held[0] is not source.file:
-                    held = source.file, file_symbols(source.path, source.text, source.file)
+                    before = self._parts.get(source.path, {})
+                    parts = self._parts[source.path] = parts_of(source.path, source.text, source.file, before)
+                    held = source.file, file_symbols(source.path, source.text, source.file, parts)
                     self._known[source.path] = held
                 yield held[1]
             at = at.base

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rulewright.diagnostics import Span
+from rulewright.syntax import ast
 
 SymbolKind = Literal[
     "declaration", "label", "local", "player", "value", "attribute", "variant", "scenario", "statement"
@@ -23,7 +24,7 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class Declaration:
     """A place where a symbol gets its meaning."""
 
     symbol: Symbol
@@ -39,6 +40,8 @@ class Declared:
     """Of a local: where its name can be used."""
     comments: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
+    node: ast.Node = field(default=ast.Node(), compare=False, repr=False)
+    """The node that gives it."""
 
 
 def inside(span: Span, line: int, column: int) -> bool:
@@ -51,4 +54,4 @@ def extent(span: Span) -> tuple[int, int]:
     return span.end_line - span.line, span.end_column - span.column
 
 
-__all__ = ["Declared", "Symbol", "SymbolKind", "extent", "inside"]
+__all__ = ["Declaration", "Symbol", "SymbolKind", "extent", "inside"]

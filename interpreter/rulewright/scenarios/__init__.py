@@ -7,8 +7,20 @@ without a single ``chance`` line takes its chance from a fixed seed.
 
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
 from rulewright.scenarios.planning import plans
-from rulewright.scenarios.scenario_results import Failure, ScenarioResult
+from rulewright.scenarios.scenario_results import Failed, Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario
 from rulewright.scenarios.setup import betrayed
+from rulewright.scenarios.starting_position import starting_state
 
-__all__ = ["WORDS", "Failure", "Runner", "ScenarioPlan", "ScenarioResult", "betrayed", "plans", "run_scenario"]
+__all__ = [
+    "WORDS",
+    "Failed",
+    "Failure",
+    "Runner",
+    "ScenarioPlan",
+    "ScenarioResult",
+    "betrayed",
+    "plans",
+    "run_scenario",
+    "starting_state",
+]

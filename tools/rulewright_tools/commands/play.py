@@ -66,6 +66,9 @@ def play(
         bool, typer.Option("--reveal", help="Show what the rules keep hidden: at the end, and what others choose.")
     ] = False,
     resume: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")] = None,
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", metavar="TITLE", help="Begin in the position that a scenario lays out.")
+    ] = None,
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
@@ -78,8 +81,14 @@ def play(
       rulewright play rulesets/tic-tac-toe --seats human,random
 
       rulewright play rulesets/my-game --players 3 --seed 7 --variant "Short game"
+
+      rulewright play rulesets/my-game --scenario "a tie does not move the crown"
     """
-    if resume is not None:
+    if scenario is not None:
+        if resume is not None or players is not None or variant or option:
+            raise CommandError("--scenario says itself who plays which game: leave out what else says so")
+        game, state = rw.Game.of_scenario(ruleset, scenario, seed)
+    elif resume is not None:
         save = read_save(resume)
         game = arg.load_for(save, ruleset, players, variant, option)
         state = game.load(save)
@@ -87,10 +96,15 @@ def play(
         game = arg.load(ruleset, players, variant, option)
         state = game.start(seed=seed)
     players_of = machines(game, seats, seed, auto)
-    if resume is None and len(players_of) == len(game.seats) and (auto or set(split(seats)) == {"random"}):
+    if (
+        resume is None
+        and scenario is None
+        and len(players_of) == len(game.seats)
+        and (auto or set(split(seats)) == {"random"})
+    ):
         # Nobody decides anything: then it is the very game that simulations play with this seed.
         players_of = dict.fromkeys(game.seats, played_seat(game, seed))
-    Table(Session(game, state, players_of, ask_forced), reveal).run()
+    Table(Session(game, state, players_of, ask_forced), reveal, is_part=scenario is not None).run()
     return Exit.FINE
 
 
@@ -131,8 +145,10 @@ def _onlooker(session: Session) -> int:
 class Table:
     """The terminal at which a game is played."""
 
-    def __init__(self, session: Session, reveal: bool) -> None:
+    def __init__(self, session: Session, reveal: bool, *, is_part: bool = False) -> None:
         self.session = session
+        self._is_part = is_part
+        """True if a scenario has started, perhaps, only a part of the rules."""
         game = session.game
         self._onlooker = None if reveal else _onlooker(session)
         """The seat that looks at the terminal while nobody is asked."""
@@ -295,7 +311,8 @@ class Table:
         result = self.session.state.result
         self.print()
         if result is None:
-            self.print("The game is over.")
+            ended = "The rules that the scenario starts have come to their end."
+            self.print(ended if self._is_part else "The game is over.")
             return
         for place, seats in enumerate(result.ranking, start=1):
             names = Text(", ").join(self.board.styled(seat) for seat in seats)

@@ -16,7 +16,7 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright import reporting
-from rulewright_tools.lsp.library import Library, Texts
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
 from rulewright_tools.lsp.positions import lines_of, path_of, range_of, uri_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""
+
+PATIENCE = 8
+"""So many delays a check waits at most for questions that came before it."""
 
 MANIFEST = "ruleset.json"
 
@@ -38,7 +41,7 @@ Findings = dict[str, list[types.Diagnostic]]
 """Diagnostics by the URIs of their files."""
 
 
-def converted(library: Library, findings: Iterable[rw.Diagnostic], home: Path | None) -> Findings:
+def to_diagnostics(editor: EditorWorkspace, findings: Iterable[rw.Diagnostic], home: Path | None) -> Findings:
     """Findings by their files; those without a file belong to the manifest of their ruleset."""
     found: Findings = {}
     lines: dict[str, list[str]] = {}
@@ -49,12 +52,14 @@ def converted(library: Library, findings: Iterable[rw.Diagnostic], home: Path | 
         if not path:
             continue
         if path not in lines:
-            lines[path] = library.lines(path)
-        found.setdefault(uri_of(path), []).append(diagnostic(library, finding, path, lines))
+            lines[path] = editor.lines(path)
+        found.setdefault(uri_of(path), []).append(diagnostic(editor, finding, path, lines))
     return found
 
 
-def diagnostic(library: Library, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]) -> types.Diagnostic:
+def diagnostic(
+    editor: EditorWorkspace, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
+) -> types.Diagnostic:
     """A finding as the protocol says it."""
     text = "\n".join([finding.message, *([finding.hint] if finding.hint else []), *finding.notes])
     page = reporting.page_file(finding.code)
@@ -66,7 +71,7 @@ def diagnostic(library: Library, finding: rw.Diagnostic, path: str, lines: dict[
         code_description=types.CodeDescription(uri_of(page)) if page is not None else None,
         source="rulewright",
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in _unused() else None,
-        related_information=list(_related(library, finding, path, lines)) or None,
+        related_information=list(_related(editor, finding, path, lines)) or None,
     )
 
 
@@ -78,14 +83,14 @@ def _unused() -> frozenset[str]:
 
 
 def _related(
-    library: Library, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
+    editor: EditorWorkspace, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
 ) -> Iterable[types.DiagnosticRelatedInformation]:
     """The other places that the notes of a finding name."""
     for note in finding.notes:
         for match in _PLACE.finditer(note):
             other = os.path.abspath(match["file"]) if match["file"] else path
             if other not in lines:
-                lines[other] = library.lines(other)
+                lines[other] = editor.lines(other)
             row = int(match["line"] or match["same"])
             if row <= len(lines[other]) and os.path.isfile(other):
                 text = lines[other][row - 1]
@@ -96,7 +101,7 @@ def _related(
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """The outcome of a check."""
 
     shown: Findings = field(default_factory=dict)
@@ -107,22 +112,28 @@ class Checked:
     """The texts that the editor held then."""
 
 
-def looked_at(library: Library, folder: Path, texts: Texts, before: Checked) -> Checked:
+def quick_check(editor: EditorWorkspace, folder: Path, texts: Texts, before: CheckResult) -> CheckResult:
     """The errors that are found soonest; of all else what was found before, on lines that are still there."""
-    library.update(texts)
+    editor.update(texts)
     if not (folder / MANIFEST).is_file():
         return before
-    found = converted(library, library.workspace.first_look(folder), folder)
+    found = to_diagnostics(editor, editor.workspace.first_look(folder), folder)
     for uri, old in before.shown.items():
         path = str(path_of(uri))
         then, now = before.texts.get(path), texts.get(path)
-        kept = old if then == now else moved(old, lines_of(then or ""), lines_of(now or "")) if then and now else []
+        kept = (
+            old
+            if then == now
+            else shift_diagnostics(old, lines_of(then or ""), lines_of(now or ""))
+            if then and now
+            else []
+        )
         milder = [one for one in kept if one.severity != types.DiagnosticSeverity.Error]
-        found[uri] = list(_once([*found.get(uri, ()), *milder]))
+        found[uri] = list(_distinct([*found.get(uri, ()), *milder]))
     return replace(before, shown=found)
 
 
-def moved(found: Iterable[types.Diagnostic], then: list[str], now: list[str]) -> list[types.Diagnostic]:
+def shift_diagnostics(found: Iterable[types.Diagnostic], then: list[str], now: list[str]) -> list[types.Diagnostic]:
     """Findings in a text that has changed at one place: those above it stay, those below it move with their lines."""
     most = min(len(then), len(now))
     above = next((n for n in range(most) if then[n] != now[n]), most)
@@ -142,33 +153,33 @@ def moved(found: Iterable[types.Diagnostic], then: list[str], now: list[str]) ->
     return kept
 
 
-def checked(library: Library, folder: Path, texts: Texts) -> Checked:
+def full_check(editor: EditorWorkspace, folder: Path, texts: Texts) -> CheckResult:
     """Check a ruleset; runs in the library's thread."""
-    library.update(texts)
+    editor.update(texts)
     if not (folder / MANIFEST).is_file():
-        return Checked()
-    findings = library.workspace.check(folder)
-    found = converted(library, findings, folder)
+        return CheckResult()
+    findings = editor.workspace.check(folder)
+    found = to_diagnostics(editor, findings, folder)
     bases: set[Path] = set()
     try:
-        ruleset: rw.Ruleset | None = library.workspace.ruleset(folder)
+        ruleset: rw.Ruleset | None = editor.workspace.ruleset(folder)
     except rw.RulesetError:
         ruleset = None
     listed = {os.path.abspath(file.path) for file in ruleset.files} if ruleset is not None else set()
     while ruleset is not None and (ruleset := ruleset.base) is not None:
         bases.add(Path(os.path.abspath(ruleset.folder)))
     for path in texts:
-        if path not in listed and path.endswith(".rules") and library.workspace.ruleset_of(path) == folder:
-            found |= {uri: of for uri, of in alone(library, path).items() if uri not in found}
-    return Checked(found, tuple(findings), frozenset(bases), texts)
+        if path not in listed and path.endswith(".rules") and editor.workspace.ruleset_of(path) == folder:
+            found |= {uri: of for uri, of in check_single_file(editor, path).items() if uri not in found}
+    return CheckResult(found, tuple(findings), frozenset(bases), texts)
 
 
-def alone(library: Library, path: str) -> Findings:
+def check_single_file(editor: EditorWorkspace, path: str) -> Findings:
     """The findings of a rules file that belongs to no ruleset: whether it can be read."""
     try:
-        rw.format_text(library.text(path), path)
+        rw.format_text(editor.text(path), path)
     except rw.RulesetError as error:
-        return converted(library, error.diagnostics, None)
+        return to_diagnostics(editor, error.diagnostics, None)
     return {}
 
 
@@ -180,7 +191,7 @@ class Publisher:
         self._waiting: dict[Path, None] = {}
         """Folders of rulesets, and rules files that belong to none, still to be checked."""
         self._at: Path | None = None
-        self._checked: dict[Path, Checked] = {}
+        self._checked: dict[Path, CheckResult] = {}
         self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Event()
@@ -214,6 +225,7 @@ class Publisher:
     async def _work(self) -> None:
         await asyncio.sleep(DELAY)
         while self._waiting:
+            await self._until_answered()
             self._at = self._next()
             del self._waiting[self._at]
             try:
@@ -225,17 +237,24 @@ class Publisher:
             self._progress = asyncio.Event()
             await asyncio.sleep(DELAY)
 
+    async def _until_answered(self) -> None:
+        """Let questions go first, for a while: people wait for the answers, and two threads share one interpreter."""
+        for _ in range(PATIENCE):
+            if not self._server.waiting:
+                return
+            await asyncio.sleep(DELAY)
+
     async def _run(self, place: Path) -> None:
         """Publish what is found soonest, and then everything; not that if something has changed in the meantime."""
         texts, versions = self._server.snapshot()
-        library, loop = self._server.checking, asyncio.get_running_loop()
+        editor, loop = self._server.checking, asyncio.get_running_loop()
         if place.suffix != ".rules":
-            before = self._checked.get(place, Checked())
-            self._checked[place] = await loop.run_in_executor(library.thread, looked_at, library, place, texts, before)
+            before = self._checked.get(place, CheckResult())
+            self._checked[place] = await loop.run_in_executor(editor.thread, quick_check, editor, place, texts, before)
             self._publish(place, {})
             if place in self._waiting:
                 return
-        self._checked[place] = await loop.run_in_executor(library.thread, self._check, library, place, texts)
+        self._checked[place] = await loop.run_in_executor(editor.thread, self._check, editor, place, texts)
         self._publish(place, versions)
 
     def _next(self) -> Path:
@@ -245,11 +264,11 @@ class Publisher:
         return next((place for place in self._waiting if place in near), next(iter(self._waiting)))
 
     @staticmethod
-    def _check(library: Library, place: Path, texts: Texts) -> Checked:
+    def _check(editor: EditorWorkspace, place: Path, texts: Texts) -> CheckResult:
         if place.suffix != ".rules":
-            return checked(library, place, texts)
-        library.update(texts)
-        return Checked(alone(library, str(place))) if str(place) in texts else Checked()
+            return full_check(editor, place, texts)
+        editor.update(texts)
+        return CheckResult(check_single_file(editor, str(place))) if str(place) in texts else CheckResult()
 
     def _publish(self, place: Path, versions: dict[str, int]) -> None:
         if not self._checked[place].shown and not place.exists():
@@ -257,7 +276,7 @@ class Publisher:
         mine = {uri for uri in versions if (path := path_of(uri)) and (path == place or place in path.parents)}
         everywhere = {uri for held in self._checked.values() for uri in held.shown}
         for uri in sorted(self._sent.keys() | everywhere | mine):
-            now = list(_once(d for held in self._checked.values() for d in held.shown.get(uri, ())))
+            now = list(_distinct(d for held in self._checked.values() for d in held.shown.get(uri, ())))
             version = versions.get(uri) if uri in mine else None
             before = self._sent.get(uri)
             if before is not None and before[0] == now and version in (None, before[1]):
@@ -270,7 +289,7 @@ class Publisher:
                 del self._sent[uri]
 
 
-def _once(found: Iterable[types.Diagnostic]) -> Iterable[types.Diagnostic]:
+def _distinct(found: Iterable[types.Diagnostic]) -> Iterable[types.Diagnostic]:
     """Each finding once: a ruleset is checked with those that it extends."""
     seen: list[types.Diagnostic] = []
     for one in found:

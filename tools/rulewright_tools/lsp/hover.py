@@ -5,9 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 
 import rulewright as rw
-from rulewright_tools.lsp.asking import place_at
-from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import range_of
+from rulewright_tools.lsp.requests import request_position
 from rulewright_tools.lsp.server import RulewrightServer
 
 
@@ -15,13 +15,13 @@ def add_hover(server: RulewrightServer) -> None:
     """Offer help."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hover(params: types.HoverParams) -> types.Hover | None:
-        return await server.ask(explained, params.text_document.uri, params.position)
+    async def on_hover(params: types.HoverParams) -> types.Hover | None:
+        return await server.ask(hover, params.text_document.uri, params.position)
 
 
-def explained(library: Library, uri: str, position: types.Position) -> types.Hover | None:
+def hover(editor: EditorWorkspace, uri: str, position: types.Position) -> types.Hover | None:
     """The explanation of the word at a position."""
-    place = place_at(library, uri, position)
+    place = request_position(editor, uri, position)
     token = place.file.words.at(place.line, place.column) if place is not None else None
     if place is None or token is None:
         return None

@@ -29,7 +29,7 @@ def lines_of(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def to_units(line: str, column: int) -> int:
+def utf16_offset(line: str, column: int) -> int:
     """The UTF-16 code units before a column that counts characters from 1."""
     return len(line[: max(column - 1, 0)].encode("utf-16-le", "surrogatepass")) // 2
 
@@ -43,21 +43,23 @@ def to_column(line: str, units: int) -> int:
 def range_of(span: rw.Span, lines: list[str]) -> types.Range:
     """A span as a range. One without a line is the first line of its file."""
     if not span.line:
-        return types.Range(types.Position(0, 0), types.Position(0, to_units(lines[0], len(lines[0]) + 1)))
+        return types.Range(types.Position(0, 0), types.Position(0, utf16_offset(lines[0], len(lines[0]) + 1)))
     return types.Range(_position(span.line, span.column, lines), _position(span.end_line, span.end_column, lines))
 
 
 def _position(line: int, column: int, lines: list[str]) -> types.Position:
     row = min(max(line, 1), len(lines))
-    return types.Position(row - 1, to_units(lines[row - 1], column))
+    return types.Position(row - 1, utf16_offset(lines[row - 1], column))
 
 
-def place_of(position: types.Position, lines: list[str]) -> tuple[int, int]:
+def position_in(position: types.Position, lines: list[str]) -> tuple[int, int]:
     """Line and column, from 1, of a position."""
     row = min(position.line, len(lines) - 1)
     return row + 1, to_column(lines[row], position.character)
 
 
-def whole(lines: list[str]) -> types.Range:
+def whole_range(lines: list[str]) -> types.Range:
     """The range of a whole text."""
-    return types.Range(types.Position(0, 0), types.Position(len(lines) - 1, to_units(lines[-1], len(lines[-1]) + 1)))
+    return types.Range(
+        types.Position(0, 0), types.Position(len(lines) - 1, utf16_offset(lines[-1], len(lines[-1]) + 1))
+    )

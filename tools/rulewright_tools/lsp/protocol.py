@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcException
-from pygls.protocol import JsonRPCNotification, LanguageServerProtocol
+from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
+
+from rulewright_tools.lsp.dynamic_registration import formats, without
 
 
 class AnsweringProtocol(LanguageServerProtocol):
@@ -20,3 +24,10 @@ class AnsweringProtocol(LanguageServerProtocol):
                 raise
             self._send_response(data["id"], error=error.to_response_error())
             return JsonRPCNotification(method="$/notUnderstood", jsonrpc=self.VERSION, params=None)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """The capabilities that hold for all files."""
+        result = yield from super().lsp_initialize(params)
+        without(result.capabilities, formats(params.capabilities))
+        return result

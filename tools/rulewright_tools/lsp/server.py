@@ -16,16 +16,14 @@ from pygls.lsp.server import LanguageServer
 
 import rulewright as rw
 from rulewright_tools.lsp.diagnostics import Publisher
-from rulewright_tools.lsp.library import Library
+from rulewright_tools.lsp.dynamic_registration import formats, watching
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import path_of
 from rulewright_tools.lsp.protocol import AnsweringProtocol
 from rulewright_tools.lsp.standard_input import StandardInput
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-WATCHED = ("**/*.rules", "**/*.json", "**/*.csv")
-"""The files that rulesets consist of."""
 
 
 class RulewrightServer(LanguageServer):
@@ -37,10 +35,12 @@ class RulewrightServer(LanguageServer):
     def __init__(self) -> None:
         # Whole texts, not changes of lines: what ends a line differs between editors.
         super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full, protocol_cls=AnsweringProtocol)
-        self.checking = Library(Path.cwd(), "checking")
-        self.reading = Library(Path.cwd(), "reading")
+        self.checking = EditorWorkspace(Path.cwd(), "checking")
+        self.reading = EditorWorkspace(Path.cwd(), "reading")
         self.publisher = Publisher(self)
         self.input = StandardInput(0)
+        self.waiting = 0
+        """Questions that are not answered yet."""
 
     def snapshot(self) -> tuple[dict[str, str], dict[str, int]]:
         """The texts that the editor holds, by their paths, and their versions, by their URIs."""
@@ -52,25 +52,34 @@ class RulewrightServer(LanguageServer):
         """The folder of the ruleset to which a file belongs, if it is there."""
         return self.checking.workspace.ruleset_of(path)
 
-    async def ask(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def ask(
+        self, what: Callable[Concatenate[EditorWorkspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
         """Ask about the texts as they are now; nothing if the ruleset cannot be used at all."""
-        return await self._ask(self.reading, lambda library: what(library, *args, **kwargs))
+        return await self._ask(self.reading, lambda editor: what(editor, *args, **kwargs))
 
-    async def work(self, what: Callable[Concatenate[Library, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def work(
+        self, what: Callable[Concatenate[EditorWorkspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
         """Have something worked out that needs checks, and takes as long as they do."""
-        return await self._ask(self.checking, lambda library: what(library, *args, **kwargs))
+        return await self._ask(self.checking, lambda editor: what(editor, *args, **kwargs))
 
-    async def _ask(self, library: Library, what: Callable[[Library], T]) -> T | None:
+    async def _ask(self, editor: EditorWorkspace, what: Callable[[EditorWorkspace], T]) -> T | None:
         texts, _ = self.snapshot()
+        self.waiting += 1
 
         def answer() -> T | None:
-            library.update(texts)
+            editor.update(texts)
             try:
-                return what(library)
+                with editor.workspace.reading():
+                    return what(editor)
             except rw.RulesetError:
                 return None
 
-        return await asyncio.get_running_loop().run_in_executor(library.thread, answer)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(editor.thread, answer)
+        finally:
+            self.waiting -= 1
 
     def log(self, message: str) -> None:
         """Tell the people who look after the server."""
@@ -118,7 +127,7 @@ def follow_documents(server: RulewrightServer) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
         folders = [path for uri in server.workspace.folders if (path := path_of(uri)) is not None]
-        await _watch(server)
+        await _register(server)
         loop = asyncio.get_running_loop()
         for folder in folders:
             server.publisher.check(*await loop.run_in_executor(server.checking.thread, _rulesets, folder))
@@ -134,17 +143,12 @@ def _rulesets(folder: Path) -> list[Path]:
     return [Path(os.path.abspath(path)) for path in rw.Workspace(folder).rulesets()]
 
 
-async def _watch(server: RulewrightServer) -> None:
-    """Have the editor tell of files that change on disk, if it can."""
-    workspace = server.client_capabilities.workspace
-    watching = workspace.did_change_watched_files if workspace is not None else None
-    if watching is None or not watching.dynamic_registration:
-        return
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in WATCHED])
-    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-    await server.client_register_capability_async(
-        types.RegistrationParams([types.Registration("rulesets", method, options)])
-    )
+async def _register(server: RulewrightServer) -> None:
+    """Tell the editor what could not be said at the beginning."""
+    client = server.client_capabilities
+    registrations = [*watching(client), *formats(client)]
+    if registrations:
+        await server.client_register_capability_async(types.RegistrationParams(registrations))
 
 
 def serve(server: RulewrightServer) -> None:

@@ -1,4 +1,4 @@
-"""The standard input as a stream that can be given up."""
+"""The standard input as a stream of messages that can be given up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import socket
 import threading
 from contextlib import suppress
 from typing import BinaryIO
+
+from rulewright_tools.lsp.framing import Frames
 
 _AT_ONCE = 65_536
 
@@ -25,8 +27,10 @@ class StandardInput:
 
     def _pass_on(self, handle: int) -> None:
         with suppress(OSError):
+            frames = Frames()
             while sent := os.read(handle, _AT_ONCE):
-                self._far.sendall(sent)
+                for message in frames.feed(sent):
+                    self._far.sendall(message)
             self._far.shutdown(socket.SHUT_WR)
 
     def give_up(self) -> None:

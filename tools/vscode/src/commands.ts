@@ -3,23 +3,24 @@ import * as vscode from "vscode";
 import { pickRuleset, rulesetOf } from "./rulesets.js";
 import { command } from "./settings.js";
 
-/** The subcommands of `rulewright` that are commands, and the option that takes the title that a code lens gives. */
-const TITLE_OPTIONS: Readonly<Record<string, string | undefined>> = {
-  "rulewright.check": undefined,
-  "rulewright.test": "-k",
-  "rulewright.play": "--variant",
-  "rulewright.simulate": "--variant",
-  "rulewright.fuzz": "--variant",
+/** The commands with their subcommands of `rulewright`, and the options that take the title that a code lens gives. */
+const COMMANDS: Readonly<Record<string, readonly [string, string?]>> = {
+  "rulewright.check": ["check"],
+  "rulewright.test": ["test", "-k"],
+  "rulewright.play": ["play", "--variant"],
+  "rulewright.playScenario": ["play", "--scenario"],
+  "rulewright.simulate": ["simulate", "--variant"],
+  "rulewright.fuzz": ["fuzz", "--variant"],
 };
 
 /** Registers the commands. A code lens gives the ruleset, as a path or URI of something in it, and perhaps a title. */
 export function registerCommands(): vscode.Disposable {
-  const registered = Object.entries(TITLE_OPTIONS).map(([id, option]) =>
+  const registered = Object.entries(COMMANDS).map(([id, [name, option]]) =>
     vscode.commands.registerCommand(id, async (target?: unknown, title?: unknown) => {
       const folder = folderOf(target) ?? (await pickRuleset());
       if (folder !== undefined) {
         const words = option !== undefined && typeof title === "string" ? [option, title] : [];
-        await inTerminal(id.replace("rulewright.", ""), folder, words);
+        await inTerminal(name, folder, words);
       }
     }),
   );

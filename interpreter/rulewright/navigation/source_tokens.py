@@ -15,19 +15,19 @@ from rulewright.syntax.lexer.token import Token
 
 
 @dataclass(frozen=True)
-class Words:
+class SourceTokens:
     """The words of a text."""
 
     clauses: tuple[tuple[Token, ...], ...]
     """The words and signs of each clause, from however many lines."""
-    apart: tuple[Token, ...]
+    trivia: tuple[Token, ...]
     """Citations and comments."""
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """All words, citations and comments, in order."""
         inside = [token for clause in self.clauses for token in clause]
-        return tuple(sorted((*inside, *self.apart), key=_start))
+        return tuple(sorted((*inside, *self.trivia), key=_start))
 
     @cached_property
     def _starts(self) -> list[tuple[int, int]]:
@@ -63,18 +63,18 @@ def _start(token: Token) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=256)
-def words_of(text: str) -> Words:
+def tokens_of(text: str) -> SourceTokens:
     """The words of a text; none of one that is too large to be read at all."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > limits.RULES_CHARACTERS:
-        return Words((), ())
+        return SourceTokens((), ())
     read = read_lines(text, "", Report())
     scan = scanner().scan
     lines = enumerate(text.split("\n"), 1)
-    apart = [t for n, line in lines if "#" in line or "@" in line for t in scan(line, n) if t.type in _APART]
-    return Words(tuple(tuple(line.tokens) for line in read.lines), tuple(apart))
+    trivia = [t for n, line in lines if "#" in line or "@" in line for t in scan(line, n) if t.type in _APART]
+    return SourceTokens(tuple(tuple(line.tokens) for line in read.lines), tuple(trivia))
 
 
 _APART = ("CITE", "COMMENT")
 
-__all__ = ["Words", "words_of"]
+__all__ = ["SourceTokens", "tokens_of"]

@@ -6,8 +6,13 @@ from rulewright.characters import printable
 from rulewright.data.rulebook import Ruling
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
+from rulewright.navigation.heads import head_of, lines_of_clause
+from rulewright.navigation.language_page import about_builtin, about_word
+from rulewright.navigation.overlay_changes import changes_of, values_for_counts
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.symbols import Declared, Symbol
+from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.navigation.type_inference import TypeInference
+from rulewright.syntax import ast, print_type
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.expectations import FORMS
 
@@ -16,9 +21,12 @@ MOST_PLACES = 8
 
 
 def explain_word(token: Token) -> str:
-    """The form of the construct that a word of the language begins; nothing for other words."""
+    """The form of the construct that a word of the language begins, and the first lines of its page; nothing for other
+    words."""
     form = FORMS.get("FINISH" if token.value.startswith("finish") else token.type)
-    return _code(*form.split(" — or: ")) if form is not None else ""
+    about = about_builtin(token.value) if token.type in ("NAME", "PLACE") else ""
+    parts = [_code(*form.split(" — or: "))] if form is not None and not about else []
+    return "\n\n".join(filter(None, [*parts, about or about_word(token.type)]))
 
 
 def explain_symbol(index: SymbolIndex, symbol: Symbol) -> str:
@@ -29,31 +37,37 @@ def explain_symbol(index: SymbolIndex, symbol: Symbol) -> str:
     if not places:
         return ""
     first = places[0]
-    parts = [_code(*_lines(index, first.head))]
+    parts = [_code(*lines_of_clause(index, first.head))]
     if symbol.kind not in ("declaration", "variant", "scenario"):
         holder = symbol.owner if symbol.kind in ("label", "value", "attribute") else ""
         parts.append(f"{first.word} of `{holder}`" if holder else first.word)
+    parts += _type(index, first)
     parts += ["\n".join(map(printable, first.comments))] if first.comments else []
+    parts += _for_counts(index, first)
     statements = index.ruleset.statements
     parts += [f"`@{id}` {printable(statements[id].statement)}" for id in first.cites if id in statements]
+    if symbol.kind == "declaration":
+        parts += [f"changed by {printable(one.by)} ({_place(one.span)})" for one in changes_of(index, symbol.name)]
     if len(places) > 1:
         parts.append("also declared: " + ", ".join(_place(one.name) for one in places[1:MOST_PLACES]))
     return "\n\n".join(parts)
 
 
-def _lines(index: SymbolIndex, span: Span) -> list[str]:
-    """The lines of a clause, without what they cite."""
-    file = next((f for f in index.files.values() if f.path == span.file), None)
-    if file is None:
+def _type(index: SymbolIndex, one: Declaration) -> list[str]:
+    """The type of something whose declaration does not say it."""
+    if one.symbol.kind not in ("local", "label", "declaration") or one.word in ("zone", "field", "area"):
         return []
-    lines = file.text.split("\n")[span.line - 1 : span.end_line]
-    lines[-1:] = [lines[-1][: span.end_column - 1]] if lines else []
-    return [line.strip() if n == 0 else f"    {line.strip()}" for n, line in enumerate(lines)]
+    type = TypeInference(index).of_symbol(one.symbol)
+    text = print_type(type) if type is not None else ""
+    head = head_of(index, one)
+    said = f": {text}" in head or f"-> {text}" in head or one.symbol.name == text
+    return [f"type `{text}`"] if text and not said else []
 
 
-def head_of(index: SymbolIndex, one: Declared) -> str:
-    """The first line of a declaration."""
-    return printable(next(iter(_lines(index, one.head)), ""))
+def _for_counts(index: SymbolIndex, one: Declaration) -> list[str]:
+    """The value of a parameter for each number of players, where that differs."""
+    values = values_for_counts(index, one.node) if isinstance(one.node, ast.Parameter) else {}
+    return ["\n".join(f"- {count} players: `{printable(value)}`" for count, value in values.items())] if values else []
 
 
 def explain_statement(index: SymbolIndex, id: str) -> str:
@@ -76,15 +90,15 @@ def explain_statement(index: SymbolIndex, id: str) -> str:
     return "\n\n".join(parts)
 
 
-def citing(index: SymbolIndex, id: str) -> tuple[list[Declared], list[Declared]]:
+def citing(index: SymbolIndex, id: str) -> tuple[list[Declaration], list[Declaration]]:
     """The rules and the scenarios that cite a statement."""
-    around = [index.around(span) for span in index.uses(Symbol("statement", id))]
-    found = list(dict.fromkeys(one for one in around if one is not None))
+    holders = [index.enclosing_declaration(span) for span in index.references(Symbol("statement", id))]
+    found = list(dict.fromkeys(one for one in holders if one is not None))
     examples = [one for one in found if one.symbol.kind == "scenario"]
     return [one for one in found if one not in examples], examples
 
 
-def count_of(rules: list[Declared], examples: list[Declared]) -> str:
+def count_of(rules: list[Declaration], examples: list[Declaration]) -> str:
     """``3 rules and 1 scenario cite this``."""
     sides = [_many(len(rules), "rule"), _many(len(examples), "scenario")]
     one = len(rules) + len(examples) == 1
@@ -109,4 +123,4 @@ def _place(span: Span) -> str:
     return f"{span.file}:{span.line}"
 
 
-__all__ = ["citing", "count_of", "explain_statement", "explain_symbol", "explain_word", "head_of"]
+__all__ = ["citing", "count_of", "explain_statement", "explain_symbol", "explain_word"]

@@ -13,7 +13,7 @@ Texts = Mapping[str, str]
 """The texts that an editor holds, by absolute paths."""
 
 
-class Library:
+class EditorWorkspace:
     """A workspace, the thread that may ask it, and the texts that it has been told of."""
 
     def __init__(self, root: Path, name: str) -> None:
@@ -32,6 +32,10 @@ class Library:
             if self.held.get(path) is not text:
                 self.workspace.open(path, text)
                 self.held[path] = text
+
+    def index(self, folder: str | Path) -> rw.navigation.SymbolIndex:
+        """The index of a ruleset as it is now."""
+        return self.navigator.index(self.workspace.ruleset(folder))
 
     def text(self, path: str | Path) -> str:
         """The text of a file, as the editor holds it or else as it is on disk; empty if there is none."""

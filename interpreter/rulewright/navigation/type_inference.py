@@ -1,0 +1,406 @@
+"""Types of names and expressions from what is written, without compiling: also in rules that are half written.
+
+It is a guess where the compiler knows: a type that cannot be seen is None, and whoever relies on one has the compiler
+check what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.selection import nodes_around
+from rulewright.navigation.symbol_index import SymbolIndex
+from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.syntax import ast
+from rulewright.syntax.lexer.token import Token
+
+Resolver = Callable[[ast.Name], tuple[Symbol, ...]]
+"""The symbols that a name in an expression stands for."""
+
+BOOL, INT, PLAYER = ast.NamedType("Bool"), ast.NamedType("Int"), ast.NamedType("Player")
+MEMBERS = {
+    "Player": {"left": PLAYER, "right": PLAYER, "seat": INT},
+    "ring": {"number": INT},
+    "grid": {"row": INT, "column": INT},
+    "hexes": {"q": INT, "r": INT},
+    "growing": {"q": INT, "r": INT},
+    "graph": {},
+}
+"""Members that belong to the language, of players and of the places of each shape of a map."""
+MEMBER_NAMES = frozenset(
+    {name for of in MEMBERS.values() for name in of} | {"neighbours", "borders", "a", "b", "other", "count", "name"}
+)
+"""All names of members and columns that belong to the language."""
+_RESULTS: dict[str, ast.TypeExpr] = {
+    "size": INT,
+    "distance": INT,
+    "slot": INT,
+    "possible": BOOL,
+    "on_board": BOOL,
+    "in_game": BOOL,
+    "player_of": ast.OptionalType(PLAYER),
+}
+"""The types of built-in functions that do not depend on their arguments."""
+_OF_ARGUMENT = ("old", "ahead")
+_COMPARING = ("or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in")
+_DEEPEST = 40
+"""Names that are followed, one from the other, before a circle is supposed."""
+
+
+def element_of(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
+    """The type of the members of a set or list; of anything else itself, as a party is a set of players."""
+    type = present(type)
+    return type.element if isinstance(type, ast.SetType | ast.ListType) else type
+
+
+def present(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
+    """A type without ``or none``."""
+    return type.base if isinstance(type, ast.OptionalType) else type
+
+
+def _first_of(types: Iterable[ast.TypeExpr | None]) -> ast.TypeExpr | None:
+    """The first type that can be seen."""
+    return next((type for type in types if type is not None), None)
+
+
+def name_of_type(type: ast.TypeExpr | None) -> str:
+    """The name of a type, or of the members of a set or list; empty if it has none."""
+    found = element_of(type)
+    return found.name if isinstance(found, ast.NamedType) else ""
+
+
+class TypeInference:
+    """The types of one ruleset."""
+
+    def __init__(self, index: SymbolIndex) -> None:
+        self.index = index
+        self._depth = 0
+        self._known: dict[Symbol, ast.TypeExpr | None] = {}
+        self._files = {file.path: file for file in index.files.values()}
+
+    # ----------------------------------------------------------------------------------------------- symbols
+
+    def of_symbol(self, symbol: Symbol) -> ast.TypeExpr | None:
+        """The type of what a symbol stands for; of a query its result, of a zone or field an element of it."""
+        if symbol in self._known:
+            return self._known[symbol]
+        if self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        try:
+            found = _first_of(map(self._of_declaration, self.index.declarations.get(symbol, ())))
+        finally:
+            self._depth -= 1
+        self._known[symbol] = found
+        return found
+
+    def _of_declaration(self, one: Declaration) -> ast.TypeExpr | None:
+        if one.symbol.kind == "value":
+            return ast.NamedType(one.symbol.owner) if one.word == "value" and one.symbol.owner else None
+        if one.symbol.kind == "player":
+            return PLAYER
+        node, file = one.node, self._files[one.name.file]
+        match node:
+            case ast.Param() | ast.FieldDecl() | ast.Attribute() | ast.Callable():
+                return node.type
+            case ast.Parameter():
+                return node.type or self.of_expression(node.value, self.resolver(file))
+            case ast.Query(type=None, value=None, cases=cases) if cases:
+                return self.of_expression(cases[0].value, self.resolver(file))
+            case ast.Query() | ast.Value():
+                return node.type or self.of_expression(node.value, self.resolver(file))
+            case ast.Zone(kinds=kinds):
+                return self._of_zone(node, kinds)
+            case ast.Area(place=place):
+                return ast.SetType(ast.NamedType(place)) if one.symbol.kind == "declaration" else self._edge(place)
+            case ast.Merged(name=name):
+                return ast.NamedType(name)
+            case ast.IndexPart(type=name):
+                return ast.NamedType(name)
+            case ast.Let(value=value):
+                return self.of_expression(value, self.resolver(file))
+            case ast.Bind():
+                return self._bound(node, file)
+            case ast.Choose():
+                return self._chosen(node, one, file)
+            case ast.Roll(die=die, amount=amount):
+                faces = self._faces(die)
+                return ast.ListType(faces) if amount is not None and faces is not None else faces
+            case ast.Draw(source=source, amount=amount):
+                drawn = element_of(self.of_expression(source, self.resolver(file)))
+                return ast.SetType(drawn) if amount is not None and drawn is not None else drawn
+            case ast.Reach(start=start):
+                return self._edge(name_of_type(self.of_expression(start, self.resolver(file))))
+            case ast.Reaction():
+                return PLAYER
+            case _:
+                return None
+
+    def _of_zone(self, zone: ast.Zone, kinds: tuple[str, ...]) -> ast.TypeExpr:
+        kind = ast.NamedType(kinds[0] if len(kinds) == 1 else self._common(kinds))
+        if isinstance(zone.at_most, ast.Number) and zone.at_most.value == 1:
+            return ast.OptionalType(kind)
+        return ast.ListType(kind) if zone.order in ("stack", "row") else ast.SetType(kind)
+
+    def _common(self, kinds: tuple[str, ...]) -> str:
+        """The kind that several kinds of pieces are."""
+        shared = [name for name in self.bases(kinds[0]) if all(name in self.bases(kind) for kind in kinds)]
+        return shared[0] if shared else "Piece"
+
+    def bases(self, kind: str) -> list[str]:
+        """A kind of piece, and those that it is one of, the nearest first."""
+        found: list[str] = []
+        while kind and kind not in found:
+            found.append(kind)
+            node = self._node(kind)
+            kind = (node.base or "") if isinstance(node, ast.Piece) else ""
+        return found
+
+    def _node(self, name: str) -> ast.Node | None:
+        places = self.index.declarations.get(Symbol("declaration", name), ())
+        return places[0].node if places else None
+
+    def _bound(self, bind: ast.Bind, file: FileSymbols) -> ast.TypeExpr | None:
+        if bind.kind is not None:
+            return ast.NamedType(bind.kind)
+        return element_of(self.of_expression(bind.source, self.resolver(file)))
+
+    def _chosen(self, node: ast.Choose, one: Declaration, file: FileSymbols) -> ast.TypeExpr | None:
+        kind = ast.NamedType(node.kind) if node.kind is not None else None
+        chosen = kind or element_of(self.of_expression(node.source, self.resolver(file)))
+        several = node.many is not None and (node.as_name in (None, one.symbol.name))
+        single = node.name == one.symbol.name and node.as_name is not None
+        return ast.SetType(chosen) if several and not single and chosen is not None else chosen
+
+    def _faces(self, die: str) -> ast.TypeExpr | None:
+        node = self._node(die)
+        if not isinstance(node, ast.Die):
+            return None
+        return INT if node.low is not None else ast.NamedType(die)
+
+    def _edge(self, place: str) -> ast.TypeExpr | None:
+        shape = self.map_of(place)
+        return ast.NamedType(shape.edges) if shape is not None and shape.edges is not None else None
+
+    def map_of(self, place: str) -> ast.MapDecl | None:
+        """The map whose places are of this kind."""
+        return next((n for n in self._maps if n.place == place), None)
+
+    def meant(self, file: FileSymbols, token: Token, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+        """Those of several attributes or values of one name that fit where the word stands; all if that is unknown."""
+        if not symbols or symbols[0].kind not in ("attribute", "value") or self._declares(file, token):
+            return symbols
+        around = [node for node, _ in nodes_around(file, token.line, token.column + 1)]
+        if symbols[0].kind == "value":
+            owner = self._owner_of_value(around, self.resolver(file)) if len(symbols) > 1 else ""
+            return tuple(symbol for symbol in symbols if symbol.owner == owner) or symbols
+        dot = next((node for node in reversed(around) if isinstance(node, ast.Dot)), None)
+        held = name_of_type(self.of_expression(dot.operand, self.resolver(file))) if dot is not None else ""
+        if not held:
+            return symbols
+        # A piece of a kind may be known to be of a narrower one.
+        return tuple(s for s in symbols if s.owner in self.bases(held) or held in self.bases(s.owner))
+
+    def _declares(self, file: FileSymbols, token: Token) -> bool:
+        return (token.line, token.column) in file.declared_at
+
+    def _owner_of_value(self, around: list[ast.Node], resolve: Resolver) -> str:
+        """The declaration whose values are compared or assigned around a name."""
+        for node in reversed(around[:-1]):
+            match node:
+                case ast.Parameter(name=name) | ast.FieldDecl(name=name):
+                    return name_of_type(node.type) or name
+                case ast.AssignOp(path=path) | ast.SSet(path=path):
+                    return self._owner_of(ast.Name(path.parts[-1]), lambda name: self._called_so(name.name))
+                case ast.Assign(target=other) | ast.SGiven(target=other):
+                    return self._owner_of(other, resolve)
+                case ast.Match(subject=other):
+                    return self._owner_of(other, resolve)
+                case ast.Binary(op="is" | "is not", left=left, right=right):
+                    return self._owner_of(left if right is around[-1] else right, resolve)
+                case ast.Arm():
+                    continue
+                case _:
+                    return ""
+        return ""
+
+    def _called_so(self, name: str) -> tuple[Symbol, ...]:
+        return tuple(self.index.by_name.get(("declaration", name), ()))
+
+    def _owner_of(self, expr: ast.Expr, resolve: Resolver) -> str:
+        """The declaration to which the values of an expression belong: its enum, or the field or parameter itself."""
+        type = element_of(self.of_expression(expr, resolve))
+        if isinstance(type, ast.NamedType):
+            return type.name
+        named = expr.operand if isinstance(expr, ast.Index | ast.Call) else expr
+        found = resolve(named) if isinstance(named, ast.Name) else ()
+        return found[0].name if found else ""
+
+    # ------------------------------------------------------------------------------------------- expressions
+
+    def resolver(self, file: FileSymbols) -> Resolver:
+        """Names of expressions that stand in a file."""
+
+        def resolve(name: ast.Name) -> tuple[Symbol, ...]:
+            token = file.words.at(name.span.line, name.span.column + 1)
+            return self.index.resolve(file, token) if token is not None and token.value == name.name else ()
+
+        return resolve
+
+    def of_expression(self, expr: ast.Expr | None, resolve: Resolver) -> ast.TypeExpr | None:
+        """The type of an expression."""
+        match expr:
+            case None | ast.NoneValue() | ast.StringLiteral() | ast.Tuple():
+                return None
+            case ast.Number() | ast.Divide():
+                return INT
+            case ast.BoolLiteral() | ast.Every() | ast.IsA() | ast.IsEmpty():
+                return BOOL
+            case ast.Name(name="players" | "everyone"):
+                return ast.SetType(PLAYER)
+            case ast.Name():
+                return _first_of(map(self.of_symbol, resolve(expr)))
+            case ast.TypeName(name=name):
+                return ast.SetType(ast.NamedType(name))
+            case ast.ListOf(items=items):
+                held = self._first(items, resolve)
+                return ast.ListType(held) if held is not None else None
+            case ast.SetOf(items=items):
+                held = self._first(items, resolve)
+                return ast.SetType(held) if held is not None else None
+            case ast.Range():
+                return ast.SetType(INT)
+            case ast.Comprehension(element=element, binds=binds):
+                held = self._bind(binds[0], resolve) if element is None else self.of_expression(element, resolve)
+                return ast.SetType(held) if held is not None else None
+            case ast.Aggregate():
+                return self._aggregate(expr, resolve)
+            case ast.Ranked(kind=kind, bind=bind):
+                held = self._bind(bind, resolve)
+                return None if held is None else ast.ListType(held) if kind == "sorted" else ast.SetType(held)
+            case ast.Reach(start=start):
+                held = present(self.of_expression(start, resolve))
+                return ast.SetType(held) if held is not None and not isinstance(held, ast.SetType) else held
+            case ast.Binary(op=op, left=left, right=right):
+                if op in _COMPARING:
+                    return BOOL
+                if op == "|":
+                    return self._edge(name_of_type(self.of_expression(left, resolve)))
+                found = self.of_expression(left, resolve) or self.of_expression(right, resolve)
+                return INT if op == "*" or isinstance(found, ast.RangeType) else found
+            case ast.Unary(op=op, operand=operand):
+                return BOOL if op == "not" else INT if op == "-" else ast.ListType(PLAYER)
+            case ast.IfElse(then=then, otherwise=otherwise):
+                return self.of_expression(then, resolve) or self.of_expression(otherwise, resolve)
+            case ast.Dot(operand=operand, name=name):
+                return self.member(self.of_expression(operand, resolve), name)
+            case ast.Index(operand=operand):
+                held = self.of_expression(operand, resolve)
+                declared = isinstance(operand, ast.Name) and any(s.kind == "declaration" for s in resolve(operand))
+                return held if declared and self._indexed(operand, resolve) else element_of(held)
+            case ast.Call(operand=ast.Name(name=name) as operand, args=args):
+                return self._called(name, operand, args, resolve)
+            case _:
+                return None
+
+    def _first(self, items: tuple[ast.Expr, ...], resolve: Resolver) -> ast.TypeExpr | None:
+        return _first_of(self.of_expression(item, resolve) for item in items)
+
+    def _bind(self, bind: ast.Bind, resolve: Resolver) -> ast.TypeExpr | None:
+        if bind.kind is not None:
+            return ast.NamedType(bind.kind)
+        return element_of(self.of_expression(bind.source, resolve))
+
+    def _aggregate(self, expr: ast.Aggregate, resolve: Resolver) -> ast.TypeExpr | None:
+        if expr.kind in ("count", "sum"):
+            return INT
+        if expr.kind in ("some", "no"):
+            return BOOL
+        if expr.element is not None:
+            found = self.of_expression(expr.element, resolve)
+            held = found if expr.binds else element_of(found)
+        else:
+            held = self._bind(expr.binds[0], resolve) if expr.binds else None
+        return ast.OptionalType(held) if expr.kind == "first" and held is not None else held
+
+    def _indexed(self, operand: ast.Expr, resolve: Resolver) -> bool:
+        """True for a zone or field with an index, which the type is one of."""
+        for symbol in resolve(operand) if isinstance(operand, ast.Name) else ():
+            node = self._node(symbol.name)
+            if isinstance(node, ast.Zone | ast.FieldDecl) and node.index:
+                return True
+        return False
+
+    def _called(
+        self, name: str, operand: ast.Name, args: tuple[ast.Expr, ...], resolve: Resolver
+    ) -> ast.TypeExpr | None:
+        found = next((s for s in resolve(operand) if s.kind == "declaration"), None)
+        if found is None:
+            found = next(iter(self.index.by_name.get(("declaration", name), ())), None)
+        if found is not None:
+            return self.of_symbol(found)
+        if name in _RESULTS:
+            return _RESULTS[name]
+        given = self.of_expression(args[0], resolve) if args else None
+        if given is None:
+            return None
+        if name in ("single", "towards"):
+            held = element_of(given)
+            return ast.OptionalType(held) if held is not None else None
+        return given if name in _OF_ARGUMENT else None
+
+    # ----------------------------------------------------------------------------------------------- members
+
+    def member(self, type: ast.TypeExpr | None, name: str) -> ast.TypeExpr | None:
+        """The type of ``x.name``."""
+        held = name_of_type(type)
+        if name == "neighbours" and held:
+            return ast.SetType(ast.NamedType(held))
+        edge = self._edge(held)
+        if name == "borders":
+            return ast.SetType(edge) if edge is not None else None
+        for owner in self.bases(held) if held else ():
+            places = self.index.declarations.get(Symbol("attribute", name, owner), ())
+            if places and isinstance(places[0].node, ast.Attribute):
+                return places[0].node.type
+        if held == "Player" and name not in MEMBERS["Player"]:
+            party = next((n for n in self._parties if n.lower() == name), None)
+            return ast.NamedType(party) if party is not None else None
+        shape = self.map_of(held)
+        return MEMBERS["Player" if held == "Player" else shape.shape if shape is not None else "graph"].get(name)
+
+    @cached_property
+    def _parties(self) -> list[str]:
+        return [s.name for s, of in self.index.declarations.items() if isinstance(of[0].node, ast.Party)]
+
+    def members(self, type: ast.TypeExpr | None) -> dict[str, ast.TypeExpr | None] | None:
+        """The members of the language that a value of a type has; None if the type is unknown."""
+        held = name_of_type(type)
+        if not held:
+            return None
+        found: dict[str, ast.TypeExpr | None] = {}
+        if held == "Player":
+            found |= MEMBERS["Player"]
+            found |= {name.lower(): ast.NamedType(name) for name in self._parties}
+        node, shape = self._node(held), self.map_of(held)
+        if isinstance(node, ast.Merged):
+            found["neighbours"] = ast.SetType(ast.NamedType(held))
+        if shape is not None:
+            found |= MEMBERS[shape.shape]
+            found["neighbours"] = ast.SetType(ast.NamedType(held))
+            if shape.edges is not None:
+                found["borders"] = ast.SetType(ast.NamedType(shape.edges))
+        if isinstance(node, ast.Place) and node.word == "edge":
+            ends = next((n.place for n in self._maps if n.edges == held), "")
+            found |= {name: ast.NamedType(ends) for name in ("a", "b", "other")}
+        return found
+
+    @cached_property
+    def _maps(self) -> list[ast.MapDecl]:
+        nodes = [of[0].node for of in self.index.declarations.values()]
+        return [node for node in nodes if isinstance(node, ast.MapDecl)]
+
+
+__all__ = ["MEMBERS", "MEMBER_NAMES", "TypeInference", "element_of", "name_of_type", "present"]

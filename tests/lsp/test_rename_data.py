@@ -1,0 +1,128 @@
+"""New names of values and attributes reach tables of both formats, maps, keys and the manifest, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+RULES = """game fair
+players 2
+
+enum Good from "goods.csv"
+    price: 1..9
+enum Mood: calm, wild
+
+piece Crate from "crates.csv"
+    good: Good
+    mood: Mood
+    double: Int = number * 2
+    number: 1..9
+    named "{good} crate {number}"
+    begins in yard
+
+place Town
+    wants: set of Good
+    mood: Mood
+map Country: graph from "country.json" of Town
+
+zone yard: set of Crate, seen by everyone
+zone at[Town]: set of Crate, seen by everyone
+
+procedure play
+    each p in players
+        p chooses crate from yard
+            forbid wild_ones: crate.mood is wild or crate.double > 90 or crate.good.price > 8
+        p chooses town from Town where crate.good in town.wants or town.mood is calm
+        move crate to at[town]
+    finish ranking p in players by size(yard)
+
+scenario "salt"
+    players anna, bert
+    put "salt crate 2" in at["north"]
+    start play
+    when anna: crate = "fish crate 1", town = "south"
+"""
+FILES = {
+    "game.rules": RULES,
+    "goods.csv": "name,price\nfish,2\nsalt,4\n",
+    "crates.csv": "good,mood,number\nfish,calm,1\nsalt,calm,2\nfish,wild,3\nsalt,calm,4\n",
+    "country.json": json.dumps(
+        {
+            "shape": "graph",
+            "places": [
+                {"name": "north", "wants": ["fish", "salt"], "mood": "wild"},
+                {"name": "south", "wants": ["salt"], "mood": "calm"},
+            ],
+            "edges": [["north", "south"]],
+        }
+    ),
+    "ruleset.json": json.dumps(
+        {
+            "name": "fair",
+            "title": "Fair",
+            "rules": ["game.rules"],
+            "seats": {"2": ["anna", "bert"]},
+            "draw": {"colours": {"salt": "#ffffff"}, "labels": {"salt crate 2": "s"}, "colour_by": {"Crate": "good"}},
+        }
+    ),
+}
+
+
+@pytest.fixture
+def fair(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def renamed(folder: Path, symbol: rw.navigation.Symbol, new: str) -> dict[str, str]:
+    """The files that change; nothing new is found in them."""
+    before = {finding.code for finding in rw.check(rw.open_ruleset(folder)) if finding.is_error}
+    assert before == set()
+    index = rw.navigation.Navigator().index(rw.open_ruleset(folder))
+    by_file: dict[str, list[rw.fixing.Edit]] = {}
+    for edit in rw.navigation.rename([index], symbol, new):
+        by_file.setdefault(os.path.abspath(edit.span.file), []).append(edit)
+    for path, edits in by_file.items():
+        Path(path).write_text(rw.fixing.apply(Path(path).read_text("utf-8"), edits), "utf-8")
+    assert [finding for finding in rw.check(rw.open_ruleset(folder)) if finding.is_error] == []
+    return {Path(path).name: Path(path).read_text("utf-8") for path in by_file}
+
+
+def test_a_value_of_a_table(fair: Path) -> None:
+    found = renamed(fair, rw.navigation.Symbol("value", "salt", "Good"), "spice")
+    assert set(found) == {"game.rules", "goods.csv", "crates.csv", "country.json", "ruleset.json"}
+    assert "salt" not in found["goods.csv"] + found["crates.csv"] + found["country.json"] + found["ruleset.json"]
+    assert 'put "spice crate 2" in' in found["game.rules"]
+    assert 'scenario "salt"' in found["game.rules"]
+    assert json.loads(found["ruleset.json"])["draw"]["labels"] == {"spice crate 2": "s"}
+
+
+def test_a_value_of_an_enum(fair: Path) -> None:
+    found = renamed(fair, rw.navigation.Symbol("value", "calm", "Mood"), "quiet")
+    assert set(found) == {"game.rules", "crates.csv", "country.json"}
+    assert "calm" not in "".join(found.values())
+
+
+def test_an_attribute_with_a_column(fair: Path) -> None:
+    found = renamed(fair, rw.navigation.Symbol("attribute", "number", "Crate"), "size_of_it")
+    assert set(found) == {"game.rules", "crates.csv"}
+    assert found["crates.csv"].startswith("good,mood,size_of_it\n")
+    assert 'named "{good} crate {size_of_it}"' in found["game.rules"]
+    assert "double: Int = size_of_it * 2" in found["game.rules"]
+
+
+def test_attributes_of_one_name_are_told_apart(fair: Path) -> None:
+    """By what stands before the dot."""
+    found = renamed(fair, rw.navigation.Symbol("attribute", "mood", "Town"), "temper")
+    assert set(found) == {"game.rules", "country.json"}
+    assert "crate.mood is wild" in found["game.rules"]
+    assert "town.temper is calm" in found["game.rules"]
+    found = renamed(fair, rw.navigation.Symbol("attribute", "good", "Crate"), "ware")
+    assert set(found) == {"game.rules", "crates.csv", "ruleset.json"}
+    assert json.loads(found["ruleset.json"])["draw"]["colour_by"] == {"Crate": "ware"}

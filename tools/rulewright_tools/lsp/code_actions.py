@@ -1,0 +1,69 @@
+"""Code actions: fixes for findings, and refactorings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lsprotocol import types
+
+import rulewright as rw
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
+from rulewright_tools.lsp.positions import path_of
+from rulewright_tools.lsp.quick_fixes import fix_all, quick_fixes
+from rulewright_tools.lsp.refactorings import refactorings, resolved
+from rulewright_tools.lsp.server import RulewrightServer
+
+FIX_ALL = types.CodeActionKind.SourceFixAll
+KINDS = [
+    types.CodeActionKind.QuickFix,
+    FIX_ALL,
+    types.CodeActionKind.Refactor,
+    types.CodeActionKind.RefactorExtract,
+]
+
+
+def add_code_actions(server: RulewrightServer) -> None:
+    """Offer fixes and refactorings."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(KINDS, resolve_provider=True))
+    async def on_code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        path = path_of(params.text_document.uri)
+        home = server.home(path) if path is not None else None
+        if home is None:
+            return None
+        fixes = _asked(types.CodeActionKind.QuickFix, params.context.only) or _asked(FIX_ALL, params.context.only)
+        findings = await server.publisher.findings(home) if fixes else ()
+        return await server.ask(code_actions, params, findings)
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    async def on_resolve(action: types.CodeAction) -> types.CodeAction:
+        if isinstance(action.data, str):
+            action.edit = await server.work(fix_all, action.data)
+        elif isinstance(action.data, dict):
+            action.edit = await server.work(resolved, action.data)
+        return action
+
+
+def code_actions(
+    editor: EditorWorkspace, params: types.CodeActionParams, findings: Iterable[rw.Diagnostic]
+) -> list[types.CodeAction]:
+    """The fixes of the findings in a range, one for all safe ones of the ruleset, and refactorings of the selection."""
+    wanted, uri = params.context.only, params.text_document.uri
+    offered: list[types.CodeAction] = []
+    fixable = [d for d in findings if d.fix is not None and d.fix.edits]
+    if _asked(types.CodeActionKind.QuickFix, wanted):
+        offered += quick_fixes(editor, fixable, str(path_of(uri)), params.range)
+    if _asked(FIX_ALL, wanted) and any(d.fix is not None and d.fix.safe for d in fixable):
+        # What it comes to is only worked out if somebody wants it.
+        offered.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, data=uri))
+    if wanted is None or any(_asked(kind, wanted) for kind in KINDS[2:]):
+        offered += [a for a in refactorings(editor, uri, params.range) if a.kind and _asked(a.kind, wanted)]
+    return offered
+
+
+def _asked(kind: types.CodeActionKind | str, wanted: Iterable[types.CodeActionKind | str] | None) -> bool:
+    if wanted is None:
+        return True
+    name = kind.value if isinstance(kind, types.CodeActionKind) else kind
+    names = [w.value if isinstance(w, types.CodeActionKind) else w for w in wanted]
+    return any(name == one or name.startswith(f"{one}.") for one in names)
