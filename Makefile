@@ -1,6 +1,6 @@
 # make demo   play a whole game in front of you        make test    the tests
 # make check  ruff and mypy, part of `make test`       make bench   decisions a second, waiting times
-# make torture   an hour of fuzzing, faults and hostile rulesets; MINUTES=5 for less
+# make torture   an hour of fuzzing, faults, hostile rulesets, the tests with more examples; MINUTES=5 for less
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -28,17 +28,15 @@ $(READY): pyproject.toml
 demo: $(READY)
 	@$(BIN)/python -m rulewright_tools.commands.demo rulesets/$(GAME)
 
-# With TESTS only those tests are run, without ruff and mypy. The tests come last, whatever the check says, so that
-# their summary is the end of the output.
+# What `make check` does is among the tests (tests/project/test_checks.py), so that it does not go before them alone.
+# With TESTS only those tests are run.
 test: $(READY)
-	@failed=0; $(if $(TESTS),,$(MAKE) --no-print-directory check || failed=1;) \
-	 $(BIN)/python -m pytest $(TESTS) && exit $$failed
+	@$(BIN)/python -m pytest $(TESTS)
 
 check: $(READY)
+	@$(BIN)/mypy
 	@$(BIN)/ruff check interpreter tools tests
 	@$(BIN)/ruff format --check --quiet interpreter tools tests
-	@$(BIN)/mypy
-	@$(BIN)/mypy --config-file tests/mypy.ini
 
 bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
@@ -48,7 +46,8 @@ bench: $(READY)
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \
 	 $(BIN)/python tests/torture/faults.py || found=1; \
-	 $(BIN)/python tests/torture/hostile_rulesets.py || found=1; exit $$found
+	 $(BIN)/python tests/torture/hostile_rulesets.py || found=1; \
+	 $(BIN)/python -m pytest --hypothesis-profile=torture --timeout=3600 || found=1; exit $$found
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -1,7 +1,8 @@
 """Settings that all tests share: how Hypothesis draws, how golden files are updated, which tests begin.
 
 Hypothesis has one profile for everyday use, which draws the same examples each time and knows no clock, and
-``--hypothesis-profile=torture``, which draws others in each run.
+``--hypothesis-profile=torture``, which draws others in each run. With that, tests also try more than every day
+(:mod:`sampling`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +26,8 @@ settings.load_profile("repeatable")
 
 
 CACHE = "RULEWRIGHT_CACHE"
+PREFIX = "rulewright-tests-"
+"""Begins the name of a cache of tests, which tests that are run by a test use, too."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -32,10 +36,25 @@ def pytest_configure(config: pytest.Config) -> None:
     Trees and programs live long, as they do in a command, which sets the same thresholds of the garbage collector.
     """
     gc.set_threshold(50_000, 20, 100)
-    if not hasattr(config, "workerinput"):
-        folder = tempfile.mkdtemp(prefix="rulewright-cache-")
+    _keep_bytecode(config)
+    if not hasattr(config, "workerinput") and not Path(os.environ.get(CACHE, "")).name.startswith(PREFIX):
+        folder = tempfile.mkdtemp(prefix=PREFIX)
         os.environ[CACHE] = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
+    """If nothing is to be written beside the sources, bytecode is kept with the other caches of pytest.
+
+    The tests run some hundred commands, and each of them would compile all modules anew, which takes longer than most
+    of what they do.
+    """
+    cache: pytest.Cache | None = getattr(config, "cache", None)
+    if sys.dont_write_bytecode and cache is not None:
+        prefix = str(cache.mkdir("bytecode"))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = prefix
+        sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,3 +83,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with a long test come first, so that no processor is left alone with one at the end; files stay whole."""
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: item.path not in long)
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay: the garbage collector need not look at them again and again."""
+    gc.freeze()

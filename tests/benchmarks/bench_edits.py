@@ -1,8 +1,8 @@
 """The time from an edit to all findings, in a process that knows the ruleset already. Prints; asserts nothing.
 
-One line is changed, all findings are asked for, the line is changed back. The lines are chosen at random, and so is what
-happens to them: an operator or number becomes another one, a word is misspelt, the line goes, an empty one comes. The
-first half of the edits is in rules, the other in scenarios. Seconds are those of the processor.
+One line is changed, all findings are asked for, the line is changed back. The lines are chosen at random, and so is
+what happens to them: an operator or number becomes another one, a word is misspelt, the line goes, an empty one comes.
+The first half of the edits is in rules, the other in scenarios. Seconds are those of the processor.
 
     python tests/benchmarks/bench_edits.py [--edits 200] [--seed 1] [RULESET]
 """

@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 import rulewright as rw
 from rulewright.engine import Dice
-from rulewright.fuzzing.search.drawing import Pick, explore
+from rulewright.fuzzing.search.drawing import explore
 from rulewright.fuzzing.search.driver import Drive
+from rulewright.fuzzing.search.picks import Pick
 
 GAMES = 6
 DEPTH = 40

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-import rulewright as rw
 from rulewright_tools.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,12 +65,6 @@ def paste(folder: Path, scenario: str) -> None:
     manifest["scenarios"] = [PASTED]
     manifest.pop("base_scenarios", None)
     (folder / "ruleset.json").write_text(json.dumps(manifest), "utf-8")
-
-
-def results(folder: Path, title: str) -> list[rw.scenarios.ScenarioResult]:
-    """The results of the scenarios of a ruleset with this title."""
-    plans = rw.scenarios.plans(rw.open_ruleset(folder))
-    return [rw.scenarios.run_scenario(plan) for plan in plans if plan.title == title]
 
 
 def title_of(scenario: str) -> str:

@@ -17,7 +17,8 @@ from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.fuzzer import FuzzOptions, Run
 from rulewright.fuzzing.reproduction.position_replay import Replayed
 from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
-from rulewright.fuzzing.search.drawing import Pick, explore, smallest
+from rulewright.fuzzing.search.drawing import explore, smallest
+from rulewright.fuzzing.search.picks import Pick
 
 CARDS = """\
 game small

@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 
 import rulewright as rw
+from sampling import THOROUGH, sample
 
 CAREFUL = {"ruinous_draw": "forbidden"}
 TURNS = {2: 72, 3: 72, 4: 72, 5: 70}
@@ -35,7 +36,7 @@ def loaded(players: int, reading: int = -1) -> rw.Game:
 def test_everyone_has_equally_many_turns_and_every_tile_is_laid(players: int) -> None:
     game = loaded(players)
     whole = 0
-    for seed in range(6):
+    for seed in range(sample(3, 20)):
         state = game.start(seed)
         laid: Counter[str] = Counter()
         pick = seed
@@ -58,13 +59,13 @@ def test_fights_of_every_kind_come_up() -> None:
     for players in TURNS:
         game = loaded(players)
         counts = game.new_fired()
-        for seed in range(8):
+        for seed in range(sample(4, 40)):
             played = game.playout(seed, fired=counts, check=True)
             assert not played.broken, f"{played.broken} in game {seed}"
             ends[played.rule] += 1
         fired.update(dict(zip(game.rule_names, counts, strict=True)))
     assert {name for name in game.rule_names if not fired[name]} <= {"one_winner", "one_left", "offer_foundings"}
-    assert ends["crown"] > 20
+    assert ends["crown"] > ends.total() * 5 // 8
 
 
 def test_owners_are_asked_where_a_founding_is_a_choice() -> None:
@@ -75,8 +76,10 @@ def test_owners_are_asked_where_a_founding_is_a_choice() -> None:
     assert dict(zip(game.rule_names, fired, strict=True))["offer_foundings"]
 
 
-@pytest.mark.parametrize("reading", range(len(READINGS)))
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize(
+    ("players", "reading"),
+    [(players, n) for n in range(len(READINGS)) for players in ((2, 5) if THOROUGH else (5 if n % 2 else 2,))],
+)
 def test_other_readings_keep_what_must_hold(players: int, reading: int) -> None:
     game = loaded(players, reading)
     for seed in range(4):

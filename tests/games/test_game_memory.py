@@ -6,6 +6,7 @@ import pytest
 from shipped_games import game
 
 from rulewright.engine import State
+from sampling import sample
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -21,7 +22,7 @@ def test_remembered_answers_are_true(players: int) -> None:
     ]
     assert asked
     state = playing.start(5)
-    for step in range(160):
+    for step in range(sample(60, 400)):
         if state.decision is None:
             break
         state = state.choose(step * 13 % len(state.decision.options))

@@ -6,6 +6,7 @@ import pytest
 from shipped_games import game
 
 import rulewright as rw
+from sampling import THOROUGH
 
 
 def perft(state: rw.State, moves: int, known: dict[tuple[bytes, int], int], last: str) -> int:
@@ -39,5 +40,7 @@ def perft(state: rw.State, moves: int, known: dict[tuple[bytes, int], int], last
 def test_game_tree(name: str, last: str, options: dict[str, int], counts: tuple[int, ...]) -> None:
     playing = rw.load(name, options=options) if options else game(name)
     start = playing.start()
+    if not THOROUGH and len(counts) < 9:
+        counts = counts[:-1]  # the last takes longer than all others; tic-tac-toe is counted to its end
     for moves, count in enumerate(counts, 1):
         assert perft(start, moves, {}, last) == count

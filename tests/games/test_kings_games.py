@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from sampling import THOROUGH, sample
 
 FOLDER = Path(__file__).parents[2] / "rulesets" / "drafts" / "kings-and-things"
 VARIANTS = ("Quick victory", "One citadel", "Two citadels", "Fixed rounds", "Land conquest")
@@ -37,19 +38,26 @@ def played(game: rw.Game, seed: int, fired: list[int] | None = None) -> rw.playi
 def test_games_end_and_keep_what_must_hold(players: int) -> None:
     game = loaded(players)
     counts = game.new_fired()
-    for seed in range(2):
+    for seed in range(sample(1, 8)):
         played(game, seed, counts)
     fired = Counter(dict(zip(game.rule_names, counts, strict=True)))
     wanted = ("explore", "battle", "combat_step", "bribe", "retreat", "march", "court", "raise", "bring")
     assert [name for name in wanted if name in fired and not fired[name]] == []
 
 
+@pytest.mark.parametrize(("number", "variant"), list(enumerate(VARIANTS)))
+def test_variants_are_played(number: int, variant: str) -> None:
+    """Each with another reading, so that fewer games are compiled; ``make torture`` plays both alone, too."""
+    assert played(loaded(3, variant, number % len(READINGS)), 1).rule
+
+
+@pytest.mark.skipif(not THOROUGH, reason="they are played together")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_variants_are_played(variant: str) -> None:
-    found = played(loaded(3, variant), 1)
-    assert found.rule
+def test_variants_are_played_alone(variant: str) -> None:
+    assert played(loaded(3, variant), 1).rule
 
 
+@pytest.mark.skipif(not THOROUGH, reason="they are played together")
 @pytest.mark.parametrize("reading", range(len(READINGS)))
 def test_other_readings_keep_what_must_hold(reading: int) -> None:
     played(loaded(4, reading=reading), 2)

@@ -1,6 +1,7 @@
 """Random games of every shipped ruleset: no invariant and no property is ever broken, and every game ends.
 
-The number of games is small here; ``RULEWRIGHT_GAMES=2000 pytest tests/games/test_random_games.py`` plays more.
+The number of games is small here, and larger in ``make torture``;
+``RULEWRIGHT_GAMES=2000 pytest tests/games/test_random_games.py`` plays more.
 """
 
 from __future__ import annotations
@@ -8,9 +9,13 @@ from __future__ import annotations
 import os
 
 import pytest
-from shipped_games import every_game, game
+from shipped_games import PLAYERS, every_game, game
 
-GAMES = int(os.environ.get("RULEWRIGHT_GAMES", "12"))
+import rulewright as rw
+from rulewright.compiler import player_counts, sources
+from sampling import sample
+
+GAMES = int(os.environ.get("RULEWRIGHT_GAMES", sample(3, 40)))
 
 
 @pytest.mark.timeout(3600)
@@ -31,6 +36,11 @@ def test_no_invariant_or_property_is_broken(name: str, players: int) -> None:
         assert result is not None
         assert sorted(seat for place in result.ranking for seat in place) == sorted(playing.seats)
         assert result.winners
+
+
+def test_every_game_is_played() -> None:
+    counts = {f.name: tuple(player_counts(sources(rw.open_ruleset(f)).rules)) for f in rw.shipped_rulesets()}
+    assert counts == PLAYERS
 
 
 def test_random_games_differ_by_seed_and_repeat_with_it() -> None:

@@ -88,7 +88,7 @@ def test_trace_page_stands_alone(run: Run) -> None:
 
 
 def test_tests(run: Run, pond: Path) -> None:
-    fits("test-report", run("test", "carolus-magnus", "--format", "json").json)
+    fits("test-report", run("test", "connect-four", "--format", "json").json)
     wrong = 'scenario "x"\n    players red, blue\n    put "gold pebble" in on["1"]\n    start turn(red)\n    wins red\n'
     (pond / "scenarios" / "turns.rules").write_text(wrong, encoding="utf-8")
     outcome = run("test", pond, "--format", "json")

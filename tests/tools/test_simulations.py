@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -201,11 +202,29 @@ def test_tallies_join_in_any_order() -> None:
         ("breakthrough", 2, 484, ()),
         ("breakthrough", 3, 4308, ("--option", "size=6")),
         ("tic-tac-toe", 0, 1, ()),
-        ("tic-tac-toe", 10, 0, ()),
     ],
 )
 def test_perft(run: Run, name: str, depth: int, number: int, options: tuple[str, ...]) -> None:
     assert run("perft", name, "--depth", depth, *options).out == f"{number}\n"
+
+
+SHORT = """\
+game small
+players 2
+
+procedure play
+    each p in players
+        p chooses n from {1 .. 3}
+    finish with winner players
+"""
+
+
+def test_games_that_end_before_are_not_counted(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(SHORT, encoding="utf-8")
+    manifest = {"name": "small", "title": "Small", "rules": ["game.rules"]}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    found = [run("perft", tmp_path, "--depth", depth, "--unit", "decision").out for depth in range(5)]
+    assert found == ["1\n", "3\n", "9\n", "0\n", "0\n"]
 
 
 def test_perft_divides_moves_of_several_choices(run: Run) -> None:

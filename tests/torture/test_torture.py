@@ -22,8 +22,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GROUPS = (
     (25, ("rules", "layout", "grammar", "trees", "rulesets", "played")),
-    (25, ("manifest", "table", "rulebook", "rulings", "schemas")),
-    (8, ("saves", "logs", "mutants", "corpora", "games")),
+    (12, ("manifest", "table", "rulebook", "rulings", "schemas")),
+    (5, ("saves", "logs", "mutants", "corpora", "games")),
     (6, ("prefixes", "refactorings")),
 )
 """The number of inputs for each group of kinds."""

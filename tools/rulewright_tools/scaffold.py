@@ -36,22 +36,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 
-@lint("{code}")
-def {stem}(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("{code}", ast.Query)
+def {stem}(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Queries that are called `change_me`; say here what the rule finds."""
-    return in_all_games(subject, _{stem})
-
-
-def _{stem}(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for decl in targets.all(ast.Query):
-        if decl.name == "change_me":
-            yield Finding(f"`{{decl.name}}` is what a new rule finds before it is written", decl.span)
+    for query in nodes_of(decl, ast.Query):
+        if query.name == "change_me":
+            yield Finding(f"`{{query.name}}` is what a new rule finds before it is written", query.span)
 '''
 
 _PAGE = """# {code}: {title}
@@ -194,9 +190,9 @@ def _folder(root: Path, code: str, group: str) -> str:
         if group not in folders:
             raise CommandError(f"there is no folder {group!r} in {_RULES}; there are {', '.join(folders)}")
         return group
-    mark = f'@lint("{code[:3]}'
+    mark = re.compile(rf'@lint\w*\(\s*"{code[:3]}')
     files = sorted((root / _RULES).glob("*/*.py"))
-    found = Counter(path.parent.name for path in files if mark in path.read_text("utf-8"))
+    found = Counter(path.parent.name for path in files if mark.search(path.read_text("utf-8")))
     if not found:
         raise CommandError(f"no lint rule has a code with {code[:3]} yet; say with --group where it belongs")
     return found.most_common(1)[0][0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulewright import limits
 from rulewright.compiler.driver import Compiler
@@ -19,6 +19,7 @@ from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Sev
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.ir import model as m
 from rulewright.ir.walk import AMPLE, deep_recursion
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast, parse_expression
 
 OptionValue = str | int | bool

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.tree_walk import nodes
+from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 

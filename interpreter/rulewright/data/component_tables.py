@@ -7,7 +7,7 @@ A reference in the rules names the file and, if it holds several tables, the one
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from rulewright.data import csv_positions
@@ -16,6 +16,7 @@ from rulewright.data.paths import inside, read_text, shown
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.lazy_dataclass import dataclass
 
 BOOKKEEPING = frozenset({"count", "guess", "note", "source"})
 """Columns that are not printed on the piece; `count` says how many alike pieces the row stands for."""

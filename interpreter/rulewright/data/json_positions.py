@@ -11,7 +11,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NoReturn
@@ -20,6 +20,7 @@ from rulewright import limits
 from rulewright.data.paths import read_text, shown
 from rulewright.data.size_counts import held
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
+from rulewright.lazy_dataclass import dataclass
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonPath = Sequence[str | int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_p
 from rulewright.data.paths import inside, shown
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Span
+from rulewright.lazy_dataclass import dataclass
 
 FILE = "ruleset.json"
 

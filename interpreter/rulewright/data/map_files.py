@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.lazy_dataclass import dataclass
 
 _OF_PLACE = {"name", "at", "beside"}
 _OF_EDGE = {"between"}

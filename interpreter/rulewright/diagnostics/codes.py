@@ -6,9 +6,8 @@ pages in ``docs/diagnostics``, the tables in ``docs/guide/linting.md``, ``rulewr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulewright.diagnostics.model import Severity
+from rulewright.lazy_dataclass import dataclass
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.ir.expressions import Expr
 from rulewright.ir.instructions import Instr
 from rulewright.ir.types import Ty
+from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Function:
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Assertion:
     """An invariant, property or witness. `condition` is about `var` running over `source`, or closed."""
 

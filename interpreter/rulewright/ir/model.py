@@ -37,7 +37,7 @@ the like are false with none. Arithmetic with none is none. A truth that is none
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulewright.ir.declarations import (
     AreaMap,
@@ -149,6 +149,7 @@ from rulewright.ir.instructions import (
     Transfer,
 )
 from rulewright.ir.types import BOOL, INT, INT_MAX, NONE, Ty
+from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir.model import Expr, Program, Ty
+from rulewright.lazy_dataclass import dataclass
 
 WORDS = frozenset({"done", "pass", "stop", "again"})
 """Options that are offered beside what is chosen from."""

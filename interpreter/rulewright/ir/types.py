@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rulewright.lazy_dataclass import dataclass
 
 NONE = -(2**31)
 """The integer that stands for none."""

@@ -6,6 +6,7 @@ are found by looking into these folders. What several of them ask is in :mod:`ru
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
@@ -13,9 +14,21 @@ from pkgutil import walk_packages
 from rulewright.diagnostics import Diagnostic
 from rulewright.diagnostics.codes import CODES
 from rulewright.lint import rules
-from rulewright.lint.context import Configuration, Finding, Lint, Subject, lint
+from rulewright.lint.analyses.all_games import DeclarationRules, FindingsInGames
+from rulewright.lint.context import Configuration, Finding, Lint, Subject, lint, lint_declarations
 
-__all__ = ["Finding", "Lint", "Configuration", "Subject", "all_rules", "lint", "run"]
+__all__ = [
+    "Configuration",
+    "DeclarationRules",
+    "Finding",
+    "Lint",
+    "Subject",
+    "all_rules",
+    "findings_of",
+    "lint",
+    "lint_declarations",
+    "run",
+]
 
 
 @cache
@@ -42,6 +55,12 @@ def _rule_of(module: str) -> Lint:
     return held[0]
 
 
+@cache
+def declaration_rules() -> DeclarationRules:
+    """Those of them that look at declarations."""
+    return DeclarationRules(rule for rule in all_rules() if rule.classes)
+
+
 def run(subject: Subject) -> list[Diagnostic]:
     """The findings of all lint rules; none about files of a ruleset that is extended, which has a check of its own."""
     beneath: set[str] = set()
@@ -49,4 +68,14 @@ def run(subject: Subject) -> list[Diagnostic]:
     while base is not None:
         beneath.update(file.path for file in base.files)
         base = base.base
-    return [found for rule in all_rules() for found in rule(subject) if found.span.file not in beneath]
+    return [found for rule in all_rules() for found in findings_of(rule, subject) if found.span.file not in beneath]
+
+
+def findings_of(rule: Lint, subject: Subject) -> Iterator[Diagnostic]:
+    """The findings of one lint rule."""
+    found = subject.ask(_in_games).of(rule.code) if rule.classes else rule.find(subject)
+    return map(rule.diagnostic, found)
+
+
+def _in_games(subject: Subject) -> FindingsInGames:
+    return FindingsInGames(subject, declaration_rules())

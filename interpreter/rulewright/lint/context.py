@@ -1,26 +1,24 @@
 """The subject of a lint rule, and its findings.
 
-A lint rule is a function from a :class:`Subject` to findings, marked with its code; what the code stands for is said in
-:mod:`rulewright.diagnostics.codes`:
+A lint rule is a function that yields findings, marked with its code; what the code stands for is said in
+:mod:`rulewright.diagnostics.codes`. Most rules look at one declaration in one game: they name the classes of nodes that
+concern them, and are given the declarations that are or hold one:
+
+    @lint_declarations("CTL105", ast.RankAll)
+    def not_all_ranked(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+        for node in nodes_of(decl, ast.RankAll):
+            yield Finding("not everybody gets a place in this ranking", node.span)
+
+The runner remembers what they find (:mod:`rulewright.lint.analyses.all_games`), with all that they have asked of the
+game: so whatever does not stand in the declaration itself they learn from a *question* to the index
+(:mod:`rulewright.traced_memo`), from nowhere else. Questions that one rule alone has stand in its own file. What a rule
+wants to know of a declaration alone is a function under :func:`rulewright.node_memo.memoized_by_node`.
+
+Others look at the whole ruleset, as written and in all its games:
 
     @lint("REF014")
     def unused_definition(subject: Subject) -> Iterator[Finding]:
         yield Finding("the query `f` is never used", decl.span)
-
-What depends on the number of players, on variants or on types is found in each game, by a function of the game and its
-targets: the declarations that are still to be looked at (:mod:`rulewright.lint.analyses.all_games`):
-
-    @lint("CTL105")
-    def not_all_ranked(subject: Subject) -> Iterator[Finding]:
-        return in_all_games(subject, _not_all_ranked)
-
-    def _not_all_ranked(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-        for node in targets.nodes(ast.RankAll):
-            ...
-
-What a rule wants to know of a whole game, it asks for only when a target needs it, and as ``game.ask(...)``, so that it
-is found out once. What it wants to know of a declaration alone is a function under
-:func:`rulewright.node_memo.memoized_by_node`, so that it is found out once for all games.
 
 Lint rules never say that a ruleset is wrong, only that it probably does not mean what it says: they run when there is
 no error, and what they find can be suppressed with a reason (:mod:`rulewright.lint.suppressions`).
@@ -29,8 +27,8 @@ no error, and what they find can be suppressed with a reason (:mod:`rulewright.l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from rulewright.compiler import Sources
 from rulewright.compiler.driver import Compiler
@@ -39,7 +37,11 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
 from rulewright.diagnostics.codes import CODES
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
+
+if TYPE_CHECKING:
+    from rulewright.lint.analyses.rule_index import RuleIndex
 
 T = TypeVar("T")
 
@@ -117,17 +119,30 @@ class Lint:
     code: str
     name: str
     severity: Severity
-    find: Callable[[Subject], Iterable[Finding]]
+    find: Callable[..., Iterable[Finding]]
+    classes: frozenset[type[ast.Node]] = frozenset()
+    """Of one that looks at declarations: the classes of nodes that concern it."""
 
-    def __call__(self, subject: Subject) -> Iterator[Diagnostic]:
-        """Run the rule, and give its findings as diagnostics."""
-        for f in self.find(subject):
-            yield Diagnostic(self.code, f.message, f.span, self.severity, f.hint, f.notes, (), f.path, f.fix)
+    def diagnostic(self, f: Finding) -> Diagnostic:
+        """A finding as a diagnostic."""
+        return Diagnostic(self.code, f.message, f.span, self.severity, f.hint, f.notes, (), f.path, f.fix)
 
 
 def lint(code: str) -> Callable[[Callable[[Subject], Iterable[Finding]]], Lint]:
-    """Make a function the lint rule of a code; its name and severity are those of the registry."""
+    """Make a function of a ruleset the lint rule of a code; its name and severity are those of the registry."""
+    return _rule(code, frozenset())
+
+
+def lint_declarations(
+    code: str, *classes: type[ast.Node]
+) -> Callable[[Callable[[Any, RuleIndex], Iterable[Finding]]], Lint]:
+    """Make a function of a declaration in a game the lint rule of a code, for declarations that are or hold a node of
+    some classes."""
+    return _rule(code, frozenset(classes))
+
+
+def _rule(code: str, classes: frozenset[type[ast.Node]]) -> Callable[[Callable[..., Iterable[Finding]]], Lint]:
     if code not in CODES or not CODES[code].name:
         raise TypeError(f"{code} is no code of a lint rule in rulewright.diagnostics.codes")
     known = CODES[code]
-    return lambda find: Lint(code, known.name, known.severity, find)
+    return lambda find: Lint(code, known.name, known.severity, find, classes)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from rulewright import limits
@@ -24,6 +24,7 @@ from rulewright.data.ruleset import Ruleset, SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
 from rulewright.diagnostics.codes import CODES
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 _STRING = re.compile(r'"[^"\n]*"')

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
+from rulewright.lazy_dataclass import dataclass
 
 SETTLE = "what follows"
 """The function that looks at consequences and ends; a name that no procedure can have."""

@@ -14,7 +14,7 @@ Variables are numbered within their unit. So the same program comes about whethe
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, TypeVar, cast
 
 from rulewright.compiler.declaration_facts import words
@@ -25,6 +25,7 @@ from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import NOWHERE
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
@@ -11,6 +11,7 @@ from rulewright.compiler.overlays.labels import label_of, labels, rewrite
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import suggest
+from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import made_once
 from rulewright.syntax import ast
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from rulewright.compiler.declaration_facts import steps
@@ -12,6 +11,7 @@ from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 ROLLS = "rolls"

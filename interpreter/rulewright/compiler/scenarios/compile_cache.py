@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rulewright import limits
 from rulewright.compiler import Compiled, Planned, Sources, compile_rules, player_counts, relinked_rules
@@ -16,6 +15,7 @@ from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
+from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 
 
 class Typed(NamedTuple):

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import PieceRows
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 BY_NAME = (

@@ -6,10 +6,11 @@ A :class:`Type` is a flat record: for a set or list the universe, kinds and boun
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

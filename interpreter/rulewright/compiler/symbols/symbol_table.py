@@ -6,7 +6,7 @@ A world is made by :mod:`rulewright.compiler.declarations.declare` for one numbe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from rulewright.compiler.symbols.scope import Typed
@@ -15,6 +15,7 @@ from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, KindInfo, Q
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 FACES = "side of pieces"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.diagnostics import Span
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 Signature = tuple[tuple[tuple[str, Type], ...], Type]

@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from rulewright.ir.model import NONE, Const, Program, Ty, Zone
+from rulewright.lazy_dataclass import dataclass
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.budgets import DEEPEST
@@ -18,6 +17,7 @@ from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable
 from rulewright.ir.walk import deep_recursion
+from rulewright.lazy_dataclass import dataclass
 
 Block = Callable[[list[int], list[int], list[Any]], int]
 """Runs on cells, stack and registers; gives the number of the block to go on with, or why the machine stops."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from rulewright.engine.codegen.codegen_context import CACHED, Context
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 
 Origin = tuple[str, int]
 """Function and instruction (or query and -1) that a line was made from."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulewright.ir.model import INT_MAX, NONE, Ty
+from rulewright.lazy_dataclass import dataclass
 
 N = str(NONE)
 """None, in generated code."""

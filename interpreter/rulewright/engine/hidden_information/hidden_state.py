@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.engine.cells.layout import Instance, changed
@@ -16,6 +15,7 @@ from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import live, mentions
 from rulewright.ir.model import NONE, Ty
+from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ everywhere. `determinization` says what it is for and throws impossible worlds a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.partition import renamed
@@ -21,6 +20,7 @@ from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import ASK, EXTRAS, LEGAL
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+from rulewright.lazy_dataclass import dataclass
 
 _SWEEPS = 8
 """Exchanges that are tried for each piece where zones take different kinds."""

@@ -6,7 +6,6 @@ Views tell it, :mod:`rulewright.engine.hidden_information.determinization` leave
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
@@ -18,6 +17,7 @@ from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis
 from rulewright.ir.model import Audience, Field, Ty, Zone
 from rulewright.ir.walk import Facts
+from rulewright.lazy_dataclass import dataclass
 
 EVERYTHING = frozenset(("face", "count", "back"))
 

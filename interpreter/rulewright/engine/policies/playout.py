@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
@@ -17,6 +16,7 @@ from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
+from rulewright.lazy_dataclass import dataclass
 
 PLAYERS = hash64("the answers of players who choose at random")
 

@@ -6,8 +6,6 @@ options, one answer ahead, and takes one after which it is best for them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -21,6 +19,7 @@ from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, QueryDef
+from rulewright.lazy_dataclass import dataclass
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 

@@ -8,7 +8,6 @@ equal states have equal bytes and a transposition table finds them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
 from itertools import permutations
@@ -22,6 +21,7 @@ from rulewright.engine.cells.partition import bits_of, renamed, several
 from rulewright.engine.cells.renaming import rename_set, rename_value
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.model import NONE
+from rulewright.lazy_dataclass import dataclass
 
 TRIED = 64
 """Ways to tell apart pieces of one colour that are tried at most. Only rules that relate pieces to each other in large
@@ -83,7 +83,8 @@ def _encode(values: Sequence[int], runs: Sequence[Run]) -> bytes:
         if code:
             parts.append(pack(f"<{end - start}{code}", *values[start:end]))
         else:
-            parts.extend([value.to_bytes(size, "little") for value in values[start:end]])
+            empty = bytes(size)  # most wide sets are, on a map that can grow
+            parts.extend([value.to_bytes(size, "little") if value else empty for value in values[start:end]])
     return b"".join(parts)
 
 

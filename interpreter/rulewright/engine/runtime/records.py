@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
+
+from rulewright.lazy_dataclass import dataclass
 
 CHANCE = "chance"
 RULES = "rules"

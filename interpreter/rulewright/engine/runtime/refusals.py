@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.model import RuleInfo
+from rulewright.lazy_dataclass import dataclass
 
 NOT_AMONG = "not_among"
 ALLOWED = "allowed"

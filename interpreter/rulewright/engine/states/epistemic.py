@@ -10,7 +10,6 @@ never taken for known because nothing of it was dealt anew.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.budgets import MANY, errand
@@ -25,6 +24,7 @@ from rulewright.engine.runtime.readable import readable
 from rulewright.engine.states.state import State
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
+from rulewright.lazy_dataclass import dataclass
 
 WORLDS = 1000
 """Worlds that are dealt before a value counts as known: one card among sixty is missed once in twenty million times."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, assert_never
 
 from rulewright.ir import model as m
@@ -21,6 +21,7 @@ from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, succes
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.fixpoint import Fixpoint
 from rulewright.ir.walk import children, lies_in, nodes
+from rulewright.lazy_dataclass import dataclass
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""

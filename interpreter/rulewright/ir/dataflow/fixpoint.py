@@ -8,8 +8,10 @@ Kildall, *A unified approach to global program optimization*, POPL 1973). So no 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
+
+from rulewright.lazy_dataclass import dataclass
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

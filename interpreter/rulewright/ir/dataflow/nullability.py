@@ -9,13 +9,13 @@ alone, so they are found once for all programs that share it. The answer may be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.walk import children, deep_recursion
+from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 
 Place = tuple[str, str, int]

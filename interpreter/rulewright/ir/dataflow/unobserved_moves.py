@@ -17,13 +17,13 @@ Communications of the ACM 20(7), 1977). The answer may be too large, never too s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
 from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""

@@ -9,12 +9,12 @@ options, so nothing follows from the value of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.lint.analyses.all_games import Targets
+from rulewright.lazy_dataclass import dataclass
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
 
@@ -141,9 +141,9 @@ class ConditionAnalysis:
         type = self.index.type_of(asked)
         if type.kind == "bool":
             return (0, 1)
-        if type.kind == "entity" and self.index.world.is_enum(type.universe):
-            many = self.index.world.size(type.universe)
-            if many <= _MANY_VALUES:
+        if type.kind == "entity":
+            many = self.index.values_of_enum(type.universe)
+            if many is not None and many <= _MANY_VALUES:
                 return (*range(many), NONE) if type.optional else tuple(range(many))
         return None
 
@@ -239,7 +239,7 @@ class ConditionAnalysis:
                 return None if inside is None else not inside
             case ast.IsA(operand, kind, negated):
                 type = self.index.type_of(operand)
-                ancestors = self.index.world.ancestors
+                ancestors = self.index.ancestors
                 if type.kinds and not type.optional and not type.unit and type.kind == "entity":
                     return not negated if all(kind in (k, *ancestors(k)) for k in type.kinds) else None
             case ast.IsEmpty(ast.SetOf(items) | ast.ListOf(items), negated):
@@ -321,10 +321,10 @@ def _compare(op: str, a: int, b: int) -> bool:
 # -------------------------------------------------------------------------------- chains and pairs
 
 
-def inner_links(targets: Targets) -> set[int]:
+def inner_links(decl: ast.Decl) -> set[int]:
     """Chains that are only a part of a longer chain."""
     found = set()
-    for node in targets.nodes(ast.Binary):
+    for node in nodes_of(decl, ast.Binary):
         if node.op in ("and", "or"):
             found |= {
                 id(part) for part in (node.left, node.right) if isinstance(part, ast.Binary) and part.op == node.op

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TypeVar, get_args
 
-from rulewright.compiler.declaration_facts import inner_nodes
+from rulewright.compiler.declaration_facts import clauses, inner_nodes
 from rulewright.diagnostics import Span
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
@@ -42,6 +42,18 @@ def _by_class(decl: ast.Clause) -> dict[type[ast.Node], tuple[ast.Node, ...]]:
     for node in inner_nodes(decl):
         found.setdefault(type(node), []).append(node)
     return {kind: tuple(held) for kind, held in found.items()}
+
+
+@memoized_by_node
+def classes_in(decl: ast.Clause) -> frozenset[type[ast.Node]]:
+    """The classes of the nodes in a declaration, itself included."""
+    return frozenset((type(decl), *_by_class(decl)))
+
+
+@memoized_by_node
+def cites(decl: ast.Clause) -> frozenset[str]:
+    """The statements of the rulebook that the lines of a declaration cite."""
+    return frozenset(cite for clause in (decl, *clauses(decl)) for cite in clause.trivia.cites)
 
 
 @memoized_by_node
@@ -83,4 +95,4 @@ def longest_spans(decl: ast.Clause) -> dict[Start, Span]:
     return found
 
 
-__all__ = ["blocks", "blocks_of", "longest_spans", "nodes_of", "spans_of", "statements_that"]
+__all__ = ["blocks", "blocks_of", "cites", "classes_in", "longest_spans", "nodes_of", "spans_of", "statements_that"]

@@ -10,7 +10,8 @@ from typing import Any
 from rulewright.ir import model as m
 from rulewright.ir.walk import Facts, nodes
 from rulewright.lint.analyses.backs import Backs
-from rulewright.lint.context import Subject
+from rulewright.lint.analyses.spoken_names import spoken_in
+from rulewright.node_memo import memoized_by_node
 
 Values = tuple[frozenset[int], ...]
 """For each player who may be asked, all the values that an expression takes then; it takes every one of them."""
@@ -33,14 +34,13 @@ class DeclaredVisibility:
         self.zones = {z.name: z for z in program.zones}
         self.fields = {f.name: f for f in program.fields}
         self.areas = {a.name: a for a in program.areas}
+        self.spoken_in_areas = {f"area {a.name}": spoken_in(a.across) for a in program.areas}
         self.facts = Facts({})
         self.shown = _shown(program)
         self.backs = Backs(program)
         names = dict.fromkeys((*self.fields, *self.zones))
         self.public = frozenset(name for name in names if self._seen_by_all(self.declared(name)))
         """The zones and fields of which everybody sees all."""
-        self.known: dict[object, Any] = {}
-        """Everything that has been found out with no more than this."""
 
     def declared(self, name: str) -> m.Zone | m.Field:
         """The zone or field of a name."""
@@ -71,21 +71,23 @@ class DeclaredVisibility:
         return False
 
 
-class Sights:
-    """The visibility in all games of a ruleset: one for all games that declare the same."""
+KEPT = 16
+"""So many declarations of who sees what are kept, of different games."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._held: list[tuple[tuple[object, ...], DeclaredVisibility]] = []
+_kept: list[tuple[tuple[object, ...], DeclaredVisibility]] = []
 
-    def of(self, program: m.Program) -> DeclaredVisibility:
-        """The declarations of one program."""
-        p = program
-        declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
-        for known, visibility in self._held:
-            if known == declared:
-                return visibility
-        self._held.append((declared, DeclaredVisibility(program)))
-        return self._held[-1][1]
+
+def visibility_of(program: m.Program) -> DeclaredVisibility:
+    """The declarations of who sees what in a program: one for all programs that declare the same."""
+    p = program
+    declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
+    for known, visibility in _kept:
+        if known == declared:
+            return visibility
+    made = DeclaredVisibility(program)
+    _kept.append((declared, made))
+    del _kept[:-KEPT]
+    return made
 
 
 def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], players: int) -> int | None:
@@ -119,12 +121,15 @@ def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], play
 
 def _shown(program: m.Program) -> frozenset[str] | None:
     """The zones of which something is shown; None if it cannot be told which."""
-    found: set[str] = set()
-    for function in program.functions:
-        for i in function.code:
-            if isinstance(i, m.Show):
-                zones = {n.zone for n in nodes(i.what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top)}
-                if not zones:
-                    return None
-                found |= zones
-    return frozenset(found)
+    shown = [zones for function in program.functions for zones in _shown_by(function)]
+    return frozenset().union(*shown) if all(shown) else None
+
+
+@memoized_by_node
+def _shown_by(function: m.Function) -> tuple[frozenset[str], ...]:
+    """For each instruction that shows something the zones of which it does; empty: it cannot be told which."""
+    return tuple(
+        frozenset(n.zone for n in nodes(i.what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
+        for i in function.code
+        if isinstance(i, m.Show)
+    )

@@ -10,12 +10,16 @@ something is shown) counts as seen: a finding is never a false alarm. Where back
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import children
-from rulewright.lint.analyses.declared_visibility import ENOUGH, DeclaredVisibility, Values
+from rulewright.lazy_dataclass import dataclass
+from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.spoken_names import Spoken, spoken_by, spoken_in
+from rulewright.node_memo import memoized_by_node
+from rulewright.traced_memo import traced_by_node
 
 Env = Mapping[str, Values | None]
 
@@ -34,33 +38,54 @@ class Secret:
     """The restriction that reads it; empty: the set that is chosen from, or a condition of an option."""
 
 
-def secrets_of(
-    index: ProgramIndex, visibility: DeclaredVisibility, function: m.Function
-) -> tuple[tuple[m.Choose, Secret], ...]:
+@memoized_by_node
+def asks_players(function: m.Function) -> bool:
+    """True if a function asks a player for anything."""
+    return any(isinstance(i, m.Choose) and i.who_is == "player" for i in function.code)
+
+
+@traced_by_node
+def secrets_of(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choose, Secret], ...]:
     """The secrets on which the options of each choice depend, certainly unseen by the asked player, each once."""
-    key = "secrets", index.version(function)
-    if key not in visibility.known:
-        choices = [i for i in function.code if isinstance(i, m.Choose) and i.who_is == "player"]
-        visibility.known[key] = tuple((i, secret) for i in choices for secret in _read_by(index, visibility, i))
-    found: tuple[tuple[m.Choose, Secret], ...] = visibility.known[key]
-    return found
+    choices = [i for i in function.code if isinstance(i, m.Choose) and i.who_is == "player"]
+    return tuple((i, secret) for i in choices for secret in _read_by(index, i))
 
 
-def _read_by(index: ProgramIndex, visibility: DeclaredVisibility, i: m.Choose) -> dict[Secret, None]:
-    reading = _Reading(index, visibility, i.who)
-    conditions = [(label, reading.secrets((expr,), {})) for label, expr in _conditions(i)]
+def _read_by(index: ProgramIndex, i: m.Choose) -> dict[Secret, None]:
+    reading = _Reading(index, i.who)
+    telling = [(label, expr) for label, expr in _conditions(i) if _reads_hidden(index, spoken_in(expr))]
+    conditions = [(label, reading.secrets((expr,), {})) for label, expr in telling]
     return dict.fromkeys(replace(secret, label=label) for label, secrets in conditions for secret in secrets)
 
 
-def own_and_unseen(
-    index: ProgramIndex,
-    visibility: DeclaredVisibility,
-    i: m.Choose,
-    declared: m.Zone | m.Field,
-    keys: tuple[m.Expr, ...],
-) -> bool:
+@traced_by_node
+def _asks_hidden(query: m.QueryDef, index: ProgramIndex) -> bool:
+    """True if a query reads anything, itself or through others, of which not everybody sees all."""
+    return _reads_hidden(index, spoken_by(query))
+
+
+def _reads_hidden(index: ProgramIndex, spoken: Spoken) -> bool:
+    """True if anything is read where these words stand, or by what they ask, of which not everybody sees all."""
+    visibility = index.visibility()
+    if not visibility.public.issuperset(spoken.fields | spoken.zones):
+        return True
+    queries = (index.query(name) for name in sorted(spoken.asks) if not name.startswith("area "))
+    if any(_asks_hidden(query, index) for query in queries if query is not None):
+        return True
+    return any(_reads_hidden(index, area) for name, area in visibility.spoken_in_areas.items() if name in spoken.asks)
+
+
+@traced_by_node
+def _read_through(
+    query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...]
+) -> tuple[Secret, ...]:
+    """Everything that a query reads, asked of these: found out once for all who are asked alike."""
+    return _Reading(index, who).secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
+
+
+def own_and_unseen(index: ProgramIndex, i: m.Choose, name: str, keys: tuple[m.Expr, ...]) -> bool:
     """True if a zone or field belongs to the one who is asked, by one of its keys, who certainly does not see it."""
-    return i.who_is == "player" and i.who in keys and _Reading(index, visibility, i.who).never_seen(declared, keys)
+    return i.who_is == "player" and i.who in keys and _Reading(index, i.who).never_seen(name, keys)
 
 
 def _conditions(i: m.Choose) -> Iterator[tuple[str, m.Expr]]:
@@ -97,8 +122,9 @@ _SPECIAL = frozenset(
 class _Reading:
     """A walk over expressions that belong to a choice of one player."""
 
-    def __init__(self, index: ProgramIndex, visibility: DeclaredVisibility, who: m.Expr) -> None:
-        self.index, self.visibility, self.who = index, visibility, who
+    def __init__(self, index: ProgramIndex, who: m.Expr) -> None:
+        self.index, self.visibility, self.who = index, index.visibility(), who
+        visibility = self.visibility
         self.all = frozenset(range(visibility.players))
         self.askable = (who.value,) if isinstance(who, m.Const) else tuple(range(visibility.players))
         self.found: dict[Secret, None] = {}
@@ -222,7 +248,7 @@ class _Reading:
             return env
         own = self.values(self.who, {})
         found: dict[str, Values | None] = dict(env)
-        for name in self.visibility.facts.free(condition):
+        for name in self.index.facts.free(condition):
             rows = env.get(name)
             if rows is None or all(len(row) == 1 for row in rows):
                 continue
@@ -259,13 +285,9 @@ class _Reading:
         return "back" if isinstance(declared, m.Zone) and self.visibility.backs.enough(declared, var, where) else "face"
 
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
-        """Everything that a query reads, asked of these: found out once for all who are asked alike."""
-        key = "query", self.index.version_of(query.name), self.who, args
-        known = self.visibility.known
-        if key not in known:
-            known[key] = ()  # queries ask each other in no circle
-            known[key] = self.secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
-        self.found.update(dict.fromkeys(known[key]))
+        """Everything that a query reads, asked of these."""
+        if _asks_hidden(query, self.index):
+            self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args)))
 
     def whether(self, e: m.Expr, env: Env) -> None:
         """Asking only whether there is something at all."""
@@ -295,8 +317,9 @@ class _Reading:
             others = any(a.facet in ENOUGH[facet] and a.by not in (None, m.Const(0)) for a in declared.audiences)
             self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
 
-    def never_seen(self, declared: m.Zone | m.Field, keys: tuple[m.Expr, ...]) -> bool:
-        """True if nobody who may be asked sees the face of it, as far as that is certain."""
+    def never_seen(self, name: str, keys: tuple[m.Expr, ...]) -> bool:
+        """True if nobody who may be asked sees the face of a zone or field, as far as that is certain."""
+        declared = self.visibility.declared(name)
         given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
         return all(self.visibility.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rulewright.compiler.tree_walk import nodes
+from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Mentions:
     """The mentions in some nodes."""
 
@@ -26,6 +26,7 @@ class Mentions:
     steps: tuple[str, ...] = ()
     """Labels of steps."""
     finishes: bool = False
+    rolls: bool = False
 
 
 NOTHING = Mentions()
@@ -71,6 +72,7 @@ def _together(parts: Iterable[Mentions]) -> Mentions:
         any(part.turns for part in held),
         tuple(label for part in held for label in part.steps),
         any(part.finishes for part in held),
+        any(part.rolls for part in held),
     )
 
 
@@ -80,11 +82,12 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
     reads: set[str] = set()
     writes: set[str] = set()
     steps: list[str] = []
-    turns = finishes = False
+    turns = finishes = rolls = False
     for node in inside:
-        writes.update(node.writes)
-        turns = turns or "side" in node.writes
-        for name in map(rooted, node.held(node.sets)):
+        if node.writes:
+            writes.update(node.writes)
+            turns = turns or "side" in node.writes
+        for name in map(rooted, node.held(node.sets)) if node.sets else ():
             writes |= {name, f"local {name}"}
         match node:
             case ast.Name(name):
@@ -101,13 +104,15 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
                 steps.append(label)
             case ast.Win() | ast.RankAll():
                 finishes = True
+            case ast.Roll():
+                rolls = True
             case _:
                 pass
         if isinstance(node, ast.Clause):
             named = (node, node.bind) if isinstance(node, ast.Each) else (node,)
             writes |= {f"local {word}" for part in named for word in part.held(part.gives)}
     return Mentions(
-        tuple(names), frozenset(types), frozenset(reads), frozenset(writes), turns, tuple(steps), finishes
+        tuple(names), frozenset(types), frozenset(reads), frozenset(writes), turns, tuple(steps), finishes, rolls
     )  # fmt: skip
 
 

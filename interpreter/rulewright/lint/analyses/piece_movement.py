@@ -2,55 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
-
-from rulewright.lint.analyses.declaration_nodes import statements_that
+from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
+from rulewright.traced_memo import question, traced_by_node
+
+_BOX = ast.Name("box")
 
 
-class PieceMovement:
-    """The pieces of one game."""
+@question
+def is_filled(index: RuleIndex, zone: str) -> bool:
+    """True if pieces begin in a zone, or some rule moves them into it; so they do in the box."""
+    return zone == "box" or zone in index.game.ask(_filled)
 
-    def __init__(self, game: Configuration) -> None:
-        self.index = game.ask(RuleIndex)
-        self._decls = {d.name: d for d in game.rules.all(ast.Piece)}
 
-    @cached_property
-    def filled(self) -> frozenset[str]:
-        """Zones in which pieces begin, or into which some rule moves them; the box among them."""
-        found = {"box"}
-        found |= {rooted(decl.begins) for decl in self._decls.values() if decl.begins is not None}
-        for node in self.index.nodes(*statements_that("fills")):
-            found.update(map(rooted, node.held(node.fills)))
-        return frozenset(found)
+def _filled(game: Configuration) -> frozenset[str]:
+    return frozenset().union(*map(_filled_in, game.rules.decls.values()))
 
-    def unmoved(self, pieces: Iterable[ast.Piece]) -> Iterator[tuple[ast.Piece, ast.Expr | None]]:
-        """Those of some kinds of pieces that no rule moves, and where they begin; none: in the box."""
-        for decl in pieces:
-            if decl.table is not None and not any(self._can_be(decl, kinds) for kinds in self._moved):
-                zone = self._begins(decl)
-                yield decl, None if zone == ast.Name("box") else zone
 
-    def _can_be(self, decl: ast.Piece, kinds: tuple[str, ...]) -> bool:
-        """True if a piece of these kinds can be one of that declaration; none: any."""
-        return not kinds or self.index.world.overlap((decl.name,), kinds)
+@memoized_by_node
+def _filled_in(decl: ast.Clause) -> frozenset[str]:
+    """The zones in which a declaration lets pieces begin, or into which it moves them."""
+    found = {rooted(decl.begins)} if isinstance(decl, ast.Piece) and decl.begins is not None else set()
+    for node in nodes_of(decl, *statements_that("fills")):
+        found.update(map(rooted, node.held(node.fills)))
+    return frozenset(found)
 
-    @cached_property
-    def _moved(self) -> tuple[tuple[str, ...], ...]:
-        """The kinds that each statement can move which moves pieces; none: any."""
-        moving = self.index.nodes(*statements_that("takes"))
-        types = [self.index.type_of(what) for node in moving for what in node.held(node.takes)]
-        return tuple(dict.fromkeys(type.kinds for type in types if type.kind == "any" or type.universe == "Piece"))
 
-    def _begins(self, decl: ast.Piece) -> ast.Expr | None:
-        """The places where pieces of a kind begin, as said of it or of what it is."""
-        at: ast.Piece | None = decl
-        while at is not None:
-            if at.begins is not None:
-                return at.begins
-            at = self._decls.get(at.base) if at.base is not None else None
+def stays_in(piece: ast.Piece, index: RuleIndex) -> ast.Expr | None:
+    """The place where the pieces of a kind begin and stay for ever, as no rule moves any; None if some rule does."""
+    if piece.table is None or _is_moved(index, piece.name):
         return None
+    at: ast.Decl | None = piece
+    while isinstance(at, ast.Piece):
+        if at.begins is not None:
+            return at.begins
+        at = index.decl_named(at.base) if at.base is not None else None
+    return _BOX
+
+
+@question
+def _is_moved(index: RuleIndex, kind: str) -> bool:
+    """True if some rule may move a piece of a kind."""
+    return any(not kinds or index.world.overlap((kind,), kinds) for kinds in index.game.ask(_moved))
+
+
+def _moved(game: Configuration) -> frozenset[tuple[str, ...]]:
+    """The kinds that each statement can move which moves pieces; none: any."""
+    index = game.ask(RuleIndex)
+    return frozenset().union(*(_moved_in(decl, index) for decl in index.decls))
+
+
+@traced_by_node
+def _moved_in(decl: ast.Clause, index: RuleIndex) -> frozenset[tuple[str, ...]]:
+    moving = nodes_of(decl, *statements_that("takes"))
+    types = [index.type_of(what) for node in moving for what in node.held(node.takes)]
+    return frozenset(type.kinds for type in types if type.kind == "any" or type.universe == "Piece")

@@ -1,9 +1,12 @@
-"""Facts of a game that several lint rules need: its nodes, and what an expression can be."""
+"""Facts of a game that several lint rules need: the types of expressions, and what its words stand for.
+
+Rules ask for them while they look at a declaration, so all that is asked here is a question: see
+:mod:`rulewright.traced_memo`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TypeVar
 
 from rulewright.compiler.symbols.static_types import ANY, Type
@@ -11,31 +14,35 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import longest_spans, nodes_of
-from rulewright.lint.analyses.mentions import mentions
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
+from rulewright.traced_memo import Context, question, question_of_node
 
 N = TypeVar("N", bound=ast.Node)
 
 
-class RuleIndex:
+class RuleIndex(Context):
     """One game, ready to be asked."""
 
     def __init__(self, game: Configuration) -> None:
+        super().__init__()
         self.game = game
         self.world = game.compiler.world
         self.decls = tuple(game.rules.decls.values())
 
     def nodes(self, *kinds: type[N]) -> Iterator[N]:
-        """The nodes of some classes in all declarations, to ask what happens in the game; see `in_all_games`."""
+        """The nodes of some classes in all declarations: for questions about what happens in the game."""
         for decl in self.decls:
             yield from nodes_of(decl, *kinds)
 
-    @cached_property
-    def spoken(self) -> frozenset[str]:
-        """All bare words of the game."""
-        return frozenset().union(*(mentions(decl).names for decl in self.decls))
+    @question
+    def decl_named(self, name: str) -> ast.Decl | None:
+        """The declaration of a name: who looks into it depends on all that stands there."""
+        return self.game.rules.decls.get(name)
 
+    # ------------------------------------------------------------------------------------------ expressions
+
+    @question_of_node
     def type_of(self, expr: ast.Expr) -> Type:
         """The static type of an expression; `any` where nobody has asked for it."""
         typed = self.game.compiler.context.typed_as(expr)
@@ -50,20 +57,27 @@ class RuleIndex:
                 return int(truth)
             case ast.Unary("-", ast.Number(value)):
                 return -value
-            case ast.Name(name) if name not in self.world.params and name not in self.world.absent:
-                typed = self.game.compiler.context.typed_as(expr)
-                if typed is not None and isinstance(typed.ir, m.Const) and self.world.is_enum(typed.type.universe):
-                    return typed.ir.value
+            case ast.Name():
+                return self._meaning(expr)
+        return None
+
+    @question_of_node
+    def _meaning(self, word: ast.Name) -> int | None:
+        """The value of an enum that a word stands for."""
+        if word.name not in self.world.params and word.name not in self.world.absent:
+            typed = self.game.compiler.context.typed_as(word)
+            if typed is not None and isinstance(typed.ir, m.Const) and self.world.is_enum(typed.type.universe):
+                return typed.ir.value
         return None
 
     def has_parameter(self, expr: ast.Node) -> bool:
         """True if a parameter is named in an expression: its value is an option, and says nothing about the rules."""
-        return any(isinstance(n, ast.Name) and n.name in self.world.params for n in nodes(expr))
+        return any(isinstance(n, ast.Name) and self.is_parameter(n.name) for n in nodes(expr))
 
     def acts(self, expr: ast.Node) -> bool:
         """True if something in an expression runs an effect or procedure."""
         return any(
-            isinstance(n, ast.Call) and isinstance(n.operand, ast.Name) and n.operand.name in self.world.calls
+            isinstance(n, ast.Call) and isinstance(n.operand, ast.Name) and self.is_run(n.operand.name)
             for n in nodes(expr)
         )
 
@@ -76,11 +90,65 @@ class RuleIndex:
 
     def _measured(self, node: ast.Node) -> bool:
         """True if this is read from a map whose size a parameter tells."""
-        if not isinstance(node, ast.Dot):
-            return False
-        graph = self.world.graph_of(self.type_of(node.operand).universe)
+        return isinstance(node, ast.Dot) and self.has_open_size(self.type_of(node.operand).universe)
+
+    # ------------------------------------------------------------------------------------------ words
+
+    @question
+    def is_parameter(self, name: str) -> bool:
+        """True if a word is a parameter."""
+        return name in self.world.params
+
+    @question
+    def is_run(self, name: str) -> bool:
+        """True if a word is an effect or procedure."""
+        return name in self.world.calls
+
+    @question
+    def has_open_size(self, place: str) -> bool:
+        """True if these are the places of a map whose size a parameter tells."""
+        graph = self.world.graph_of(place)
         decl = self.game.rules.decls.get(graph.name) if graph is not None else None
         return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
+
+    @question
+    def zone_order(self, name: str) -> str | None:
+        """The order of the pieces in a zone; None if there is no zone of this name."""
+        zone = self.world.zones.get(name)
+        return zone.order if zone is not None else None
+
+    @question
+    def field_type(self, name: str) -> Type | None:
+        """The type of a field; None if there is no field of this name."""
+        field = self.world.fields.get(name)
+        return field.type if field is not None else None
+
+    @question
+    def size(self, universe: str) -> int | None:
+        """The number of members of a universe that rules can name."""
+        return self.world.size(universe) if self.world.has_universe(universe) else None
+
+    @question
+    def values_of_enum(self, name: str) -> int | None:
+        """The number of values of an enum; None if it is none."""
+        return self.world.size(name) if self.world.is_enum(name) else None
+
+    @question
+    def ancestors(self, kind: str) -> tuple[str, ...]:
+        """A kind of pieces and those above it."""
+        return tuple(self.world.ancestors(kind))
+
+    @question
+    def result_of(self, name: str) -> Type | None:
+        """The type of the result of an effect or procedure."""
+        info = self.world.calls.get(name)
+        return info.result if info is not None else None
+
+    @question
+    def params_of(self, name: str) -> tuple[ast.Param, ...]:
+        """The parameters of something that can be called; none, if nothing of this name can."""
+        decl = self.game.rules.decls.get(name)
+        return decl.params if isinstance(decl, ast.Callable | ast.Query | ast.Value | ast.Limits) else ()
 
 
 def _rule_span(game: Configuration, name: str) -> Span:

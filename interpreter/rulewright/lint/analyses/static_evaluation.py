@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
 from rulewright.ir import model as m
+from rulewright.lint.analyses.flow_questions import is_spoken
+from rulewright.lint.analyses.rule_index import RuleIndex
+from rulewright.lint.context import Configuration
+from rulewright.traced_memo import Context, question
 
 _OPEN = (
     m.FieldGet,
@@ -25,13 +29,37 @@ _OPEN = (
 """Expressions that depend on the game, or would take long."""
 
 
+class Printed(NamedTuple):
+    """All that is printed in a game, and does not change."""
+
+    tables: tuple[m.Table, ...]
+    kinds: tuple[m.KindSet, ...]
+    universes: tuple[m.Universe, ...]
+    """Those that keep their members."""
+
+
+class PrintedFacts(Context):
+    """A game, to be asked what is printed in it."""
+
+    def __init__(self, game: Configuration) -> None:
+        super().__init__()
+        self._game = game
+
+    @question
+    def printed(self) -> Printed:
+        """All of it."""
+        program, index = self._game.program, self._game.ask(RuleIndex)
+        changing = {g.name for g in program.merged} | ({"Player"} if is_spoken(index, "eliminate") else set())
+        return Printed(program.tables, program.kinds, tuple(u for u in program.universes if u.name not in changing))
+
+
 class StaticEvaluator:
     """Evaluates expressions over tables and kinds."""
 
-    def __init__(self, program: m.Program, changing: frozenset[str]) -> None:
-        self.tables = {t.name: t for t in program.tables}
-        self.kinds = {k.name: k.members for k in program.kinds}
-        self.sizes = {u.name: len(u.keys) for u in program.universes if u.name not in changing}
+    def __init__(self, printed: Printed) -> None:
+        self.tables = {t.name: t for t in printed.tables}
+        self.kinds = {k.name: k.members for k in printed.kinds}
+        self.sizes = {u.name: len(u.keys) for u in printed.universes}
 
     def value(self, expr: m.Expr, env: Mapping[str, int]) -> Value:
         """The value of an expression; NotConstant if it depends on the game."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulewright.compiler.driver import MAIN
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.data.ruleset import Ruleset
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.context import Subject
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast

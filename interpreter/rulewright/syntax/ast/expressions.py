@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Node
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node, Path
 from rulewright.syntax.ast.expressions import Expr
 from rulewright.syntax.ast.statements import Face, Let, Merge

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Node
 
 

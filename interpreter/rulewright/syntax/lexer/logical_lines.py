@@ -7,11 +7,12 @@ with the spelling is noted in a report, and the line is repaired as far as possi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulewright import limits
 from rulewright.characters import UNSEEN, told
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.phrases import split_phrases
 from rulewright.syntax.lexer.scanner import scanner

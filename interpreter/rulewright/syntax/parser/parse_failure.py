@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulewright.diagnostics import Diagnostic
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.lalr.machine import Machine
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.token import Token

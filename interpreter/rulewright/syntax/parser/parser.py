@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
 from rulewright.syntax.lalr.machine import END, machine

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from rulewright.diagnostics import Edit, Fix, Span
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.lexer.token import Token

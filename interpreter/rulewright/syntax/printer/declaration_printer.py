@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import (
     EXPR,
@@ -18,20 +19,28 @@ from rulewright.syntax.printer.expression_printer import (
     separated,
     where_doc,
 )
-from rulewright.syntax.printer.line_layout import INDENT, Break, Doc
+from rulewright.syntax.printer.line_layout import INDENT, Break, Doc, Page, Row
 from rulewright.syntax.printer.statement_printer import StatementPrinter, many_doc, stmt_doc
 
 
 def print_file(file: ast.File) -> str:
     """The canonical text of a file."""
-    printer = DeclPrinter()
+    page = Page(fresh=True)
     for decl in file.decls:
-        if isinstance(decl, ast.Change):
-            printer.op(decl, 0)
-        else:
-            printer.decl(decl, 0)
-    printer.page.comments(file.trivia.below, 0)
-    return printer.page.text()
+        page.take(_rows_of(decl))
+    page.comments(file.trivia.below, 0)
+    return page.text()
+
+
+@memoized_by_node
+def _rows_of(decl: ast.Decl | ast.Change) -> tuple[Row, ...]:
+    """The rows of a declaration, as they stand below another one."""
+    printer = DeclPrinter()
+    if isinstance(decl, ast.Change):
+        printer.op(decl, 0)
+    else:
+        printer.decl(decl, 0)
+    return tuple(printer.page.rows)
 
 
 class DeclPrinter(StatementPrinter):

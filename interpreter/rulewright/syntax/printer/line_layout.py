@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import field
+from typing import NamedTuple
 
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.logical_lines import BLANK
 
@@ -30,7 +33,7 @@ Doc = list[Piece]
 
 def flat(doc: Doc) -> str:
     """All on one line."""
-    return "".join(p if isinstance(p, str) else p.flat for p in doc)
+    return "".join([p if isinstance(p, str) else p.flat for p in doc])
 
 
 def wrap(doc: Doc, indent: int, go_on: int) -> list[str]:
@@ -57,24 +60,31 @@ def wrap(doc: Doc, indent: int, go_on: int) -> list[str]:
     return lines + wrap(current, start, go_on + INDENT)
 
 
-@dataclass(slots=True)
-class _Row:
+class Row(NamedTuple):
+    """A line, and what stands behind it: citations, a comment."""
+
     code: str
     tail: str = ""
 
 
 @dataclass(slots=True)
 class Page:
-    """Collects the lines of a file."""
+    """Collects the lines of a file, or those of one declaration below another."""
 
-    rows: list[_Row] = field(default_factory=list)
-    fresh: bool = True
-    """At the beginning of the file or of a block, where no blank line stands."""
+    rows: list[Row] = field(default_factory=list)
+    fresh: bool = False
+    """At the beginning of a file or block, where no blank line stands."""
 
     def blank(self) -> None:
         """A blank line, but never two, and none at the beginning of a block."""
-        if self.rows and self.rows[-1].code and not self.fresh:
-            self.rows.append(_Row(""))
+        if not self.fresh and (not self.rows or self.rows[-1].code):
+            self.rows.append(Row(""))
+
+    def take(self, rows: Sequence[Row]) -> None:
+        """Rows that have been written before; at the beginning of the file no blank line stands."""
+        blank = bool(rows) and not rows[0].code and (not self.rows or not self.rows[-1].code)
+        self.rows += rows[1:] if blank else rows
+        self.fresh = False
 
     def comments(self, comments: tuple[str, ...], indent: int) -> None:
         """Lines of comment."""
@@ -82,7 +92,7 @@ class Page:
             if comment == BLANK:
                 self.blank()
             else:
-                self.rows.append(_Row(" " * indent + f"# {comment}".rstrip()))
+                self.rows.append(Row(" " * indent + f"# {comment}".rstrip()))
                 self.fresh = False
 
     def clause(self, doc: Doc, indent: int, trivia: Trivia) -> None:
@@ -90,20 +100,20 @@ class Page:
         if trivia.gap:
             self.blank()
         self.comments(trivia.comments, indent)
-        own = len(trivia.cites) - sum(len(t.cites) for _, t in trivia.inner)
-        tail = [" ".join(f"@{c}" for c in trivia.cites[:own])]
+        own = len(trivia.cites) - sum([len(t.cites) for _, t in trivia.inner])
+        tail = [" ".join([f"@{c}" for c in trivia.cites[:own]])] if own else []
         if trivia.behind is not None:
             tail.append(f"# {trivia.behind}".rstrip())
         first, *rest = wrap(doc, indent, indent + GO_ON)
-        self.rows.append(_Row(first, "  ".join(t for t in tail if t)))
-        self.rows += [_Row(line) for line in rest]
+        self.rows.append(Row(first, "  ".join(tail)))
+        self.rows += [Row(line) for line in rest]
         self.fresh = False
 
     def text(self) -> str:
         """The whole page, with the tails of neighbouring lines in one column."""
         lines: list[str] = []
-        group: list[_Row] = []
-        for row in [*self.rows, _Row("")]:
+        group: list[Row] = []
+        for row in [*self.rows, Row("")]:
             group.append(row)
             if not row.code:
                 lines += _aligned(group)
@@ -113,7 +123,7 @@ class Page:
         return "".join(f"{line}\n" for line in lines)
 
 
-def _aligned(rows: list[_Row]) -> list[str]:
+def _aligned(rows: list[Row]) -> list[str]:
     lengths = [len(r.code) for r in rows if r.tail and len(r.code) <= TAIL_COLUMN]
     column = max(lengths, default=0) + 2
     return [f"{r.code.ljust(column - 2)}  {r.tail}" if r.tail else r.code for r in rows]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from sys import intern
 from typing import Any, NamedTuple
 
+from rulewright.lazy_dataclass import dataclass
 from rulewright.resources import share
 from rulewright.syntax.tables.stored_tables import stored
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.conditions import YES
@@ -15,6 +13,7 @@ from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -12,6 +12,7 @@ from rulewright.compiler.symbols.static_types import BOOL, entity
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 _WHAT = "what is swapped"

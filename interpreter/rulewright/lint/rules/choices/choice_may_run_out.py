@@ -5,42 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lint.analyses.all_games import Targets, in_all_games
-from rulewright.lint.analyses.control_flow import FlowAnalysis
-from rulewright.lint.analyses.declaration_nodes import blocks
+from rulewright.lint.analyses.declaration_nodes import blocks, nodes_of
+from rulewright.lint.analyses.flow_questions import reads
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 
-@lint("CHO310")
-def choice_may_run_out(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CHO310", ast.Repeat)
+def choice_may_run_out(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A repetition that takes from a zone again and again, and says nothing of what is done when it is empty."""
-    return in_all_games(subject, _may_run_out)
-
-
-def _may_run_out(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    flow = index.game.ask(FlowAnalysis)
-    for loop in targets.nodes(ast.Repeat):
+    for loop in nodes_of(decl, ast.Repeat):
         if loop.mode == "forever":
             continue
-        bounded = flow.reads((loop.value, loop.at_most))
+        bounded = reads(index, (loop.value, loop.at_most))
         for block in blocks(nodes(loop)):
             for choice in block:
                 if not isinstance(choice, ast.Choose) or choice.optional or choice.otherwise is not None:
                     continue
                 zone = rooted(choice.source)
-                if zone not in index.world.zones or zone in bounded or _looks(loop, zone, flow):
+                if index.zone_order(zone) is None or zone in bounded or _looks(loop, zone, index):
                     continue
                 if choice.many is None and _takes(loop, choice.name) and not _fills(loop, zone):
                     said = f"`{zone}` may be empty before this is over: then nothing can be chosen"
                     yield Finding(said, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
 
 
-def _looks(loop: ast.Repeat, zone: str, flow: FlowAnalysis) -> bool:
+def _looks(loop: ast.Repeat, zone: str, index: RuleIndex) -> bool:
     """True if some condition in a repetition looks at a zone."""
-    return any(isinstance(n, ast.Branch) and zone in flow.reads(n.condition) for n in nodes(loop.body))
+    return any(isinstance(n, ast.Branch) and zone in reads(index, n.condition) for n in nodes(loop.body))
 
 
 def _takes(loop: ast.Repeat, name: str) -> bool:

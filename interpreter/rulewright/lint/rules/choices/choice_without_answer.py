@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, operands
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 _MOST = 40
 """So many restrictions of one choice are compared with each other."""
 
 
-@lint("CHO301")
-def choice_without_answer(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CHO301", ast.Choose)
+def choice_without_answer(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Choices from which nothing can ever be chosen."""
-    return in_all_games(subject, _no_answer)
-
-
-def _no_answer(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    for choice in targets.nodes(ast.Choose):
+    for choice in nodes_of(decl, ast.Choose):
         if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
             yield Finding(f"there is nothing to choose `{choice.name}` from", choice.source.span)
         refusals = [r for r in choice.restrictions[:_MOST] if isinstance(r, ast.Forbid) and not r.unless]

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, never_both
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 
-@lint("CHO307")
-def idle_exception(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CHO307", ast.Forbid)
+def idle_exception(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Exceptions that never help, or always."""
-    return in_all_games(subject, _idle_exception)
-
-
-def _idle_exception(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    for node in targets.nodes(ast.Forbid):
+    for node in nodes_of(decl, ast.Forbid):
         for late, exception in enumerate(node.unless):
             if always_follows(node.condition, exception.condition, truths):
                 said = f"`{node.label}` never refuses: `{exception.label}` excepts all that it forbids"

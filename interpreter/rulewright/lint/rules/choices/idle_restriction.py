@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import (
     ConditionAnalysis,
     always_follows,
@@ -12,8 +11,9 @@ from rulewright.lint.analyses.constant_conditions import (
     operands,
     opposite,
 )
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -21,15 +21,11 @@ _MOST = 40
 """So many restrictions of one choice are compared with each other."""
 
 
-@lint("CHO308")
-def idle_restriction(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CHO308", ast.Choose, ast.Option, ast.Limits)
+def idle_restriction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Restrictions that refuse only what is refused already."""
-    return in_all_games(subject, _idle_restriction)
-
-
-def _idle_restriction(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    for node in targets.nodes(ast.Choose, ast.Option, ast.Limits):
+    for node in nodes_of(decl, ast.Choose, ast.Option, ast.Limits):
         assert isinstance(node, ast.Choose | ast.Option | ast.Limits)
         restrictions = node.restrictions[:_MOST]
         where = node.where if isinstance(node, ast.Choose) else None

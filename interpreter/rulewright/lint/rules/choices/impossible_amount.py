@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 _WITH_AMOUNTS = (ast.Many, ast.Repeat, ast.Move, ast.Draw, ast.Roll, ast.Index, ast.Choose)
 
 
-@lint("CHO309")
-def impossible_amount(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CHO309", *_WITH_AMOUNTS)
+def impossible_amount(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Amounts that leave nothing to choose or do, or more than there is; positions before the first."""
-    return in_all_games(subject, _amounts)
-
-
-def _amounts(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for node in targets.nodes(*_WITH_AMOUNTS):
+    for node in nodes_of(decl, *_WITH_AMOUNTS):
         match node:
             case ast.Many(low=low, high=high):
                 least = index.value_of(low) if low is not None else None
@@ -69,6 +65,6 @@ def _members(source: ast.Expr, index: RuleIndex) -> int | None:
         case ast.Range(low, high):
             first, last = index.value_of(low), index.value_of(high)
             return max(last - first + 1, 0) if first is not None and last is not None else None
-        case ast.TypeName(name) if index.world.is_enum(name):
-            return index.world.size(name)
+        case ast.TypeName(name):
+            return index.values_of_enum(name)
     return None

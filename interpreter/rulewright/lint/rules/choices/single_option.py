@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-@lint("CHO304")
-def single_option(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CHO304", ast.Choose, ast.Either)
+def single_option(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Questions that have one answer."""
-    return in_all_games(subject, _single)
-
-
-def _single(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for node in targets.nodes(ast.Choose, ast.Either):
+    for node in nodes_of(decl, ast.Choose, ast.Either):
         match node:
             case ast.Choose(who=who, optional=False, source=source) if who != ast.Name("chance"):
                 if _one_member(source, index):

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 
-@lint("CTL116")
-def equal_branches(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL116", ast.If, ast.IfElse, ast.Match, ast.Choose, ast.Either)
+def equal_branches(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A question that changes nothing: whatever the answer, the same is done."""
-    return in_all_games(subject, _equal)
-
-
-def _equal(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for node in targets.nodes(ast.If, ast.IfElse, ast.Match, ast.Choose, ast.Either):
+    for node in nodes_of(decl, ast.If, ast.IfElse, ast.Match, ast.Choose, ast.Either):
         match node:
             case ast.If(branches=branches, otherwise=otherwise) if otherwise:
                 if all(b.body == otherwise for b in branches):

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.driver import MAIN
-from rulewright.lint.analyses.all_games import Targets, in_all_games
-from rulewright.lint.analyses.control_flow import FlowAnalysis
+from rulewright.lint.analyses.flow_questions import has_ending, never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
+from rulewright.syntax import ast
 
 
-@lint("CTL119")
-def game_may_run_out(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL119", ast.Callable)
+def game_may_run_out(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
     """The game may come to the end of `play`, where nobody has won."""
-    return in_all_games(subject, _may_run_out)
-
-
-def _may_run_out(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    flow = index.game.ask(FlowAnalysis)
-    if flow.calls[MAIN] in targets and not flow.never_returns(MAIN) and flow.has_ending:
+    if decl.name == MAIN and not never_returns(index, MAIN) and has_ending(index):
         hint = "say who wins then: `finish with winner …`"
-        yield Finding(f"the game may reach the end of `{MAIN}` without a result", flow.calls[MAIN].span, hint=hint)
+        yield Finding(f"the game may reach the end of `{MAIN}` without a result", decl.span, hint=hint)

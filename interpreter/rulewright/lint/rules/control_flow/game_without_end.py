@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.driver import MAIN
-from rulewright.lint.analyses.all_games import Targets, in_all_games
-from rulewright.lint.analyses.control_flow import FlowAnalysis
+from rulewright.lint.analyses.flow_questions import has_ending
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
+from rulewright.syntax import ast
 
 
-@lint("CTL104")
-def game_without_end(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL104", ast.Callable)
+def game_without_end(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
     """No rule that is ever run ends the game."""
-    return in_all_games(subject, _without_end)
-
-
-def _without_end(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    flow = index.game.ask(FlowAnalysis)
-    if flow.calls[MAIN] in targets and not flow.has_ending:
+    if decl.name == MAIN and not has_ending(index):
         hint = "`finish with winner p`, or an `end`"
-        yield Finding("no rule ends the game with a result", flow.calls[MAIN].span, hint=hint)
+        yield Finding("no rule ends the game with a result", decl.span, hint=hint)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
-from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.declaration_nodes import blocks_of
+from rulewright.lint.analyses.flow_questions import due, reads, writes
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -18,45 +17,39 @@ _FAR = 30
 _SIMPLE = ast.StateChange | ast.Let | ast.Show
 
 
-@lint("CTL106")
-def set_twice(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL106", ast.Assign)
+def set_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Something that is set and set again before anybody could have read it."""
-    return in_all_games(subject, _set_twice)
+    asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
+    for block in blocks_of(decl):
+        for at, s in enumerate(block):
+            if not (isinstance(s, ast.Assign) and s.op == "=") or index.acts(s.value):
+                continue
+            name = rooted(s.target)
+            if asks and name in due(index):
+                continue  # a consequence looks at it in between
+            again = _again(s, block[at + 1 : at + 1 + _FAR], index)
+            if again is not None:
+                said = f"`{print_expr(s.target)}` is set again on line {again.span.line} before anything reads it"
+                yield Finding(said, s.span)
 
 
-def _set_twice(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    flow = index.game.ask(FlowAnalysis)
-    for decl in targets.decls:
-        asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
-        for block in blocks_of(decl):
-            for at, s in enumerate(block):
-                if not (isinstance(s, ast.Assign) and s.op == "=") or index.acts(s.value):
-                    continue
-                name = rooted(s.target)
-                if asks and name in flow.due:
-                    continue  # a consequence looks at it in between
-                again = _again(s, block[at + 1 : at + 1 + _FAR], flow)
-                if again is not None:
-                    said = f"`{print_expr(s.target)}` is set again on line {again.span.line} before anything reads it"
-                    yield Finding(said, s.span)
-
-
-def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], flow: FlowAnalysis) -> ast.Assign | None:
+def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], index: RuleIndex) -> ast.Assign | None:
     name = rooted(first.target)
-    keys = flow.reads(first.target) - {name, f"local {name}"}
+    keys = reads(index, first.target) - {name, f"local {name}"}
     for s in rest:
-        if not isinstance(s, _SIMPLE) or flow.index.acts(s):
+        if not isinstance(s, _SIMPLE) or index.acts(s):
             return None
         if isinstance(s, ast.Assign):
-            read = flow.reads(s.value) | (flow.reads(s.target) - {name, f"local {name}"})
+            read = reads(index, s.value) | (reads(index, s.target) - {name, f"local {name}"})
             if s.op != "=" and rooted(s.target) == name:
                 return None
         else:
-            read = flow.reads(s)
+            read = reads(index, s)
         if read & {name, f"local {name}"}:
             return None
         if isinstance(s, ast.Assign) and s.target == first.target:
             return s
-        if flow.writes(s) & keys:
+        if writes(index, s) & keys:
             return None
     return None

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import MOST_PARTS, ConditionAnalysis, operands
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-@lint("CTL115")
-def unreachable_branch(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL115", ast.If, ast.Query, ast.IfElse, ast.Match)
+def unreachable_branch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Branches, cases and arms that are never taken, as something above is taken before."""
-    return in_all_games(subject, _unreachable)
-
-
-def _unreachable(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    inner = {id(n.otherwise) for n in targets.nodes(ast.IfElse)}
-    for node in targets.nodes(ast.If, ast.Query, ast.IfElse, ast.Match):
+    inner = {id(n.otherwise) for n in nodes_of(decl, ast.IfElse)}
+    for node in nodes_of(decl, ast.If, ast.Query, ast.IfElse, ast.Match):
         match node:
             case ast.If(branches=branches, otherwise=otherwise):
                 conditions = [b.condition for b in branches]
@@ -43,7 +39,7 @@ def _unreachable(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
             case ast.Match(subject=subject, arms=arms, otherwise=ast.Arm() as rest_of_all):
                 named = {index.value_of(v) for a in arms for v in a.values}
                 type = index.type_of(subject)
-                values = set(range(index.world.size(type.universe))) if index.world.is_enum(type.universe) else set()
+                values = set(range(index.values_of_enum(type.universe) or 0))
                 if values and named >= values and not type.optional:
                     yield Finding("`otherwise` is never reached: all values are handled above", rest_of_all.span)
 

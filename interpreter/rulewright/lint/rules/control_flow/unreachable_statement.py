@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import get_args
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
-from rulewright.lint.analyses.control_flow import FlowAnalysis
 from rulewright.lint.analyses.declaration_nodes import blocks_of
+from rulewright.lint.analyses.flow_questions import never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.analyses.ways_out import holds, way_out
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 
-@lint("CTL117")
-def unreachable_statement(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL117", *get_args(ast.Stmt))
+def unreachable_statement(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Statements after the point where the rules go elsewhere."""
-    return in_all_games(subject, _unreachable)
-
-
-def _unreachable(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    flow = index.game.ask(FlowAnalysis)
-    for decl in targets.decls:
-        for block in blocks_of(decl):
-            at = next((i for i, s in enumerate(block[:-1]) if flow.left(s)), None)
-            if at is not None:
-                yield Finding(f"this is never reached: {_why(block[at])}", block[at + 1].span)
+    for block in blocks_of(decl):
+        at = next((i for i, s in enumerate(block[:-1]) if holds(way_out(s), partial(never_returns, index))), None)
+        if at is not None:
+            yield Finding(f"this is never reached: {_why(block[at])}", block[at + 1].span)
 
 
 def _why(s: ast.Stmt) -> str:

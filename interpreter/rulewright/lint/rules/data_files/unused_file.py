@@ -11,6 +11,8 @@ from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, data_files
 from rulewright.diagnostics import Span
 from rulewright.lint.context import Finding, Subject, lint
+from rulewright.node_memo import memoized_by_node
+from rulewright.syntax import ast
 
 _DEEPEST = 3
 """Folders in folders; what lies deeper is not looked for."""
@@ -44,4 +46,9 @@ def _named(ruleset: Ruleset) -> Iterator[str]:
     manifest = ruleset.manifest
     yield from (*manifest.rules, *manifest.variants, *manifest.scenarios, manifest.rulebook, manifest.rulings)
     for file in ruleset.files:
-        yield from data_files(file.file)
+        yield from _data_files(file.file)
+
+
+@memoized_by_node
+def _data_files(file: ast.File) -> tuple[str, ...]:
+    return tuple(data_files(file))

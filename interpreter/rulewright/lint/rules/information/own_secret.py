@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, Sights
 from rulewright.lint.analyses.information_flow import own_and_unseen
-from rulewright.lint.analyses.program_index import ProgramIndex, ProgramIndexes
+from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, Subject, lint
 
@@ -18,8 +17,8 @@ from rulewright.lint.context import Finding, Subject, lint
 def own_secret(subject: Subject) -> Iterator[Finding]:
     """Zones and fields of a player that hide from them what they have put there themselves."""
     told: set[str] = set()
-    for index in subject.ask(ProgramIndexes).of_games:
-        for name, choice, zone in _own_secrets(index, subject.ask(Sights).of(index.program), told):
+    for index in (game.ask(ProgramIndex) for game in subject.games):
+        for name, choice, zone in _own_secrets(index, told):
             if name not in told:
                 told.add(name)
                 what = "what they put" if zone else "what they store"
@@ -27,9 +26,7 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
                 yield Finding(message, first_span(index.game, name), "let its owner see the face of it")
 
 
-def _own_secrets(
-    index: ProgramIndex, visibility: DeclaredVisibility, told: set[str]
-) -> Iterator[tuple[str, str, bool]]:
+def _own_secrets(index: ProgramIndex, told: set[str]) -> Iterator[tuple[str, str, bool]]:
     """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
     program = index.program
     fields = {f.name: f for f in program.fields if f.name not in told and not _seen_by_owner(f)}
@@ -47,7 +44,7 @@ def _own_secrets(
                 declared = (zones if trace.sort == "zone" else fields if trace.sort == "field" else {}).get(trace.name)
                 if declared is None or not trace.index or trace.facet != "face":
                     continue
-                if own_and_unseen(index, visibility, i, declared, trace.index):
+                if own_and_unseen(index, i, trace.name, trace.index):
                     yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
-from rulewright.lint.analyses.declared_visibility import Sights
-from rulewright.lint.analyses.information_flow import Secret, secrets_of
-from rulewright.lint.analyses.program_index import ProgramIndexes
+from rulewright.lint.analyses.information_flow import Secret, asks_players, secrets_of
+from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Configuration, Finding, Subject, lint
 
@@ -17,10 +16,9 @@ from rulewright.lint.context import Configuration, Finding, Subject, lint
 def secret_in_options(subject: Subject) -> Iterator[Finding]:
     """Options that depend on something which the player who is asked may not see."""
     told: set[tuple[Span, str]] = set()
-    for index in subject.ask(ProgramIndexes).of_games:
-        visibility = subject.ask(Sights).of(index.program)
-        for function in index.program.functions:
-            for i, secret in secrets_of(index, visibility, function):
+    for index in (game.ask(ProgramIndex) for game in subject.games):
+        for function in filter(asks_players, index.program.functions):
+            for i, secret in secrets_of(function, index):
                 finding = _read(index.game, function.name, i, secret)
                 if (finding.span, finding.message) not in told:
                     told.add((finding.span, finding.message))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.declared_visibility import unseen
-from rulewright.lint.analyses.program_index import ProgramIndex, ProgramIndexes
+from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, Subject, lint
 
@@ -14,7 +14,7 @@ from rulewright.lint.context import Finding, Subject, lint
 def secret_without_use(subject: Subject) -> Iterator[Finding]:
     """Zones and fields that nobody sees and no rule reads: what goes there is never spoken of again."""
     idle: frozenset[str] | None = None
-    for index in subject.ask(ProgramIndexes).of_games:
+    for index in (game.ask(ProgramIndex) for game in subject.games):
         idle = _idle(index) if idle is None else idle & _idle(index)
         if not idle:
             return

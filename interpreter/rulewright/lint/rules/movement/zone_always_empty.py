@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
-from rulewright.lint.analyses.piece_movement import PieceMovement
+from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.flow_questions import is_spoken
+from rulewright.lint.analyses.piece_movement import is_filled
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 
 
-@lint("CTL124")
-def zone_always_empty(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("CTL124", ast.Zone)
+def zone_always_empty(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A zone of which the rules speak, but into which nothing ever comes."""
-    return in_all_games(subject, _always_empty)
-
-
-def _always_empty(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for decl in targets.all(ast.Zone):
-        if decl.name in index.spoken and decl.name not in index.game.ask(PieceMovement).filled:
-            said = f"`{decl.name}` is always empty: no piece begins there, and no rule moves one there"
-            yield Finding(said, decl.span)
-        elif decl.at_most == ast.Number(0):
-            yield Finding(f"`{decl.name}` has room for nothing", decl.span)
+    for zone in nodes_of(decl, ast.Zone):
+        if is_spoken(index, zone.name) and not is_filled(index, zone.name):
+            said = f"`{zone.name}` is always empty: no piece begins there, and no rule moves one there"
+            yield Finding(said, zone.span)
+        elif zone.at_most == ast.Number(0):
+            yield Finding(f"`{zone.name}` has room for nothing", zone.span)

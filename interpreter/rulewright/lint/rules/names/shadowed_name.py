@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulewright.diagnostics import Span
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS
 from rulewright.lint.context import Finding, Subject, lint
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 from rulewright.tree_fields import node_fields
 
@@ -80,8 +82,13 @@ def shadowed_name(subject: Subject) -> Iterator[Finding]:
     for decl in subject.decls():
         if not isinstance(decl, (*WITH_PARAMETERS, *FOR_EACH, ast.Reaction)):
             continue
-        names = _Names({p.name: p.span for p in getattr(decl, "params", ())})
-        if isinstance(decl, FOR_EACH) and decl.bind is not None:
-            names.known[decl.bind.name] = decl.bind.span
-        names.inside(decl, "bind", "params", "event")
-        yield from names.found
+        yield from _shadowed(decl)
+
+
+@memoized_by_node
+def _shadowed(decl: ast.Clause) -> tuple[Finding, ...]:
+    names = _Names({p.name: p.span for p in getattr(decl, "params", ())})
+    if isinstance(decl, FOR_EACH) and decl.bind is not None:
+        names.known[decl.bind.name] = decl.bind.span
+    names.inside(decl, "bind", "params", "event")
+    return tuple(names.found)

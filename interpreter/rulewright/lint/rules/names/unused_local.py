@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words, words_read
 from rulewright.lint.context import Finding, Subject, lint
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 _RULES: tuple[type[ast.Clause], ...] = (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)
@@ -16,33 +18,55 @@ _GIVING: tuple[type[ast.Clause], ...] = (ast.Let, ast.Roll, ast.Choose, ast.Each
 _WITH_BINDS: tuple[type[ast.Node], ...] = (ast.Aggregate, ast.Comprehension, ast.Ranked, ast.Every)
 
 
+class _Idle(NamedTuple):
+    """A name that nothing in its rule uses."""
+
+    rule: str
+    """The declaration in which an overlay may use it."""
+    name: str
+    is_param: bool
+    finding: Finding
+
+
 @lint("REF017")
 def unused_local(subject: Subject) -> Iterator[Finding]:
     """Parameters, answers, rolls and other names of one rule that nothing in it uses."""
     decls = list(subject.decls())
-    added = _words_of_overlays(decls)
+    added: dict[str, set[str]] = {}
+    for decl in decls:
+        for rule, spoken in _added_by(decl):
+            added.setdefault(rule, set()).update(spoken)
     events = {word for d in decls if isinstance(d, ast.Reaction) for word in words(d.event)}
     for decl in decls:
-        if isinstance(decl, ast.Scenario):
-            continue
-        for rule in nodes_of(decl, *_RULES):
-            name = getattr(rule, "name", "") or str(getattr(rule, "path", "")).partition(".")[0]
-            used = added.get(name, set())
+        for idle in _idle_in(decl):
             # What replaces a declaration must take what it is given, and so must an event.
-            given = rule is decl and name not in events and getattr(rule, "open", None) is None
-            yield from _unused(rule, used, given)
-        for node in nodes_of(decl, *_WITH_BINDS):
-            yield from _unused_binds(node)
+            if idle.name not in added.get(idle.rule, ()) and not (idle.is_param and idle.rule in events):
+                yield idle.finding
 
 
-def _unused(rule: ast.Clause, also: set[str], with_params: bool) -> Iterator[Finding]:
-    spoken = words_read(rule) | also
+@memoized_by_node
+def _idle_in(decl: ast.Clause) -> tuple[_Idle, ...]:
+    """The names in a declaration that nothing in the rule uses in which they stand."""
+    if isinstance(decl, ast.Scenario):
+        return ()
+    found: list[_Idle] = []
+    for rule in nodes_of(decl, *_RULES):
+        name = getattr(rule, "name", "") or str(getattr(rule, "path", "")).partition(".")[0]
+        given = rule is decl and getattr(rule, "open", None) is None
+        found += (_Idle(name, word, is_param, finding) for word, is_param, finding in _unused(rule, given))
+    found += (_Idle("", "", False, finding) for node in nodes_of(decl, *_WITH_BINDS) for finding in _unused_binds(node))
+    return tuple(found)
+
+
+def _unused(rule: ast.Clause, with_params: bool) -> Iterator[tuple[str, bool, Finding]]:
+    spoken = words_read(rule)
     if isinstance(rule, WITH_PARAMETERS) and with_params:
         for param in rule.params:
             if param.name not in spoken:
-                yield Finding(f"nothing here uses the parameter `{param.name}`", param.span)
+                yield param.name, True, Finding(f"nothing here uses the parameter `{param.name}`", param.span)
     if isinstance(rule, FOR_EACH) and rule.bind is not None and rule.bind.name not in spoken:
-        yield Finding(f"this is said for each `{rule.bind.name}`, but is the same for all", rule.bind.span)
+        said = f"this is said for each `{rule.bind.name}`, but is the same for all"
+        yield rule.bind.name, False, Finding(said, rule.bind.span)
     for node in nodes_of(rule, *_GIVING):
         message, fix = "", None
         match node:
@@ -60,12 +84,12 @@ def _unused(rule: ast.Clause, also: set[str], with_params: bool) -> Iterator[Fin
                 message = f"`{name}` is chosen, but nothing uses the answer"
             case ast.Choose(as_name=str(name)) if name not in spoken:
                 message = f"`{name}` are chosen, but nothing uses the answer"
-            case ast.Each(bind=bind) if bind.name not in spoken:
-                message = f"the same is done for each `{bind.name}`: nothing uses the name"
+            case ast.Each(bind=ast.Bind(name=name)) if name not in spoken:
+                message = f"the same is done for each `{name}`: nothing uses the name"
             case _:
                 continue
         if message:
-            yield Finding(message, node.span, fix=fix)
+            yield name, False, Finding(message, node.span, fix=fix)
 
 
 def _unused_binds(node: ast.Node) -> Iterator[Finding]:
@@ -91,12 +115,8 @@ def _unused_binds(node: ast.Node) -> Iterator[Finding]:
             yield Finding(f"what is asked here is the same for every `{bind.name}`", bind.span)
 
 
-def _words_of_overlays(decls: list[ast.Decl | ast.Change]) -> dict[str, set[str]]:
-    """The words that overlays and extensions use inside a declaration, by its name."""
-    found: dict[str, set[str]] = {}
-    for decl in decls:
-        for op in (decl, *getattr(decl, "ops", ())):
-            path = getattr(op, "path", None)
-            if isinstance(path, ast.Path):
-                found.setdefault(path.parts[0], set()).update(words(op, reading=True))
-    return found
+@memoized_by_node
+def _added_by(decl: ast.Clause) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The words that an overlay or extension uses inside other declarations, by their names."""
+    paths = ((op, getattr(op, "path", None)) for op in (decl, *getattr(decl, "ops", ())))
+    return tuple((p.parts[0], frozenset(words(op, reading=True))) for op, p in paths if isinstance(p, ast.Path))

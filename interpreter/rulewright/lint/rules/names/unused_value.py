@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.mentions import mentions
 from rulewright.lint.analyses.uses import cells_of, uses
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -14,12 +14,13 @@ from rulewright.syntax import ast
 def unused_value(subject: Subject) -> Iterator[Finding]:
     """Values of enums that neither a rule nor a table names, and that no rule can come to by going through all."""
     seen = subject.ask(uses)
-    asked = {node.name for decl in seen.decls.values() for node in nodes_of(decl, ast.TypeName)}
+    asked = frozenset().union(*(mentions(decl).types for decl in seen.decls.values()))
     asked |= {face for decl in seen.decls.values() if isinstance(decl, ast.Die) for face in decl.faces}
     for decl in seen.decls.values():
         if not isinstance(decl, ast.EnumDecl) or decl.name in asked or decl.name not in seen.reached:
             continue
-        cells = set(cells_of(subject, decl))
-        for value in seen.values[decl.name]:
-            if value not in seen.reached and value not in seen.said and value not in cells:
+        silent = [value for value in seen.values[decl.name] if value not in seen.reached and value not in seen.said]
+        cells = set(cells_of(subject, decl)) if silent else set()
+        for value in silent:
+            if value not in cells:
                 yield Finding(f"`{value}` of {decl.name} is never named, by a rule or in a table", decl.span)

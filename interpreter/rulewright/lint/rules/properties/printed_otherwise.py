@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.symbols.consteval import NotConstant, members, number
-from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.analyses.static_evaluation import StaticEvaluator
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.ir import model as m
+from rulewright.lint.analyses.static_evaluation import PrintedFacts, StaticEvaluator
+from rulewright.lint.context import Configuration, Finding, Subject, lint
+from rulewright.traced_memo import traced_by_node
 
 
 @lint("PRP605")
@@ -16,27 +17,29 @@ def printed_otherwise(subject: Subject) -> Iterator[Finding]:
     wrong: dict[str, tuple[Finding, list[int]]] = {}
     for game in subject.games:
         if not game.variants:
-            for finding in _wrong(game.ask(RuleIndex)):
+            for finding in _wrong(game):
                 wrong.setdefault(finding.message, (finding, []))[1].append(game.players)
     for finding, counts in wrong.values():
         many = " and ".join(map(str, counts)) if len(counts) < 3 else f"{counts[0]} to {counts[-1]}"
         yield Finding(f"{finding.message} with {many} players", finding.span, notes=finding.notes)
 
 
-def _wrong(index: RuleIndex) -> Iterator[Finding]:
-    program = index.game.program
-    invariants = [assertion for assertion in program.assertions if assertion.word == "invariant"]
-    if not invariants:
-        return
-    changing = [g.name for g in program.merged] + (["Player"] if "eliminate" in index.spoken else [])
-    printed = StaticEvaluator(program, frozenset(changing))
-    for assertion in invariants:
-        decl = index.game.rules.decls[assertion.name]
-        try:
-            every = [{}] if assertion.var is None or assertion.source is None else [
-                {assertion.var: i} for i in members(number(printed.value(assertion.source, {})))
-            ]  # fmt: skip
-            if not all(number(printed.value(assertion.condition, env)) for env in every):
-                yield Finding(f"the tables contradict this: `{assertion.name}` does not hold", decl.span)
-        except (NotConstant, KeyError):
-            continue
+def _wrong(game: Configuration) -> Iterator[Finding]:
+    index = game.ask(PrintedFacts)
+    for assertion in game.program.assertions:
+        if assertion.word == "invariant" and _contradicted(assertion, index):
+            span = game.rules.decls[assertion.name].span
+            yield Finding(f"the tables contradict this: `{assertion.name}` does not hold", span)
+
+
+@traced_by_node
+def _contradicted(invariant: m.Assertion, index: PrintedFacts) -> bool:
+    """True if an invariant speaks only of what is printed, and does not hold."""
+    printed = StaticEvaluator(index.printed())
+    try:
+        every = [{}] if invariant.var is None or invariant.source is None else [
+            {invariant.var: i} for i in members(number(printed.value(invariant.source, {})))
+        ]  # fmt: skip
+        return not all(number(printed.value(invariant.condition, env)) for env in every)
+    except (NotConstant, KeyError):
+        return False

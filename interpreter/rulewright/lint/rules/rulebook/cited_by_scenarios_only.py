@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.declaration_facts import clauses
+from rulewright.lint.analyses.declaration_nodes import cites
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -19,9 +19,9 @@ def cited_by_scenarios_only(subject: Subject) -> Iterator[Finding]:
     by_scenarios: set[str] = set()
     for written in subject.source.rules.everything():
         into = by_scenarios if isinstance(written, ast.Scenario) else by_rules
-        for clause in (written, *clauses(written)):
-            into.update(clause.trivia.cites)
+        into.update(cites(written))
+    only = by_scenarios - by_rules
     for statement in ruleset.rulebook.statements:
-        if statement.counted and statement.id in by_scenarios - by_rules:
+        if statement.counted and statement.id in only:
             message = f"{statement.id} is cited by scenarios, but by no rule"
             yield Finding(message, ruleset.rulebook.span(statement.id), "cite it where it holds", path=statement.id)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.declaration_facts import clauses
 from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.lint.analyses.declaration_nodes import cites, classes_in
 from rulewright.lint.analyses.uses import words_of
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -22,10 +22,9 @@ def uncited_rule(subject: Subject) -> Iterator[Finding]:
         return
     ruled = {ruling.parameter for ruling in ruleset.rulings or ()}
     for decl in subject.source.rules.decls.values():
-        lines = (decl, *clauses(decl))
         binding = isinstance(decl, (ast.Limits, ast.Consequence, ast.End, ast.Reaction)) or (
-            isinstance(decl, ast.Callable) and any(isinstance(clause, ast.Forbid) for clause in lines)
+            isinstance(decl, ast.Callable) and ast.Forbid in classes_in(decl)
         )
-        if binding and not any(clause.trivia.cites for clause in lines) and ruled.isdisjoint(words_of(decl)):
+        if binding and not cites(decl) and ruled.isdisjoint(words_of(decl)):
             hint = "write the number of the sentence behind it, as `@AB-1`"
             yield Finding(f"`{name_of(decl)}` cites no sentence of the rulebook", decl.span, hint)

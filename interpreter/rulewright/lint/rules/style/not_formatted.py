@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.syntax import print_file
+from rulewright.node_memo import memoized_by_node
+from rulewright.syntax import ast, print_file
 
 
 @lint("STY701")
 def not_formatted(subject: Subject) -> Iterator[Finding]:
     """Files that `rulewright fmt` would change."""
     for source in subject.ruleset.files:
-        formatted = print_file(source.file)
+        formatted = _formatted(source.file)
         if formatted == source.text:
             continue
         before, after = source.text.split("\n"), formatted.split("\n")
@@ -21,3 +22,9 @@ def not_formatted(subject: Subject) -> Iterator[Finding]:
         whole = Span(source.path, 1, 1, len(before), len(before[-1]) + 1)
         fix = Fix("format the file", (Edit(whole, formatted),))
         yield Finding("this is not formatted", Span(source.path, line, 1, line, 2), "run `rulewright fmt`", fix=fix)
+
+
+@memoized_by_node
+def _formatted(file: ast.File) -> str:
+    """A file as it would be formatted."""
+    return print_file(file)

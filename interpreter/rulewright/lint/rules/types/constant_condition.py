@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.ir import model as m
-from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import Atom, ConditionAnalysis, inner_links, is_about_none, operands
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -44,16 +44,12 @@ def _is_condition(node: ast.Node) -> bool:
     )
 
 
-@lint("TYP231")
-def constant_condition(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("TYP231", *_LOOKED_AT)
+def constant_condition(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Comparisons and chains that always or never hold."""
-    return in_all_games(subject, _constant)
-
-
-def _constant(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    links = inner_links(targets)
-    for node in targets.nodes(*_LOOKED_AT):
+    links = inner_links(decl)
+    for node in nodes_of(decl, *_LOOKED_AT):
         if isinstance(node, ast.If):
             yield from _asked_above(node, truths)
         for part in _CONDITIONS.get(type(node), ()):

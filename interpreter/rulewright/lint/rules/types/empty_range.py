@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-@lint("TYP235")
-def empty_range(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("TYP235", ast.Range)
+def empty_range(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Ranges from more to less."""
-    return in_all_games(subject, _ranges)
-
-
-def _ranges(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for node in targets.nodes(ast.Range):
+    for node in nodes_of(decl, ast.Range):
         low, high = node.low, node.high
         least, most = _least(low, index), _most(high, index)
         if least is not None and most is not None and least > most:

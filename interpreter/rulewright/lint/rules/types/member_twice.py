@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-@lint("TYP234")
-def member_twice(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("TYP234", ast.SetOf)
+def member_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Find sets whose braces name a member twice."""
-    return in_all_games(subject, _members)
-
-
-def _members(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for node in targets.nodes(ast.SetOf):
+    for node in nodes_of(decl, ast.SetOf):
         for late, item in enumerate(node.items):
             if item in node.items[:late]:
                 once = ast.SetOf(tuple(dict.fromkeys(node.items)))

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-@lint("TYP233")
-def nothing_changes(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("TYP233", ast.Assign, ast.Swap, ast.Modifier, ast.Unary, ast.Binary, ast.Divide)
+def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Sums, products and assignments that leave everything as it is."""
-    return in_all_games(subject, _nothing)
-
-
-def _nothing(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for node in targets.nodes(ast.Assign, ast.Swap, ast.Modifier, ast.Unary, ast.Binary, ast.Divide):
+    for node in nodes_of(decl, ast.Assign, ast.Swap, ast.Modifier, ast.Unary, ast.Binary, ast.Divide):
         match node:
             case ast.Assign(target=target, op="=", value=value) if target == value:
                 yield Finding(f"`{print_expr(target)}` is set to itself", node.span)

@@ -4,33 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.all_games import Targets, in_all_games
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Configuration, Finding, Subject, lint
+from rulewright.lint.context import Configuration, Finding, lint_declarations
+from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
+from rulewright.traced_memo import question
 
 
-@lint("TYP237")
-def result_thrown_away(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("TYP237", ast.CallStatement)
+def result_thrown_away(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A procedure gives something back, and nobody takes it."""
-    return in_all_games(subject, _thrown_away)
-
-
-def _thrown_away(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
-    for statement in targets.nodes(ast.CallStatement):
+    for statement in nodes_of(decl, ast.CallStatement):
         named = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call
-        if isinstance(named, ast.Name):
-            info = index.world.calls.get(named.name)
-            if info is not None and info.result is not None and named.name not in index.game.ask(_asked):
-                hint = f"let got = {named.name}(…)"
-                yield Finding(f"nobody uses what `{named.name}` gives back", statement.span, hint=hint)
+        if not isinstance(named, ast.Name):
+            continue
+        if index.result_of(named.name) is not None and not _is_asked(index, named.name):
+            hint = f"let got = {named.name}(…)"
+            yield Finding(f"nobody uses what `{named.name}` gives back", statement.span, hint=hint)
+
+
+@question
+def _is_asked(index: RuleIndex, name: str) -> bool:
+    """True if something is called where its result is used."""
+    return name in index.game.ask(_asked)
 
 
 def _asked(game: Configuration) -> frozenset[str]:
-    """All that is called where its result is used."""
+    return frozenset().union(*map(_asked_in, game.rules.decls.values()))
+
+
+@memoized_by_node
+def _asked_in(decl: ast.Clause) -> frozenset[str]:
+    """All that a declaration calls where it uses the result."""
     done: set[int] = set()
     asked: set[str] = set()
-    for node in game.ask(RuleIndex).nodes(ast.CallStatement, ast.Call):
+    for node in nodes_of(decl, ast.CallStatement, ast.Call):
         if isinstance(node, ast.CallStatement):
             done.add(id(node.call))
         elif isinstance(node, ast.Call) and isinstance(node.operand, ast.Name) and id(node) not in done:

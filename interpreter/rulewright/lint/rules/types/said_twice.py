@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Edit, Fix
-from rulewright.lint.analyses.all_games import Targets, in_all_games
 from rulewright.lint.analyses.constant_conditions import (
     MOST_PARTS,
     ConditionAnalysis,
@@ -13,22 +12,19 @@ from rulewright.lint.analyses.constant_conditions import (
     is_about_none,
     operands,
 )
+from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-@lint("TYP232")
-def said_twice(subject: Subject) -> Iterator[Finding]:
+@lint_declarations("TYP232", ast.Binary)
+def said_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Parts of a chain that add nothing to another one."""
-    return in_all_games(subject, _twice)
-
-
-def _twice(index: RuleIndex, targets: Targets) -> Iterator[Finding]:
     truths = ConditionAnalysis(index)
-    links = inner_links(targets)
-    for node in targets.nodes(ast.Binary):
+    links = inner_links(decl)
+    for node in nodes_of(decl, ast.Binary):
         if node.op not in ("and", "or") or id(node) in links:
             continue
         parts = list(operands(node, node.op))

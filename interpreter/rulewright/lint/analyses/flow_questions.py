@@ -1,0 +1,106 @@
+"""Questions of lint rules to a game: about calls, reads and changes, while they look at a declaration."""
+
+from __future__ import annotations
+
+from rulewright.lint.analyses.control_flow import Words, flow_of
+from rulewright.lint.analyses.mentions import Mentions, mentions
+from rulewright.lint.analyses.rule_index import RuleIndex
+from rulewright.traced_memo import question
+
+
+def reads(index: RuleIndex, node: object) -> Words:
+    """Everything that a node depends on, queries, limits and areas that it asks included."""
+    return reads_in(index, mentions(node))
+
+
+@question
+def reads_in(index: RuleIndex, spoken: Mentions) -> Words:
+    """The reads where these words stand."""
+    return index.game.ask(flow_of).reads(spoken)
+
+
+def writes(index: RuleIndex, node: object) -> Words:
+    """The changes that may be made by statements, calls included."""
+    return _writes_in(index, mentions(node))
+
+
+@question
+def _writes_in(index: RuleIndex, spoken: Mentions) -> Words:
+    return index.game.ask(flow_of).writes(spoken)
+
+
+def finishes(index: RuleIndex, node: object) -> bool:
+    """True if the game may end in a node, or in something it calls."""
+    return _finishes_in(index, mentions(node))
+
+
+@question
+def _finishes_in(index: RuleIndex, spoken: Mentions) -> bool:
+    return index.game.ask(flow_of).finishes(spoken)
+
+
+@question
+def is_spoken(index: RuleIndex, word: str) -> bool:
+    """True if a bare word stands anywhere in the game."""
+    return word in index.game.ask(flow_of).spoken
+
+
+@question
+def callers(index: RuleIndex, name: str) -> tuple[str, ...]:
+    """The other effects and procedures that name this one."""
+    return index.game.ask(flow_of).callers.get(name, ())
+
+
+@question
+def is_opened(index: RuleIndex, name: str) -> bool:
+    """True if it is found out whether an effect or procedure can be carried out before it is, somewhere."""
+    return name in index.game.ask(flow_of).opened
+
+
+@question
+def follows(index: RuleIndex) -> Words:
+    """Everything that consequences may change."""
+    return index.game.ask(flow_of).follows
+
+
+@question
+def due(index: RuleIndex) -> Words:
+    """The reads to know whether a consequence follows or the game ends."""
+    return index.game.ask(flow_of).due
+
+
+@question
+def ends(index: RuleIndex) -> tuple[Words, ...]:
+    """For each end of the game the reads to know whether it has come."""
+    return index.game.ask(flow_of).ends
+
+
+@question
+def is_ever_written(index: RuleIndex, name: str) -> bool:
+    """True if any rule may change something."""
+    return name in index.game.ask(flow_of).ever_written
+
+
+@question
+def changes_when_run(index: RuleIndex, spoken: Mentions) -> bool:
+    """True if a rule that can be run may change something that these words read."""
+    flow = index.game.ask(flow_of)
+    return not flow.reads(spoken).isdisjoint(flow.written_when_run)
+
+
+@question
+def never_returns(index: RuleIndex, name: str) -> bool:
+    """True if a word stands for an effect or procedure that never comes back to who called it."""
+    return name in index.game.ask(flow_of).going
+
+
+@question
+def has_ending(index: RuleIndex) -> bool:
+    """True if any rule that is ever run ends the game with a result."""
+    return index.game.ask(flow_of).has_ending
+
+
+__all__ = [
+    *("callers", "changes_when_run", "due", "ends", "finishes", "follows", "has_ending", "is_ever_written"),
+    *("is_opened", "is_spoken", "never_returns", "reads", "reads_in", "writes"),
+]

@@ -1,0 +1,58 @@
+"""The names that parts of programs mention, found once for each function and query."""
+
+from __future__ import annotations
+
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
+from rulewright.node_memo import memoized_by_node
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The names in a part of a program."""
+
+    fields: frozenset[str]
+    zones: frozenset[str]
+    inside: frozenset[str]
+    """Zones of which it is asked whether a piece lies there."""
+    asks: frozenset[str]
+    """The queries that it asks, and ``area x`` for each area."""
+
+
+_TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.CallQuery, m.Component))
+"""The classes that are looked at: most nodes are none of them."""
+
+
+def spoken_in(part: object) -> Spoken:
+    """The names in a tree."""
+    fields: set[str] = set()
+    zones: set[str] = set()
+    inside: set[str] = set()
+    asks: set[str] = set()
+    for node in nodes(part):
+        if type(node) not in _TELLING:
+            continue
+        match node:
+            case m.FieldGet(name):
+                fields.add(name)
+            case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
+                zones.add(name)
+            case m.InZone():
+                inside.update(node.zones)
+            case m.CallQuery(name):
+                asks.add(name)
+            case m.Component(name):
+                asks.add(f"area {name}")
+            case _:
+                pass
+    return Spoken(frozenset(fields), frozenset(zones), frozenset(inside), frozenset(asks))
+
+
+@memoized_by_node
+def spoken_by(part: m.Function | m.QueryDef) -> Spoken:
+    """The names in a function or query."""
+    return spoken_in(part)
+
+
+__all__ = ["Spoken", "spoken_by", "spoken_in"]

@@ -1,0 +1,15 @@
+"""Sizes of samples: few every day, many with ``--hypothesis-profile=torture``, as in ``make torture``."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+THOROUGH = settings.get_current_profile_name() == "torture"
+
+
+def sample(few: int, many: int) -> int:
+    """A number of games, seeds or examples: `few` every day."""
+    return many if THOROUGH else few
+
+
+__all__ = ["THOROUGH", "sample"]
