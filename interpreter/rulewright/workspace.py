@@ -93,7 +93,11 @@ class Workspace:
 
     def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None) -> Sources:
         data, before = self._sources.pop(ruleset.folder, ("", None))
-        made = sources(ruleset, before if inputs is not None and inputs.data == data else None)
+        if inputs is None or inputs.data != data:
+            before = None
+        if before is not None:
+            ruleset.take_data_of(before.ruleset)
+        made = sources(ruleset, before)
         if inputs is not None:
             self._sources[ruleset.folder] = inputs.data, made
         return made

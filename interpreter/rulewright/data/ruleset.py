@@ -134,6 +134,12 @@ class Ruleset:
             self._maps[ref] = load_map(self._home(ref), ref, where)
         return self._maps[ref]
 
+    def take_data_of(self, other: Ruleset) -> None:
+        """Take over the tables and maps that the same ruleset with the same data files has read already."""
+        self._tables, self._maps = other._tables, other._maps
+        if self.base is not None and other.base is not None:
+            self.base.take_data_of(other.base)
+
     def _home(self, ref: str) -> Path:
         """The folder that a data file named in the rules belongs to: a file of one's own goes before the
         base's."""

@@ -7,10 +7,11 @@ what is found from the summaries of all (:mod:`rulewright.lint.analyses.control_
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Literal
 from weakref import WeakValueDictionary
 
+from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.mentions import NOTHING, Mentions, mentions
 from rulewright.lint.analyses.ways_out import WayOut, out_of
