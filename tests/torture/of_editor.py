@@ -18,23 +18,21 @@ from seeds import Pool
 import rulewright as rw
 from rulewright.navigation.selection import children
 from rulewright.syntax import ast
-from rulewright_tools.lsp import (
-    code_actions,
+from rulewright_tools.lsp.diagnostics import CheckResult, quick_check
+from rulewright_tools.lsp.editing import code_actions, formatting, rename
+from rulewright_tools.lsp.editor_workspace import EditorWorkspace
+from rulewright_tools.lsp.features import (
     code_lenses,
     completion,
     document_links,
-    formatting,
     hover,
     inlay_hints,
     navigation,
-    rename,
     selection_ranges,
     semantic_tokens,
     symbols,
 )
-from rulewright_tools.lsp.call_hierarchy import calls, prepare
-from rulewright_tools.lsp.diagnostics import CheckResult, quick_check
-from rulewright_tools.lsp.editor_workspace import EditorWorkspace
+from rulewright_tools.lsp.features.call_hierarchy import calls, prepare
 
 TAILS = ("", "", "", ".", "@", '"', "(", "\n    ", "\t", "𝔘", "\r\n", "[{", " is ", "#", "\x00")
 """Texts that are typed behind a beginning."""

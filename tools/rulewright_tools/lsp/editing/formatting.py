@@ -6,10 +6,10 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.dynamic_registration import TYPED
+from rulewright_tools.lsp.editing.text_edits import line_edits
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import lines_of, path_of
 from rulewright_tools.lsp.server import RulewrightServer
-from rulewright_tools.lsp.text_edits import line_edits
 
 
 def add_formatting(server: RulewrightServer) -> None:

@@ -9,11 +9,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import rulewright as rw
+from rulewright_tools.lsp.editing.text_edits import changed_texts, new_finding, workspace_edit
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import range_of
 from rulewright_tools.lsp.requests import request_position
 from rulewright_tools.lsp.server import RulewrightServer
-from rulewright_tools.lsp.text_edits import changed_texts, new_finding, workspace_edit
 
 
 def add_rename(server: RulewrightServer) -> None:

@@ -8,10 +8,10 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
+from rulewright_tools.lsp.features.symbols import kind_of
 from rulewright_tools.lsp.positions import position_in, range_of, uri_of
 from rulewright_tools.lsp.requests import file_at, request_position
 from rulewright_tools.lsp.server import RulewrightServer
-from rulewright_tools.lsp.symbols import kind_of
 
 
 def add_call_hierarchy(server: RulewrightServer) -> None:

@@ -9,10 +9,10 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import rulewright as rw
+from rulewright_tools.lsp.editing.text_edits import changed_texts, new_finding, workspace_edit
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import position_in
 from rulewright_tools.lsp.requests import index_of
-from rulewright_tools.lsp.text_edits import changed_texts, new_finding, workspace_edit
 
 EXTRACT, OTHER = types.CodeActionKind.RefactorExtract, types.CodeActionKind.Refactor
 Offered = tuple[types.CodeActionKind, rw.navigation.Proposal]

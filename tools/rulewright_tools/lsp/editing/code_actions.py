@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from lsprotocol import types
 
 import rulewright as rw
+from rulewright_tools.lsp.editing.quick_fixes import fix_all, quick_fixes
+from rulewright_tools.lsp.editing.refactorings import refactorings, resolved
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import path_of
-from rulewright_tools.lsp.quick_fixes import fix_all, quick_fixes
-from rulewright_tools.lsp.refactorings import refactorings, resolved
 from rulewright_tools.lsp.server import RulewrightServer
 
 FIX_ALL = types.CodeActionKind.SourceFixAll

@@ -1,0 +1,1 @@
+"""Changes of texts: formatting, fixes, refactorings, new names."""

@@ -1,0 +1,1 @@
+"""Answers to questions about rules: what stands somewhere, and where else."""
