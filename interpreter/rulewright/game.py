@@ -14,7 +14,7 @@ from rulewright.budgets import Limits, limited
 from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
@@ -54,7 +54,8 @@ class Game:
         plans = {plan.title: plan for plan in scenarios.plans(found_in)}
         plan = plans.get(title)
         if plan is None:
-            raise wrong("the scenario", title, f"{found_in.title} has no such one", did_you_mean(title, plans))
+            hint = did_you_mean(title, plans) or f"there is {listing(plans, 5)}"
+            raise wrong("the scenario", title, f"{found_in.title} has no scenario of this title", hint)
         try:
             return Game(plan.program, found_in), scenarios.starting_state(plan, seed)
         except scenarios.Failed as failed:
