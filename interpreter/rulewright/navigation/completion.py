@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.diagnostics import RulesetError
+from rulewright.navigation.clause_text import head_of
 from rulewright.navigation.file_symbols import FileSymbols
-from rulewright.navigation.heads import head_of
 from rulewright.navigation.keys import piece_keys, place_keys
 from rulewright.navigation.operands import COMPARING, argument_type, type_before
 from rulewright.navigation.snippets import snippets

@@ -6,7 +6,7 @@ from rulewright.characters import printable
 from rulewright.data.rulebook import Ruling
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
-from rulewright.navigation.heads import head_of, lines_of_clause
+from rulewright.navigation.clause_text import head_of, lines_of_clause
 from rulewright.navigation.language_page import about_builtin, about_word
 from rulewright.navigation.overlay_changes import changes_of, values_for_counts
 from rulewright.navigation.symbol_index import SymbolIndex

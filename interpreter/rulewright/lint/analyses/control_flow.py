@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rulewright.compiler.driver import MAIN
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_summaries import Sort, Summary, summary_of
-from rulewright.lint.analyses.ways_out import holds
+from rulewright.lint.analyses.terminators import holds
 from rulewright.lint.context import Configuration
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast

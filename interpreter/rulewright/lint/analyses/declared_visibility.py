@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.ir import model as m
 from rulewright.ir.walk import Facts, nodes
 from rulewright.lint.analyses.backs import Backs
-from rulewright.lint.analyses.spoken_names import spoken_in
+from rulewright.lint.analyses.referenced_names import names_in
 from rulewright.node_memo import memoized_by_node
 
 Values = tuple[frozenset[int], ...]
@@ -34,7 +34,7 @@ class DeclaredVisibility:
         self.zones = {z.name: z for z in program.zones}
         self.fields = {f.name: f for f in program.fields}
         self.areas = {a.name: a for a in program.areas}
-        self.spoken_in_areas = {f"area {a.name}": spoken_in(a.across) for a in program.areas}
+        self.spoken_in_areas = {f"area {a.name}": names_in(a.across) for a in program.areas}
         self.facts = Facts({})
         self.shown = _shown(program)
         self.backs = Backs(program)

@@ -17,7 +17,7 @@ from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
-from rulewright.lint.analyses.spoken_names import Spoken, spoken_by, spoken_in
+from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.node_memo import memoized_by_node
 from rulewright.traced_memo import traced_by_node
 
@@ -53,7 +53,7 @@ def secrets_of(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choos
 
 def _read_by(index: ProgramIndex, i: m.Choose) -> dict[Secret, None]:
     reading = _Reading(index, i.who)
-    telling = [(label, expr) for label, expr in _conditions(i) if _reads_hidden(index, spoken_in(expr))]
+    telling = [(label, expr) for label, expr in _conditions(i) if _reads_hidden(index, names_in(expr))]
     conditions = [(label, reading.secrets((expr,), {})) for label, expr in telling]
     return dict.fromkeys(replace(secret, label=label) for label, secrets in conditions for secret in secrets)
 
@@ -61,10 +61,10 @@ def _read_by(index: ProgramIndex, i: m.Choose) -> dict[Secret, None]:
 @traced_by_node
 def _asks_hidden(query: m.QueryDef, index: ProgramIndex) -> bool:
     """True if a query reads anything, itself or through others, of which not everybody sees all."""
-    return _reads_hidden(index, spoken_by(query))
+    return _reads_hidden(index, names_in_part(query))
 
 
-def _reads_hidden(index: ProgramIndex, spoken: Spoken) -> bool:
+def _reads_hidden(index: ProgramIndex, spoken: ReferencedNames) -> bool:
     """True if anything is read where these words stand, or by what they ask, of which not everybody sees all."""
     visibility = index.visibility()
     if not visibility.public.issuperset(spoken.fields | spoken.zones):

@@ -12,7 +12,7 @@ from functools import cached_property
 from rulewright.ir import model as m
 from rulewright.ir.walk import Facts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
-from rulewright.lint.analyses.spoken_names import Spoken, spoken_by, spoken_in
+from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.context import Configuration
 from rulewright.traced_memo import Context, question
 
@@ -40,16 +40,16 @@ class ProgramIndex(Context):
     @cached_property
     def inside(self) -> frozenset[str]:
         """The zones of which effects and procedures ask whether a piece lies there."""
-        return frozenset().union(*(spoken_by(f).inside for f in self.program.functions))
+        return frozenset().union(*(names_in_part(f).inside for f in self.program.functions))
 
     @cached_property
     def read_by_rules(self) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read anywhere, also to know who sees something."""
         audiences = [d.audiences for d in self.program.fields] + [d.audiences for d in self.program.zones]
-        seen_by = [spoken_in(a.by) for several in audiences for a in several if a.by is not None]
-        return self._read([*map(spoken_by, self.program.functions), *seen_by])
+        seen_by = [names_in(a.by) for several in audiences for a in several if a.by is not None]
+        return self._read([*map(names_in_part, self.program.functions), *seen_by])
 
-    def _read(self, first: Iterable[Spoken]) -> tuple[frozenset[str], frozenset[str]]:
+    def _read(self, first: Iterable[ReferencedNames]) -> tuple[frozenset[str], frozenset[str]]:
         """The fields and zones that are read, through queries and areas, too."""
         held = list(first)
         seen: set[str] = set()
@@ -57,9 +57,9 @@ class ProgramIndex(Context):
             for name in spoken.asks - seen:
                 seen.add(name)
                 if name in self._queries:
-                    held.append(spoken_by(self._queries[name]))
+                    held.append(names_in_part(self._queries[name]))
                 elif name in self._areas:
-                    held.append(spoken_in(self._areas[name]))
+                    held.append(names_in(self._areas[name]))
         return frozenset().union(*(s.fields for s in held)), frozenset().union(*(s.zones for s in held))
 
 

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.mentions import NOTHING, Mentions, mentions
-from rulewright.lint.analyses.ways_out import WayOut, out_of
+from rulewright.lint.analyses.terminators import WayOut, out_of
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 

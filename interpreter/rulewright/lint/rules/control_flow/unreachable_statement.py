@@ -9,7 +9,7 @@ from typing import get_args
 from rulewright.lint.analyses.declaration_nodes import blocks_of
 from rulewright.lint.analyses.flow_questions import never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.analyses.ways_out import holds, way_out
+from rulewright.lint.analyses.terminators import holds, way_out
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 

@@ -9,7 +9,7 @@ from rulewright.node_memo import memoized_by_node
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class ReferencedNames:
     """The names in a part of a program."""
 
     fields: frozenset[str]
@@ -24,7 +24,7 @@ _TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.Call
 """The classes that are looked at: most nodes are none of them."""
 
 
-def spoken_in(part: object) -> Spoken:
+def names_in(part: object) -> ReferencedNames:
     """The names in a tree."""
     fields: set[str] = set()
     zones: set[str] = set()
@@ -46,13 +46,13 @@ def spoken_in(part: object) -> Spoken:
                 asks.add(f"area {name}")
             case _:
                 pass
-    return Spoken(frozenset(fields), frozenset(zones), frozenset(inside), frozenset(asks))
+    return ReferencedNames(frozenset(fields), frozenset(zones), frozenset(inside), frozenset(asks))
 
 
 @memoized_by_node
-def spoken_by(part: m.Function | m.QueryDef) -> Spoken:
+def names_in_part(part: m.Function | m.QueryDef) -> ReferencedNames:
     """The names in a function or query."""
-    return spoken_in(part)
+    return names_in(part)
 
 
-__all__ = ["Spoken", "spoken_by", "spoken_in"]
+__all__ = ["ReferencedNames", "names_in_part", "names_in"]
