@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import assert_never
 
 from rulewright.diagnostics import RulesetError
@@ -26,7 +27,7 @@ from rulewright.scenarios.answer_matching import Answers
 from rulewright.scenarios.expectation_checks import Checks
 from rulewright.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult
 from rulewright.scenarios.scripted_chance import Fates
-from rulewright.scenarios.setup import Stage
+from rulewright.scenarios.setup import Stage, game_of
 
 
 def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
@@ -46,6 +47,15 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         first = error.diagnostics[0]
         failure = runner.failure(line, Failed(f"[{first.code}] {first.message}"))
     return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+
+
+def run_scenarios(plans: Sequence[ScenarioPlan]) -> tuple[ScenarioResult, ...]:
+    """Run scenarios, those of one game one after the other, so that its code is made once; results in their order."""
+    games: dict[Hashable, list[int]] = {}
+    for number, plan in enumerate(plans):
+        games.setdefault(game_of(plan), []).append(number)
+    results = {number: run_scenario(plans[number]) for numbers in games.values() for number in numbers}
+    return tuple(results[number] for number in range(len(plans)))
 
 
 class Runner:

@@ -91,7 +91,7 @@ def run(folder: str, only: str | None) -> tuple[str, tuple[rw.scenarios.Scenario
     """Name of the ruleset and the results of its scenarios."""
     ruleset = rw.open_ruleset(folder)
     wanted = [plan for plan in rw.scenarios.plans(ruleset) if only is None or only.lower() in plan.title.lower()]
-    return ruleset.name, tuple(rw.scenarios.run_scenario(plan) for plan in wanted)
+    return ruleset.name, rw.scenarios.run_scenarios(wanted)
 
 
 def show(ran: list[Ran]) -> None:
