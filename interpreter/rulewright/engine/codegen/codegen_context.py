@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine import faults
@@ -166,7 +167,11 @@ class Context:
         """The name of a constant, which is built when it is first asked for."""
         name = self._made.get(key)
         if name is None:
-            name = self._made[key] = f"{prefix}{len(self._made)}"
+            # The same name in every program, so that code with the same meaning is the same code.
+            name = prefix + blake2b(repr(key).encode(), digest_size=6).hexdigest()
+            while name in self.globals:
+                name += "_"
+            self._made[key] = name
             self.globals[name] = build()
         return name
 
