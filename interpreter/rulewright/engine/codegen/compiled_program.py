@@ -17,7 +17,6 @@ from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
 
-
 LATER = "x"
 """The name of a function that is made later than the rest; no other code calls it."""
 

@@ -89,10 +89,11 @@ class Refusals:
 
     def labels(self, key: str) -> tuple[str, ...]:
         """The labels of the reasons for one answer."""
-        question = self._question
-        if question is not None and isinstance(question.instr, m.Choose) and key not in self.offered:
-            if not (self._named(key) or any(extra.key == key for extra in question.instr.extras)):
-                return (NOT_AMONG,)  # as nearly always: then nothing need be put into words
+        asked = self._question.instr if self._question is not None else None
+        if isinstance(asked, m.Choose) and not (
+            key in self.offered or any(extra.key == key for extra in asked.extras) or self._named(key)
+        ):
+            return (NOT_AMONG,)  # as nearly always: then nothing need be put into words
         return tuple([reason.label for reason in self.why_not(key).reasons])
 
     def of_member(self, member: int) -> Refusal:
