@@ -38,8 +38,16 @@ def test_streams_differ() -> None:
     assert len(keys) == 60
 
 
-def test_several_numbers_are_those_one_after_the_other() -> None:
-    for below in (1, 2, 6, 1 << 32, (1 << 63) + 1):
-        one, several = Dice(5, "dice"), Dice(5, "dice")
-        assert several.several(below, 40) == [one.below(below) for _ in range(40)]
-        assert several.below(6) == one.below(6)
+def test_pairs_are_numbers_one_after_the_other() -> None:
+    for size in (1, 2, 6, 1 << 16, (1 << 31) + 1):
+        one, pairs = Dice(5, "dice"), Dice(5, "dice")
+        for _ in range(2):
+            assert [a * size + b for a, b in pairs.pairs(size, 40)] == [one.below(size * size) for _ in range(40)]
+            assert pairs.below(6) == one.below(6)
+
+
+def test_numbers_in_random_order_are_the_same_each_time() -> None:
+    for size in (0, 1, 2, 40, 600):
+        found = [(tuple(dice.some(size, 30)), dice.below(1 << 40)) for dice in (Dice(5, "dice"), Dice(5, "dice"))]
+        assert found[0] == found[1]
+        assert sorted(set(found[0][0])) == sorted(found[0][0])

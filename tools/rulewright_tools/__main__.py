@@ -1,6 +1,6 @@
 """``python -m rulewright_tools``: the command without an installed script."""
 
-from rulewright_tools.cli import main
+from rulewright_tools.cli import run
 
 if __name__ == "__main__":
-    main()
+    run()

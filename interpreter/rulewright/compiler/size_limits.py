@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 
 from rulewright import limits
@@ -105,26 +106,37 @@ def _longest(asked: tuple[tuple[str, bool, tuple[str, ...]], ...]) -> tuple[str,
 
     Given are the names of procedures (True) and queries, and the names of what each needs.
     """
-    import networkx as nx
-
     procedures = {name: procedure for name, procedure, _ in asked}
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(procedures)
-    graph.add_edges_from((name, other) for name, _, others in asked for other in others)
-    layers = nx.condensation(graph)
+    uses = {name: [other for other in others if other != name] for name, _, others in asked}
+    layers = _layers(uses)
+    number = {name: layer for layer, members in enumerate(layers) for name in members}
     for what, both, most in (
         ("procedures and effects call each other in a chain", False, limits.CALLS),
         ("queries ask each other in a chain", True, limits.ASKS),
     ):
-        reach: dict[int, int] = {}
-        for layer in reversed(list(nx.topological_sort(layers))):
-            own = sum(both or procedures[name] for name in layers.nodes[layer]["members"])
-            reach[layer] = own + max((reach[n] for n in layers.successors(layer)), default=0)
-        longest = max(reach.values(), default=0)
+        reach: list[int] = []
+        for layer, members in enumerate(layers):
+            below = {number[other] for name in members for other in uses[name]} - {layer}
+            own = sum(both or procedures[name] for name in members)
+            reach.append(own + max((reach[n] for n in below), default=0))
+        longest = max(reach, default=0)
         if longest > most:
-            first = min((n for n in layers if reach[n] == longest), key=lambda n: min(layers.nodes[n]["members"]))
-            return what, most, longest, min(layers.nodes[first]["members"])
+            return what, most, longest, min(min(members) for n, members in enumerate(layers) if reach[n] == longest)
     return None
+
+
+def _layers(uses: dict[str, list[str]]) -> list[tuple[str, ...]]:
+    """All names, each after those that it uses; names that use each other are together."""
+    try:
+        return [(name,) for name in TopologicalSorter(uses).static_order()]
+    except CycleError:
+        import networkx as nx  # seldom needed: to import it takes longer than many a check
+
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from(uses)
+        graph.add_edges_from((name, other) for name, others in uses.items() for other in others)
+        layers = nx.condensation(graph)
+        return [tuple(layers.nodes[layer]["members"]) for layer in reversed(list(nx.topological_sort(layers)))]
 
 
 @memoized_by_node

@@ -8,7 +8,7 @@ without a single ``chance`` line takes its chance from a fixed seed.
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
 from rulewright.scenarios.planning import planned, plans
 from rulewright.scenarios.scenario_results import Failed, Failure, ScenarioResult
-from rulewright.scenarios.scenario_runner import Runner, run_scenario
+from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.scenarios.setup import betrayed
 from rulewright.scenarios.starting_position import starting_state
 
@@ -23,5 +23,6 @@ __all__ = [
     "planned",
     "plans",
     "run_scenario",
+    "run_scenarios",
     "starting_state",
 ]

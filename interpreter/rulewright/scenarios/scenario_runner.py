@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import assert_never
 
 from rulewright.diagnostics import RulesetError
@@ -26,7 +27,7 @@ from rulewright.scenarios.answer_matching import Answers
 from rulewright.scenarios.expectation_checks import Checks
 from rulewright.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult
 from rulewright.scenarios.scripted_chance import Fates
-from rulewright.scenarios.setup import Stage
+from rulewright.scenarios.setup import Stage, game_of
 
 
 def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
@@ -46,6 +47,25 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         first = error.diagnostics[0]
         failure = runner.failure(line, Failed(f"[{first.code}] {first.message}"))
     return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+
+
+def run_scenarios(scenarios: Sequence[ScenarioPlan | ScenarioResult]) -> tuple[ScenarioResult, ...]:
+    """Run scenarios, those of one game one after the other, so that its code is made once; results in their order.
+
+    Those that have failed already, as they make no sense, are given back.
+    """
+    games: dict[Hashable, list[int]] = {}
+    results: dict[int, ScenarioResult] = {}
+    for number, one in enumerate(scenarios):
+        if isinstance(one, ScenarioResult):
+            results[number] = one
+        else:
+            games.setdefault(game_of(one), []).append(number)
+    for number in (number for numbers in games.values() for number in numbers):
+        plan = scenarios[number]
+        assert isinstance(plan, ScenarioPlan)
+        results[number] = run_scenario(plan)
+    return tuple(results[number] for number in range(len(scenarios)))
 
 
 class Runner:

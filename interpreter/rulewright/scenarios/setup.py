@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of, unkept
@@ -33,10 +33,15 @@ def betrayed(state: State) -> str:
 _programs: OrderedDict[object, m.Program] = OrderedDict()
 
 
+def game_of(plan: ScenarioPlan) -> Hashable:
+    """What tells the game of a plan from others, and who plays it."""
+    program = plan.program
+    return program.digest, program.players, program.variants, program.options, plan.seats
+
+
 def _program(plan: ScenarioPlan) -> m.Program:
     """The program of a plan; plans of one game and with equal seats share one, for making an engine takes a while."""
-    program = plan.program
-    key = (program.digest, program.players, program.variants, program.options, plan.seats)
+    program, key = plan.program, game_of(plan)
     known = _programs.get(key)
     if known is None or known.functions is not program.functions:
         known = _programs[key] = program

@@ -110,11 +110,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None) -> Ran:
     def wanted(title: str, file: str) -> bool:
         return (only is None or only.lower() in title.lower()) and (meant is None or file in meant)
 
-    results = (
-        one if isinstance(one, rw.scenarios.ScenarioResult) else rw.scenarios.run_scenario(one)
-        for one in rw.scenarios.planned(ruleset, wanted)
-    )
-    return Ran(ruleset.name, tuple(results))
+    return Ran(ruleset.name, rw.scenarios.run_scenarios(list(rw.scenarios.planned(ruleset, wanted))))
 
 
 def show(ran: list[Ran]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine import faults
@@ -14,7 +15,7 @@ from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
-from rulewright.ir.dataflow.unobserved_moves import UnobservedMoves
+from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.walk import Facts, children
@@ -104,7 +105,7 @@ class Context:
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
         """The same for who sees anything of them."""
-        self._unobserved = UnobservedMoves(program) if self.support.recall is not None else None
+        self._unobserved = unobserved_moves(program) if self.support.recall is not None else None
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)
@@ -166,7 +167,11 @@ class Context:
         """The name of a constant, which is built when it is first asked for."""
         name = self._made.get(key)
         if name is None:
-            name = self._made[key] = f"{prefix}{len(self._made)}"
+            # The same name in every program, so that code with the same meaning is the same code.
+            name = prefix + blake2b(repr(key).encode(), digest_size=6).hexdigest()
+            while name in self.globals:
+                name += "_"
+            self._made[key] = name
             self.globals[name] = build()
         return name
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import TracebackType
+from functools import lru_cache
+from itertools import count
+from types import CodeType, TracebackType
 from typing import Any
 
 from rulewright.engine.codegen.blocks import Blocks
@@ -15,6 +17,20 @@ from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
 
+LATER = "x"
+"""The name of a function that is made later than the rest; no other code calls it."""
+
+KEPT = 1 << 12
+"""So much code is kept for further programs: those of one ruleset have most of it in common."""
+_numbers = count()
+
+
+@lru_cache(KEPT)
+def compiled_code(text: str, origins: tuple[Origin, ...]) -> CodeType:
+    """Python code, under a file name that no other has."""
+    del origins  # the name tells them, so it must differ where they do
+    return compile(text, f"<rules {next(_numbers)}>", "exec")
+
 
 class Compiled:
     """The Python functions of a program, each made when it is first needed."""
@@ -24,7 +40,6 @@ class Compiled:
         self.ctx = Context(program)
         self.ctx.demand_query = self.demand_query
         self.chunks: dict[str, list[Origin]] = {}
-        self._made = 0
         self._expressions: dict[tuple[int, tuple[str, ...]], tuple[Any, Callable[..., Any]]] = {}
         self._written: set[str] = set()
         self._blocks = Blocks(self.ctx, self.add)
@@ -43,10 +58,10 @@ class Compiled:
 
     def add(self, source: Source) -> None:
         """Make the functions of a source known."""
-        name = f"<rules {len(self.chunks)}>"
-        self.chunks[name] = source.origins
         with deep_recursion():
-            exec(compile(source.text(), name, "exec"), self.ctx.globals)
+            code = compiled_code(source.text(), tuple(source.origins))
+            self.chunks[code.co_filename] = source.origins
+            exec(code, self.ctx.globals)
 
     def query(self, name: str) -> Callable[..., Any]:
         """A query as a function of cells, registers and arguments."""
@@ -109,17 +124,11 @@ class Compiled:
             for i, (name, ty) in enumerate(zip(params, types, strict=True)):
                 w.env[name] = self.ctx.typed(f"a{i}", ty, ty.optional)
             w.line(f"return {expressions(w).value(e).code}")
-        name = self.fresh_name()
-        w.finish(name, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
+        w.finish(LATER, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
         self.add(source)
-        function: Callable[..., Any] = self.ctx.globals[name]
+        function: Callable[..., Any] = self.ctx.globals[LATER]
         self._expressions[key] = (e, function)
         return function
-
-    def fresh_name(self) -> str:
-        """A name for a function that is made later than the rest."""
-        self._made += 1
-        return f"x{self._made}"
 
     def origins(self, trace: TracebackType | None) -> list[Origin]:
         """The origins of the generated lines in a traceback, outermost first."""

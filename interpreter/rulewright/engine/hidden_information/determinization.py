@@ -8,13 +8,14 @@ each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import repeat
 from typing import TypeVar
 
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.hidden_information.hidden_state import Hidden, Place
+from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
+from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
@@ -33,7 +34,7 @@ def imagine(state: S, player: int, seed: int) -> S:
     """The implementation of :meth:`State.imagine`."""
     dice, hidden = dice_of(player, seed), Hidden(state, player)
     if not hidden.anything:
-        return world_of(state, hidden, (), dice)
+        return world_of(state, hidden, NO_PLACES, dice)
     return _found(state, hidden, dice) or world_of(state, hidden, None, dice)
 
 
@@ -51,7 +52,7 @@ def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
     return None
 
 
-def _tries(hidden: Hidden, seat: int | None) -> Iterator[list[Place]]:
+def _tries(hidden: Hidden, seat: int | None) -> Iterator[Places]:
     """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either."""
     yield from repeat(hidden.places, TRIES)
     yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
@@ -104,7 +105,7 @@ def same_question(state: Snapshot, world: Snapshot) -> bool:
     )  # fmt: skip
 
 
-def world_of(state: S, hidden: Hidden, places: Sequence[Place] | None, dice: Dice) -> S:
+def world_of(state: S, hidden: Hidden, places: Places | None, dice: Dice) -> S:
     """A state in which what is hidden is dealt anew, and the same is asked once more; without places only the seed is.
 
     RulesetError or :class:`Impossible` if that cannot be.

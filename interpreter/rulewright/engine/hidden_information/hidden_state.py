@@ -7,7 +7,9 @@ from typing import Any
 
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.partition import several
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
+from rulewright.engine.hidden_information.hidden_places import Place, Places
 from rulewright.engine.hidden_information.visibility import seen, sight
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
@@ -15,16 +17,6 @@ from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import live, mentions
 from rulewright.ir.model import NONE, Ty
-from rulewright.lazy_dataclass import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a hidden piece."""
-
-    piece: int
-    admits: int
-    """The pieces that could lie there instead, as a set."""
 
 
 class Hidden:
@@ -52,6 +44,8 @@ class Hidden:
         ]
         self._several = several(self.layout, state.cells, player) if self._sights else []
         self._rest = ~sum(self._several)
+        self._exchanged = {piece: mask for mask in self._several for piece in bits_of(mask)}
+        """The pieces with which one may have changed places; the rest among themselves."""
         self.instances = [instance for instance, _ in self._sights]
         """The zones in which something lies whose face they do not see."""
         self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
@@ -73,21 +67,16 @@ class Hidden:
         place = self.layout.zones[zone.name]
         return self.layout.instances[place.first : place.first + place.count]
 
-    def _places(self, fixed: int) -> list[Place]:
-        found = []
+    def _places(self, fixed: int) -> Places:
+        found: list[Place] = []
         fixed |= self._named
         for instance, told in self._sights:
             admits = self.admits(instance)
-            found += [
-                Place(piece, admits & self._exchanged(piece) & (self._same_back(piece) if told.backs else -1))
-                for piece in told.pieces
-                if piece not in told.known and not fixed >> piece & 1
-            ]
-        return found
-
-    def _exchanged(self, piece: int) -> int:
-        """The pieces with which one may have changed places."""
-        return next((mask for mask in self._several if mask >> piece & 1), self._rest)
+            for piece in told.pieces:
+                if piece not in told.known and not fixed >> piece & 1:
+                    others = admits & self._exchanged.get(piece, self._rest)
+                    found.append(Place(piece, others & self._same_back(piece) if told.backs else others))
+        return Places(found)
 
     def _same_back(self, piece: int) -> int:
         """The pieces whose backs look the same."""
@@ -101,7 +90,7 @@ class Hidden:
         found: int = known[back]
         return found
 
-    def without_those_seen_by(self, other: int) -> list[Place]:
+    def without_those_seen_by(self, other: int) -> Places:
         """Only the places that another player does not see either."""
         fixed = 0
         for instance in self.instances:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from rulewright.budgets import MANY, errand
@@ -14,7 +14,7 @@ from rulewright.engine.hidden_information.resampling import Impossible
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.records import Decision
-from rulewright.engine.runtime.refusals import Refusal, Refusals
+from rulewright.engine.runtime.refusals import Refusals
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
@@ -31,7 +31,6 @@ class LeakSearch:
 
     def __init__(self, state: Snapshot, decision: Decision, player: int) -> None:
         self.state, self.decision, self.player = state, decision, player
-        self._told: dict[str, list[str]] = {}
 
     @errand(MANY)
     def in_world(self, seed: int) -> list[str]:
@@ -66,8 +65,11 @@ class LeakSearch:
         return set(broken(self.state, self._invariants))
 
     @cached_property
-    def _refusals(self) -> Refusals:
-        return Refusals(self.state)
+    def _refused(self) -> dict[str, tuple[str, ...]]:
+        """What is not offered, and the labels of the reasons."""
+        refusals = Refusals(self.state)
+        keys = _refused(self.state, [option.key for option in self.decision.options])
+        return {key: refusals.labels(key) for key in keys}
 
     def _differences(self, world: Snapshot) -> list[str]:
         """The questions, options and refusals that differ in another world."""
@@ -79,10 +81,8 @@ class LeakSearch:
             return [_offered_otherwise(decision, mine, theirs)]
         there = Refusals(world)
         found = []
-        for key in _refused(self.state, mine):
-            if key not in self._told:
-                self._told[key] = _labels(self._refusals.why_not(key))
-            told, otherwise = self._told[key], _labels(there.why_not(key))
+        for key, told in self._refused.items():
+            otherwise = there.labels(key)
             if told != otherwise:
                 found.append(
                     f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
@@ -140,13 +140,9 @@ def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
         yield from (exception.condition for exception in restriction.unless)
 
 
-def _list(keys: list[str]) -> str:
+def _list(keys: Sequence[str]) -> str:
     shown = [f"`{key}`" for key in keys]
     return ", ".join(shown[:4]) + (" …" if len(shown) > 4 else "") if shown else "nothing more"
-
-
-def _labels(refusal: Refusal) -> list[str]:
-    return [reason.label for reason in refusal.reasons]
 
 
 def _refused(state: Snapshot, offered: list[str]) -> list[str]:

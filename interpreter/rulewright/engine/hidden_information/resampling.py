@@ -7,12 +7,11 @@ everywhere. `determinization` says what it is for and throws impossible worlds a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.partition import renamed
 from rulewright.engine.cells.renaming import rename_value
-from rulewright.engine.hidden_information.hidden_state import Hidden, Place, asked
+from rulewright.engine.hidden_information.hidden_places import Places
+from rulewright.engine.hidden_information.hidden_state import Hidden, asked
 from rulewright.engine.hidden_information.simultaneous_choice import together
 from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.random_source import Dice
@@ -21,9 +20,6 @@ from rulewright.engine.runtime.machine import ASK, EXTRAS, LEGAL
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.lazy_dataclass import dataclass
-
-_SWEEPS = 8
-"""Exchanges that are tried for each piece where zones take different kinds."""
 
 
 class Impossible(Exception):
@@ -40,50 +36,17 @@ class Deal:
     """For each hidden piece the one that lies there instead."""
 
 
-def deal(hidden: Hidden, places: Sequence[Place], dice: Dice) -> Deal:
+def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
     """Deal the pieces anew that lie in some places, the values of fields, and the chance of what is to come."""
     cells, stack = list(hidden.state.cells), list(hidden.state.stack)
     cells[hidden.layout.seed] = dice.below(1 << 64)
-    instead = exchange(places, dice)
+    instead = places.exchanged(dice)
     lay(hidden, instead, cells, stack)
     permute(hidden, cells, dice)
     return Deal(cells, stack, instead)
 
 
 # ------------------------------------------------------------------------------------------------------ pieces
-
-
-def exchange(places: Sequence[Place], dice: Dice) -> dict[int, int]:
-    """For each hidden piece the one that lies there instead.
-
-    Pieces that may lie in the same zones are shuffled. Where there are others, exchanges of two are tried as well, each
-    allowed if both zones take what they get: done often enough, every way to lay them is equally likely.
-    """
-    masks = list(dict.fromkeys(place.admits for place in places))
-    now = [place.piece for place in places]
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for number, piece in enumerate(now):
-        groups.setdefault(tuple(mask >> piece & 1 for mask in masks), []).append(number)
-    for numbers in groups.values():
-        for number, piece in zip(numbers, dice.shuffled([places[n].piece for n in numbers]), strict=True):
-            now[number] = piece
-    loose = _loose(places, list(groups.values()))
-    admits, size = [place.admits for place in places], len(loose)
-    for pair in dice.several(size * size, _SWEEPS * size) if loose else ():
-        a, b = loose[pair // size], loose[pair % size]
-        if admits[a] >> now[b] & 1 and admits[b] >> now[a] & 1:
-            now[a], now[b] = now[b], now[a]
-    return {place.piece: piece for place, piece in zip(places, now, strict=True)}
-
-
-def _loose(places: Sequence[Place], groups: Sequence[Sequence[int]]) -> list[int]:
-    """The places, by number, that also take a piece of another group than their own."""
-    found = []
-    for numbers in groups if len(groups) > 1 else ():
-        own = set(numbers)
-        others = sum(1 << place.piece for number, place in enumerate(places) if number not in own)
-        found += [number for number in numbers if places[number].admits & others]
-    return found
 
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
@@ -101,17 +64,21 @@ def _lay_zone(hidden: Hidden, instance: Instance, instead: dict[int, int], cells
     """Deal the pieces of a zone, each turned as the one in whose place it lies."""
     layout, C = hidden.layout, hidden.state.cells
     old = contents(C, instance)
-    new = [instead.get(piece, piece) for piece in old]
-    number = C[layout.loc + old[0]]
-    for was, now in zip(old, new, strict=True):
-        cells[layout.loc + now] = number
-        if layout.down >= 0:
-            down = C[layout.down] >> was & 1
-            cells[layout.down] = cells[layout.down] & ~(1 << now) | down << now
+    new = tuple([instead.get(piece, piece) for piece in old])
+    if new == old:
+        return
+    number, lying = C[layout.loc + old[0]], 0
+    for piece in new:
+        cells[layout.loc + piece] = number
+        lying |= 1 << piece
+    if layout.down >= 0:
+        down = C[layout.down]
+        turned = sum([1 << now for was, now in zip(old, new, strict=True) if down >> was & 1]) if down else 0
+        cells[layout.down] = cells[layout.down] & ~lying | turned
     if instance.ordered:
         cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
     else:
-        cells[instance.at] = sum(1 << piece for piece in new)
+        cells[instance.at] = lying
 
 
 def _lay_memory(hidden: Hidden, instead: dict[int, int], cells: list[int]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rulewright.engine.codegen.compiled_program import LATER
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.codegen.statement_writer import Source, Writer
@@ -26,8 +27,7 @@ def frame_function(
         w.function = declared.name
         w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
         write(InstructionCode(expressions(w)))
-        name = compiled.fresh_name()
-        w.finish(name, ("C", "R", "S", "B", *params))
+        w.finish(LATER, ("C", "R", "S", "B", *params))
         compiled.add(source)
-    found: Callable[..., Any] = compiled.ctx.globals[name]
+    found: Callable[..., Any] = compiled.ctx.globals[LATER]
     return found

@@ -62,11 +62,12 @@ class Refusals:
     def __init__(self, state: Snapshot) -> None:
         self.state = state
         self.offered = {o.key for o in state.decision.options} if state.decision is not None else set()
+        self._question = state.question if state.decision is not None else None
 
     def why_not(self, key: str) -> Refusal:
         """The reasons for one answer."""
-        state, question = self.state, self.state.question
-        if state.decision is None or question is None:
+        state, question = self.state, self._question
+        if question is None:
             return Refusal(key, (Reason(NOT_AMONG, (), None, "nothing is asked"),))
         if key in self.offered:
             return Refusal(key, ())
@@ -85,6 +86,15 @@ class Refusals:
             return Refusal(key, min(found, key=len))
         meant = [member for member, reasons in zip(members, found, strict=True) if not reasons]
         return Refusal(key, (_ambiguous(engine, question, key, [self._option(member) for member in meant]),))
+
+    def labels(self, key: str) -> tuple[str, ...]:
+        """The labels of the reasons for one answer."""
+        asked = self._question.instr if self._question is not None else None
+        if isinstance(asked, m.Choose) and not (
+            key in self.offered or any(extra.key == key for extra in asked.extras) or self._named(key)
+        ):
+            return (NOT_AMONG,)  # as nearly always: then nothing need be put into words
+        return tuple([reason.label for reason in self.why_not(key).reasons])
 
     def of_member(self, member: int) -> Refusal:
         """The reasons for one member, whatever its key is: a piece may be meant by where it lies."""

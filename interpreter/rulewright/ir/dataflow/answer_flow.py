@@ -17,11 +17,12 @@ from typing import Literal, assert_never
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.call_graph import CallGraph, Functions
-from rulewright.ir.dataflow.control_flow import EXIT, Slots, definitions, successors
+from rulewright.ir.dataflow.control_flow import EXIT, NO_SLOTS, Slots, definitions, successors
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.fixpoint import Fixpoint
 from rulewright.ir.walk import children, lies_in, nodes
 from rulewright.lazy_dataclass import dataclass
+from rulewright.node_memo import memoized_by_node
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
@@ -140,16 +141,16 @@ class Answers:
 
     # ------------------------------------------------------------------------------------------ data flow
 
-    def _follow(self, name: str, start: int, slots: Slots, piece: bool, asked: m.Choose | None) -> Flow:
+    def _follow(self, name: str, start: int, begun: Slots, piece: bool, asked: m.Choose | None) -> Flow:
         """Follow slots from an instruction on.
 
         Of each instruction is known which slots may hold the answer then, and which have got another value since.
         Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
         """
         code = self._functions[name].code
-        graph = control_flow_graph(self._functions[name])
+        graph, slots = control_flow_graph(self._functions[name]), slots_of_code(self._functions[name])
         kept = _turn(code, asked) if asked is not None and asked.secret else frozenset()
-        states: dict[int, tuple[Slots, Slots]] = {start: (slots, frozenset())}
+        states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
         waiting = [start]
         traces: dict[Trace, None] = {}
         returned, handed = False, frozenset[int]()
@@ -160,9 +161,12 @@ class Answers:
                 continue
             held, changed = states[pc]
             i = code[pc]
-            flow, holds, sets = self._pass(name, pc, i, held, changed, piece, asked)
-            traces.update(dict.fromkeys(flow.traces))
-            returned |= flow.returned
+            read, sets = slots[pc]
+            holds: Slots = NO_SLOTS
+            if not read.isdisjoint(held):
+                flow, holds = self._pass(name, pc, i, held, changed, piece, asked)
+                traces.update(dict.fromkeys(flow.traces))
+                returned |= flow.returned
             if isinstance(i, m.Return):
                 handed |= held
             after = (held - sets) | holds, changed | (sets - kept)
@@ -178,20 +182,17 @@ class Answers:
 
     def _pass(
         self, name: str, pc: int, i: m.Instr, held: Slots, changed: Slots, piece: bool, asked: m.Choose | None
-    ) -> tuple[Flow, Slots, Slots]:
-        """The flow of the slots through one instruction; the slots that tell it afterwards, and those that it sets."""
+    ) -> tuple[Flow, Slots]:
+        """The flow of the slots through one instruction that reads one of them; the slots that tell it afterwards."""
 
         def tells(e: m.Expr | None) -> bool:
             return e is not None and (carries(e, held) if piece else mentions(e, held))
 
         traces: list[Trace] = []
         holds: Slots = frozenset()
-        sets = definitions(i)
         returned = False
         match i:
-            case m.SetLocal(_, value):
-                holds = sets if tells(value) else frozenset()
-            case m.Append(slot, value):
+            case m.SetLocal(slot, value) | m.Append(slot, value):
                 holds = frozenset((slot,)) if tells(value) else frozenset()
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
@@ -225,7 +226,7 @@ class Answers:
             case _ if not piece or isinstance(i, m.SetField):
                 if any(tells(e) for e in _read(i)):
                     traces += _effect(i, changed)
-        return Flow(tuple(traces), returned), holds, sets
+        return Flow(tuple(traces), returned), holds
 
     # ------------------------------------------------------------------------------------------ control flow
 
@@ -251,6 +252,17 @@ class Answers:
     def _find_effects(self, name: str) -> tuple[Trace, ...]:
         """Observable effects of a function and all that it calls."""
         return tuple(dict.fromkeys(self._effects(name, range(len(self._functions[name].code)), frozenset())))
+
+
+@memoized_by_node
+def slots_of_code(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
+    """For each instruction of a function the slots that its expressions read, and those that it overwrites."""
+    return tuple((_slots_in(i), definitions(i)) for i in function.code)
+
+
+def _slots_in(i: m.Instr) -> Slots:
+    found = {node.slot for node in nodes(i) if isinstance(node, m.Local)}
+    return frozenset(found) if found else NO_SLOTS
 
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:

@@ -12,12 +12,63 @@ from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import lies_in, nodes
+from rulewright.lazy_dataclass import dataclass
+from rulewright.node_memo import memoized_by_node
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
 _STATE_READS = frozenset(get_args(m.StateRead))
 _CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReads:
+    """What an expression says by itself of what it reads: the same in every program."""
+
+    tokens: Tokens
+    asked: tuple[str, ...]
+    """Queries, and areas (as ``area x``), whose reads are its own, too."""
+    universes: Tokens
+    """Universes of which it reads who is in them."""
+
+
+def own_reads(expr: m.Expr) -> OwnReads:
+    """The reads of an expression, without those of what it asks."""
+    found: set[str] = set()
+    asked: dict[str, None] = {}
+    universes: set[str] = set()
+    for node in nodes(expr):
+        if type(node) in _STATE_READS:
+            match cast(m.StateRead, node):
+                case m.FieldGet(field):
+                    found.add(f"field {field}")
+                case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                    found.add(f"zone {zone}")
+                case m.Alive(universe):
+                    universes.add(universe)
+                case m.ClockwiseFrom():
+                    found.add("player")
+                case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
+                    found.add(f"merged {merged}")
+                case m.Ahead(merged=merged):
+                    found |= {f"merged {merged}"} if merged else NOTHING
+                case m.PlaceOf() | m.SlotOf() | m.InZone() | m.Grown():
+                    found.add("where")
+                case m.SideOf():
+                    found.add("side")
+                case m.Component(area):
+                    asked[f"area {area}"] = None
+                case m.CallQuery(query):
+                    asked[query] = None
+                case other:
+                    assert_never(other)
+    return OwnReads(frozenset(found), tuple(asked), frozenset(universes))
+
+
+@memoized_by_node
+def _query_reads(query: m.QueryDef) -> OwnReads:
+    return own_reads(query.body)
 
 
 class EffectAnalysis:
@@ -45,12 +96,12 @@ class EffectAnalysis:
         )
         """All that decides upon what an instruction writes: equal in two programs, equal writes."""
         self._merged = frozenset(x.name for x in merged)
-        self._bodies: dict[str, m.Expr] = {q.name: q.body for q in queries}
-        self._bodies |= {f"area {a.name}": a.across for a in areas}
-        self._bodies |= {f"map {g.name}": m.Grown(g.name) for g in graphs if g.shape == "growing"}
+        self._own: dict[str, OwnReads] = {q.name: _query_reads(q) for q in queries}
+        self._own |= {f"area {a.name}": own_reads(a.across) for a in areas}
+        self._own |= {f"map {g.name}": own_reads(m.Grown(g.name)) for g in graphs if g.shape == "growing"}
         self._named: dict[str, Tokens] = {}
         self._from: dict[str, Tokens] = {}
-        for name in self._bodies:  # in this order no query is worked out inside another
+        for name in self._own:  # in this order no query is worked out inside another
             self.reads_of(name)
 
     @classmethod
@@ -63,48 +114,36 @@ class EffectAnalysis:
         """The reads of a query, an area (as ``area x``) or a growing map (as ``map x``)."""
         if name not in self._named:
             self._named[name] = NOTHING  # a cycle adds nothing
-            self._named[name] = self.reads(self._bodies[name])
+            self._named[name] = self.through(self._own[name])
         return self._named[name]
+
+    def all_reads(self) -> Hashable:
+        """What is read by all that has a name."""
+        return frozenset(self._named.items())
 
     def renew(self, query: m.QueryDef) -> bool:
         """Take a query with another body; False if it reads something else than before."""
-        self._bodies[query.name] = query.body
-        return self.reads(query.body) == self._named[query.name]
+        self._own[query.name] = _query_reads(query)
+        return self.through(self._own[query.name]) == self._named[query.name]
 
     def reads(self, expr: m.Expr) -> Tokens:
         """The reads of an expression, through queries and areas too."""
-        found: set[str] = set()
-        for node in nodes(expr):
-            if type(node) in _STATE_READS:
-                found |= self._read(cast(m.StateRead, node))
-        return frozenset(found)
+        return self.through(own_reads(expr))
 
-    def _read(self, node: m.StateRead) -> Tokens:
-        match node:
-            case m.FieldGet(field):
-                return frozenset((f"field {field}",))
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                return frozenset((f"zone {zone}",))
-            case m.Alive(universe):
-                if universe == "Player":
-                    return frozenset(("player",))
-                return frozenset((f"merged {universe}",)) if universe in self._merged else NOTHING
-            case m.ClockwiseFrom():
-                return frozenset(("player",))
-            case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
-                return frozenset((f"merged {merged}",))
-            case m.Ahead(merged=merged):
-                return frozenset((f"merged {merged}",)) if merged else NOTHING
-            case m.PlaceOf() | m.SlotOf() | m.InZone() | m.Grown():
-                return frozenset(("where",))
-            case m.SideOf():
-                return frozenset(("side",))
-            case m.Component(area):
-                return self.reads_of(f"area {area}")
-            case m.CallQuery(query):
-                return self.reads_of(query) if query in self._bodies else NOTHING
-            case _:
-                assert_never(node)
+    def through(self, own: OwnReads) -> Tokens:
+        """The reads of an expression with those of what it asks."""
+        if not own.asked and not own.universes:
+            return own.tokens
+        found = set(own.tokens)
+        for universe in own.universes:
+            if universe == "Player":
+                found.add("player")
+            elif universe in self._merged:
+                found.add(f"merged {universe}")
+        for name in own.asked:
+            if name in self._own:
+                found |= self.reads_of(name)
+        return frozenset(found)
 
     def writes(self, instruction: m.Instr) -> Tokens:
         """The writes of one instruction; a call writes nothing by itself."""

@@ -16,14 +16,18 @@ Communications of the ACM 20(7), 1977). The answer may be too large, never too s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import field
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
 from rulewright.ir.dataflow.call_graph import callees
-from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.effects import EffectAnalysis, OwnReads, own_reads
+from rulewright.ir.dataflow.function_shape import shape
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
+from rulewright.node_memo import memoized_by_node
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
@@ -31,6 +35,37 @@ RESULT = -1
 Names = frozenset[str]
 Touched = tuple[Names, Names, Names]
 """Zones to or from which something is moved, that are shuffled, and from which pieces are exchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What an expression says by itself of what it looks at: the same in every program."""
+
+    slots: tuple[int, ...]
+    reads: OwnReads
+    counted: Names
+    """Zones of which it asks nothing but how many lie there."""
+    uncounted: Names
+    """Zones of which it asks more than that."""
+
+
+@memoized_by_node
+def _looks(function: m.Function) -> dict[int, Looks]:
+    """What the expressions of a function say, by identity; each is looked at when it is asked for."""
+    return {}
+
+
+def _find_looks(e: m.Expr) -> Looks:
+    inside = list(nodes(e))
+    counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
+    counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
+    zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
+    return Looks(
+        tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
+        own_reads(e),
+        frozenset(f"zone {z.zone}" for z in zones if id(z) in counted),
+        frozenset(f"zone {z.zone}" for z in zones if id(z) not in counted),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +80,37 @@ class Reads:
     """True if it looks at something that is hidden from somebody."""
 
 
-class UnobservedMoves:
-    """The places where something must be forgotten, and the zones concerned."""
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The places where something must be forgotten, each a function and an instruction, and the zones concerned."""
+
+    places: dict[tuple[str, int], Names] = field(default_factory=dict)
+    """The zones of which those forget before it who cannot count them."""
+    shuffled: dict[tuple[str, int], Names] = field(default_factory=dict)
+    """Zones whose order may change there: all forget who do not see them."""
+    exchanged: dict[tuple[str, int], Names] = field(default_factory=dict)
+    """Zones from which pieces may be exchanged there for some of another zone."""
+
+
+KEPT = 64
+"""The number of sorts of games of which it is kept what is forgotten where."""
+_kept: OrderedDict[Hashable, Forgotten] = OrderedDict()
+
+
+def unobserved_moves(program: m.Program) -> Forgotten:
+    """What must be forgotten in a game; games that differ only in numbers have that in common."""
+    search = _UnobservedMoves(program)
+    kind = search.kind()
+    found = _kept.get(kind)
+    if found is None:
+        found = _kept[kind] = search.find()
+        if len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+class _UnobservedMoves:
+    """Finds the places where something must be forgotten."""
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
@@ -54,16 +118,25 @@ class UnobservedMoves:
         self.uncounted = frozenset(z.name for z in program.zones if not self._all_see(z, ("face", "count", "back")))
         """The zones that not everyone can always count."""
         self._covered = frozenset(z.name for z in program.zones if z.faced or not self._all_see(z, ("face",)))
-        self.places: dict[tuple[str, int], Names] = {}
-        """For a function and an instruction the zones of which those forget before it who cannot count them."""
-        self.shuffled: dict[tuple[str, int], Names] = {}
-        """The same for zones whose order may change there: all forget who do not see them."""
-        self.exchanged: dict[tuple[str, int], Names] = {}
-        """The same for zones from which pieces may be exchanged there for some of another zone."""
+        self._depend = EffectAnalysis.of(program)
+        self._forgotten = Forgotten()
+
+    def kind(self) -> Hashable:
+        """All that decides upon the outcome: equal in two games, equal places in both."""
+        zones = tuple((z.name, z.name in self._covered, self._seen_by_all(z)) for z in self.program.zones)
+        fields = tuple((f.name, self._seen_by_all(f)) for f in self.program.fields)
+        return zones, fields, self._depend.all_reads(), tuple(map(shape, self.program.functions))
+
+    def _seen_by_all(self, declared: m.Zone | m.Field) -> tuple[bool, bool]:
+        return self._all_see(declared, ("face",)), self._all_see(declared, ("face", "count", "back"))
+
+    def find(self) -> Forgotten:
+        """Look at all functions."""
+        program = self.program
         mixing = [i for f in program.functions for i in f.code if isinstance(i, m.SwapItems | m.Exchange)]
         if not self.uncounted and not any(isinstance(i, m.Exchange) or i.zone in self._covered for i in mixing):
-            return
-        self._depend = EffectAnalysis.of(program)
+            return self._forgotten
+        self._uncounted_tokens = frozenset(f"zone {name}" for name in self.uncounted)
         self._answers = Answers(program)
         self._pieces = {
             f.name: {n for n, slot in enumerate(f.slots) if slot.ty.universe == "Piece"} for f in program.functions
@@ -85,6 +158,7 @@ class UnobservedMoves:
         for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._known: dict[int, Reads] = {}
+        self._looks = {f.name: _looks(f) for f in program.functions}
         self._zones = frozenset(z.name for z in program.zones)
         self._public = {
             (f.name, pc): self._known_to_all(f.name, pc)
@@ -95,6 +169,7 @@ class UnobservedMoves:
         self._trace_slots()
         self._touched = self._touching()
         self._find()
+        return self._forgotten
 
     def _all_see(self, declared: m.Zone | m.Field, facets: tuple[str, ...]) -> bool:
         return any(a.by == self._everyone and (a.facet == "all" or a.facet in facets) for a in declared.audiences)
@@ -180,7 +255,7 @@ class UnobservedMoves:
                 if hidden:
                     self._lose(name)
             case m.Move(what, zone=zone):
-                for slot in self._reads(what).slots:
+                for slot in self._reads(name, what).slots:
                     self._come((name, slot), (zone,))
                 if hidden:
                     self._lose(name)
@@ -231,28 +306,28 @@ class UnobservedMoves:
         match e:
             case m.Cmp(_, m.Local(slot), m.Const(m.NONE)):
                 return (name, slot) in self._doubtful
-        reads = self._reads(e)
+        reads = self._reads(name, e)
         return reads.hidden or any((name, slot) in self._secret for slot in reads.slots)
 
-    def _reads(self, e: m.Expr) -> Reads:
-        """The reads of an expression, found once."""
-        if id(e) not in self._known:
-            self._known[id(e)] = self._find_reads(e)
-        return self._known[id(e)]
+    def _reads(self, name: str, e: m.Expr) -> Reads:
+        """The reads of an expression of a function, found once."""
+        known = self._known.get(id(e))
+        if known is None:
+            known = self._known[id(e)] = self._find_reads(name, e)
+        return known
 
-    def _find_reads(self, e: m.Expr) -> Reads:
-        inside = list(nodes(e))
-        counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
-        counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
-        zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
-        # Where all see how many lie somewhere, to ask for just that is no secret.
-        seen = {f"zone {z.zone}" for z in zones if id(z) in counted and z.zone not in self.uncounted}
-        others = {f"zone {z.zone}" for z in zones if id(z) not in counted}
-        found = self._depend.reads(e)
-        asks = any(isinstance(node, m.CallQuery | m.Component) for node in inside)
-        told = found if asks else found - (seen - others)
+    def _find_reads(self, name: str, e: m.Expr) -> Reads:
+        known = self._looks[name]
+        looks = known.get(id(e))
+        if looks is None:
+            looks = known[id(e)] = _find_looks(e)
+        found = self._depend.through(looks.reads)
+        told = found
+        if not looks.reads.asked and looks.counted:
+            # Where all see how many lie somewhere, to ask for just that is no secret.
+            told = found - (looks.counted - self._uncounted_tokens - looks.uncounted)
         return Reads(
-            tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
+            looks.slots,
             frozenset(token[5:] for token in found if token.startswith("zone ")),
             "where" in found,
             not self._hidden.isdisjoint(told),
@@ -279,7 +354,7 @@ class UnobservedMoves:
 
     def _from(self, name: str, e: m.Expr) -> Names:
         """The zones from which the pieces of a value may come."""
-        reads, pieces = self._reads(e), self._pieces[name]
+        reads, pieces = self._reads(name, e), self._pieces[name]
         slots = [slot for slot in reads.slots if slot in pieces] if pieces else ()
         if reads.anywhere or (slots and name in self._loose):
             return self._zones
@@ -350,6 +425,7 @@ class UnobservedMoves:
         return False
 
     def _add(self, name: str, pc: int, moved: Names, shuffled: Names, exchanged: Names) -> None:
-        for found, names in ((self.places, moved), (self.shuffled, shuffled), (self.exchanged, exchanged)):
+        at = self._forgotten
+        for found, names in ((at.places, moved), (at.shuffled, shuffled), (at.exchanged, exchanged)):
             if names:
                 found[name, pc] = found.get((name, pc), Names()) | names

@@ -1,0 +1,105 @@
+"""The places of hidden pieces, and in which ways the pieces can lie there.
+
+Which pieces may change places follows from the position alone; it is found once for any number of worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from rulewright.engine.random_source import Dice
+from rulewright.lazy_dataclass import dataclass
+
+_SWEEPS = 8
+"""Exchanges that are tried for each piece where zones take different kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a hidden piece."""
+
+    piece: int
+    admits: int
+    """The pieces that could lie there instead, as a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loose:
+    """The places that also take a piece of another group than their own."""
+
+    numbers: tuple[int, ...]
+    groups: tuple[int, ...]
+    """For each of them the group of its own piece."""
+    takes: tuple[tuple[bool, ...], ...]
+    """For each of them, whether it takes the pieces of a group."""
+
+
+class Places:
+    """Places of hidden pieces. Pieces that may lie in the same of them are a group."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._places = tuple(places)
+        self._pieces = [place.piece for place in self._places]
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    @cached_property
+    def _groups(self) -> list[list[int]]:
+        """The groups, each as the numbers of the places of its pieces."""
+        masks = list(dict.fromkeys(place.admits for place in self._places))
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for number, piece in enumerate(self._pieces):
+            groups.setdefault(tuple([mask >> piece & 1 for mask in masks]), []).append(number)
+        return list(groups.values())
+
+    @cached_property
+    def _loose(self) -> _Loose | None:
+        if len(self._groups) < 2:
+            return None
+        first = [self._pieces[numbers[0]] for numbers in self._groups]  # what takes it, takes all of its group
+        known: dict[int, tuple[bool, ...]] = {}
+        found: list[tuple[int, int, tuple[bool, ...]]] = []
+        for own, numbers in enumerate(self._groups):
+            for number in numbers:
+                admits = self._places[number].admits
+                takes = known.get(admits)
+                if takes is None:
+                    takes = known[admits] = tuple(bool(admits >> piece & 1) for piece in first)
+                if any(taken for group, taken in enumerate(takes) if group != own):
+                    found.append((number, own, takes))
+        return _Loose(*map(tuple, zip(*found, strict=True))) if found else None
+
+    def exchanged(self, dice: Dice) -> dict[int, int]:
+        """For each hidden piece the one that lies there instead.
+
+        Pieces of a group are shuffled. Where places take pieces of several groups, exchanges of two are tried as well,
+        each allowed if both places take what they get: done often enough, every way to lay them is equally likely.
+        """
+        pieces = self._pieces
+        now = list(pieces)
+        for numbers in self._groups:
+            for number, piece in zip(numbers, dice.shuffled([pieces[n] for n in numbers]), strict=True):
+                now[number] = piece
+        if self._loose is not None:
+            _sweep(now, self._loose, dice)
+        return dict(zip(pieces, now, strict=True))
+
+
+def _sweep(now: list[int], loose: _Loose, dice: Dice) -> None:
+    """Exchange pieces two by two, where both places take what they get."""
+    lies = [now[number] for number in loose.numbers]
+    groups, takes, size = list(loose.groups), loose.takes, len(lies)
+    for a, b in dice.pairs(size, _SWEEPS * size):
+        one, other = groups[a], groups[b]
+        if takes[a][other] and takes[b][one]:
+            lies[a], lies[b] = lies[b], lies[a]
+            groups[a], groups[b] = other, one
+    for number, piece in zip(loose.numbers, lies, strict=True):
+        now[number] = piece
+
+
+NO_PLACES = Places(())
+
+__all__ = ["NO_PLACES", "Place", "Places"]

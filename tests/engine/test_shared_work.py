@@ -1,0 +1,89 @@
+"""Work that games and worlds have in common is done once, and that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright as rw
+from rulewright.compiler import compile_program, player_counts, sources
+from rulewright.engine.hidden_information.hidden_places import Place, Places
+from rulewright.engine.random_source import Dice
+from rulewright.ir.dataflow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
+from rulewright.scenarios import scenario_runner
+from rulewright.scenarios.setup import game_of
+from sampling import sample
+
+
+def parts(found: Forgotten) -> tuple[object, ...]:
+    return found.places, found.shuffled, found.exchanged
+
+
+def test_games_that_differ_in_numbers_forget_alike() -> None:
+    options: list[dict[str, rw.playing.OptionValue]] = [{}, {"last_turns": 3}, {"noblest": "first_seat"}]
+    source = sources(rw.open_ruleset("rulesets/baron"))
+    least = player_counts(source.rules)[0]
+    made = [program for one in options if (program := compile_program(source, least, (), one)[0]) is not None]
+    shared = [unobserved_moves(program) for program in made]
+    assert [parts(one) for one in shared] == [parts(_UnobservedMoves(program).find()) for program in made]
+    assert len({id(one) for one in shared}) < len(made), "some of them have it in common"
+
+
+def dealt(places: Sequence[Place], dice: Dice) -> dict[int, int]:
+    """The definition: pieces that may lie in the same places are shuffled, then exchanges of two are tried."""
+    now = [place.piece for place in places]
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for number, place in enumerate(places):
+        groups.setdefault(tuple(bool(p.admits >> place.piece & 1) for p in places), []).append(number)
+    for numbers in groups.values():
+        order = dice.shuffled(range(len(numbers)))
+        for number, one in zip(numbers, order, strict=True):
+            now[number] = places[numbers[one]].piece
+    others = {
+        number: sum(1 << p.piece for n, p in enumerate(places) if n not in numbers)
+        for numbers in groups.values()
+        for number in numbers
+    }
+    loose = [n for n in others if places[n].admits & others[n]]
+    for _ in range(8 * len(loose)):
+        pair = dice.below(len(loose) ** 2)
+        a, b = loose[pair // len(loose)], loose[pair % len(loose)]
+        if places[a].admits >> now[b] & 1 and places[b].admits >> now[a] & 1:
+            now[a], now[b] = now[b], now[a]
+    return {place.piece: piece for place, piece in zip(places, now, strict=True)}
+
+
+@st.composite
+def some_places(draw: st.DrawFn) -> list[Place]:
+    pieces = draw(st.lists(st.integers(0, 40), unique=True, max_size=12))
+    masks = draw(st.lists(st.integers(0, (1 << 41) - 1), min_size=1, max_size=3))
+    return [Place(piece, draw(st.sampled_from(masks)) | 1 << piece) for piece in pieces]
+
+
+@settings(max_examples=sample(100, 2000))
+@given(some_places(), st.integers(0, 5))
+def test_pieces_change_places_as_defined(places: list[Place], seed: int) -> None:
+    found = Places(places)
+    for world in (seed, seed + 1, seed):  # what the dice have given once is kept
+        dice, other = Dice(world, "worlds"), Dice(world, "worlds")
+        assert found.exchanged(dice) == dealt(places, other)
+        assert dice.below(1 << 60) == other.below(1 << 60), "as many numbers are drawn"
+
+
+def test_scenarios_of_one_game_are_run_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = rw.scenarios.plans(rw.open_ruleset("rulesets/baron"))[::-1]
+    ran: list[rw.scenarios.ScenarioPlan] = []
+
+    def run(plan: rw.scenarios.ScenarioPlan) -> str:
+        ran.append(plan)
+        return plan.title
+
+    monkeypatch.setattr(scenario_runner, "run_scenario", run)
+    assert scenario_runner.run_scenarios(plans) == tuple(plan.title for plan in plans)
+    games = [game_of(plan) for plan in ran]
+    assert len(set(games)) == 1 + sum(a != b for a, b in pairwise(games))
+    assert games != [game_of(plan) for plan in plans]
