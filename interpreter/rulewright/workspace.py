@@ -14,6 +14,7 @@ from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.files import unsaved
+from rulewright.syntax import EditedFiles
 
 
 class Workspace:
@@ -25,6 +26,7 @@ class Workspace:
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
         self._texts: dict[str, str] = {}
+        self._parser = EditedFiles().parse
         self._sources: dict[Path, tuple[str, Sources]] = {}
         """For each folder its data files as they were last, and its declarations."""
         self._found: dict[Path, InMemory] = {}
@@ -67,7 +69,7 @@ class Workspace:
         folder = Path(folder)
 
         def find(inputs: Inputs | None) -> list[Diagnostic]:
-            ruleset = load_ruleset(folder)
+            ruleset = load_ruleset(folder, self._parser)
             return check(ruleset, self._sources_of(ruleset, inputs))
 
         with self.reading():
@@ -81,7 +83,7 @@ class Workspace:
         with self.reading():
             try:
                 inputs = inputs_of(Path(folder))
-                ruleset = load_ruleset(folder)
+                ruleset = load_ruleset(folder, self._parser)
                 return first_look(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)

@@ -17,7 +17,7 @@ from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
 from rulewright.compiler.outlines import outline
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.rule_info import rule_infos, rule_infos_of
+from rulewright.compiler.rule_info import rule_infos
 from rulewright.data.ruleset import Ruleset
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -38,7 +38,7 @@ def relink(compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rule
         return None
     if not changed:
         compiler.renew(ruleset, rules)
-        return replace(program, digest=ruleset.digest)
+        return replace(program, digest=ruleset.digest, rules=rule_infos(rules))
     return _Relinking(compiler, program, changed).run(ruleset, rules)
 
 
@@ -114,17 +114,8 @@ class _Relinking:
             queries=tuple(compiler.queries.made.values()),
             functions=tuple([made.get(function.name, function) for function in self.program.functions]),
             assertions=assertions,
-            rules=self._rules(rules),
+            rules=rule_infos(rules),
         )
-
-    def _rules(self, rules: Rules) -> tuple[m.RuleInfo, ...]:
-        renamed = False
-        moved: dict[str, m.RuleInfo] = {}
-        for before, after in self.changed:
-            infos = rule_infos_of(after)
-            renamed |= [i.name for i in infos] != [i.name for i in rule_infos_of(before)]
-            moved |= {info.name: info for info in infos}
-        return rule_infos(rules) if renamed else tuple([moved.get(info.name, info) for info in self.program.rules])
 
     def _query(self, decl: ast.Query | ast.Value) -> bool:
         queries, known = self.compiler.queries, self.compiler.sharing.units
