@@ -162,4 +162,4 @@ def _with_cites(found: dict[Diagnostic, None], ruleset: Ruleset) -> list[Diagnos
             d = Diagnostic(d.code, d.message, d.span, d.severity, d.hint, d.notes, cites, d.path, d.fix)
         made.append(d)
     order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
-    return sorted(made, key=lambda d: (d.span.file, d.span.line, d.span.column, order[d.severity], d.code))
+    return sorted(made, key=lambda d: (d.span.file, d.span.line, d.span.column, order[d.severity], d.code, d.message))

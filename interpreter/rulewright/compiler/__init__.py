@@ -12,7 +12,7 @@ from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import collect, for_game, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
 from rulewright.compiler.overlays.seating import check_players, player_counts
-from rulewright.compiler.relinking import relink
+from rulewright.compiler.relinking import Comparison, relink
 from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
@@ -52,6 +52,8 @@ class Sources:
     """Games that somebody has asked for, by players, variants and options."""
     earlier: dict[Hashable, Compiled] = field(default_factory=dict)
     """The same of the ruleset before an edit, in which nothing was wrong."""
+    comparison: Comparison = field(default_factory=Comparison)
+    """The declarations of that ruleset and of this one."""
     planned: dict[int, Planned] = field(default_factory=dict)
     """Scenarios in which nothing is wrong, by identity."""
     by_count: dict[int, Rules] = field(default_factory=dict)
@@ -160,10 +162,11 @@ def compile_rules(
         return None, None
 
 
-def relinked_rules(
-    source: Sources, earlier: Compiled, count: int, variants: list[ast.Variant]
-) -> tuple[Compiler, m.Program] | None:
-    """A game as it is now, from what it was before an edit; None if it has to be compiled anew."""
+def relinked_rules(source: Sources, earlier: Compiled, count: int, variants: list[ast.Variant]) -> Compiled | None:
+    """A game as it is now, from what it was before an edit; None if it has to be compiled anew.
+
+    If something is wrong with it, `earlier` is still the game before the edit.
+    """
     compiler, program, _ = earlier
     report = Report(most=limits.GAME_FINDINGS)
     if compiler is None or program is None:
@@ -171,10 +174,13 @@ def relinked_rules(
     try:
         with deep_recursion(AMPLE):
             rules = for_game(source.rules, count, variants, report, source.by_count)
-            made = None if report.found else relink(compiler, program, source.ruleset, rules)
+            made = None if report.found else relink(compiler, program, source.ruleset, rules, source.comparison)
     except (Enough, RecursionError):
         return None
-    return None if made is None else (compiler, made)
+    if made is None:
+        return None
+    now, found = made
+    return (None if found else compiler), now, found
 
 
 def _more(ruleset: Ruleset) -> Diagnostic:

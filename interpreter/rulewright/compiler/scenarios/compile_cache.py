@@ -31,10 +31,10 @@ def compiled(source: Sources, count: int, titles: tuple[str, ...], options: dict
 def _compiled(
     source: Sources, key: Hashable, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr]
 ) -> Compiled:
-    earlier = source.earlier.pop(key, None)
+    earlier = source.earlier.get(key)
     known = relinked_rules(source, earlier, count, variants) if earlier is not None else None
     if known is not None:
-        return (*known, [])
+        return known
     report = Report(most=limits.GAME_FINDINGS)
     compiler, program = compile_rules(source, count, variants, dict(options), report)
     return compiler, program, report.found
@@ -74,7 +74,8 @@ def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program |
 
 
 def forget_scenarios(source: Sources) -> None:
-    """Forget those that are no more."""
+    """Forget those that are no more, and games of which none is left."""
+    source.earlier = {key: one for key, one in source.earlier.items() if key in source.compiled}
     held = {id(scenario) for scenario in source.rules.scenarios}
     for key in source.planned.keys() - held:
         gone = source.planned.pop(key)

@@ -45,12 +45,13 @@ class EffectAnalysis:
         )
         """All that decides upon what an instruction writes: equal in two programs, equal writes."""
         self._merged = frozenset(x.name for x in merged)
-        self._bodies: dict[str, m.Expr] = {q.name: q.body for q in queries}
-        self._bodies |= {f"area {a.name}": a.across for a in areas}
-        self._bodies |= {f"map {g.name}": m.Grown(g.name) for g in graphs if g.shape == "growing"}
+        self.bodies: dict[str, m.Expr] = {q.name: q.body for q in queries}
+        """Of queries, areas and growing maps."""
+        self.bodies |= {f"area {a.name}": a.across for a in areas}
+        self.bodies |= {f"map {g.name}": m.Grown(g.name) for g in graphs if g.shape == "growing"}
         self._named: dict[str, Tokens] = {}
         self._from: dict[str, Tokens] = {}
-        for name in self._bodies:  # in this order no query is worked out inside another
+        for name in self.bodies:  # in this order no query is worked out inside another
             self.reads_of(name)
 
     @classmethod
@@ -63,12 +64,12 @@ class EffectAnalysis:
         """The reads of a query, an area (as ``area x``) or a growing map (as ``map x``)."""
         if name not in self._named:
             self._named[name] = NOTHING  # a cycle adds nothing
-            self._named[name] = self.reads(self._bodies[name])
+            self._named[name] = self.reads(self.bodies[name])
         return self._named[name]
 
     def renew(self, query: m.QueryDef) -> bool:
         """Take a query with another body; False if it reads something else than before."""
-        self._bodies[query.name] = query.body
+        self.bodies[query.name] = query.body
         return self.reads(query.body) == self._named[query.name]
 
     def reads(self, expr: m.Expr) -> Tokens:
@@ -102,7 +103,7 @@ class EffectAnalysis:
             case m.Component(area):
                 return self.reads_of(f"area {area}")
             case m.CallQuery(query):
-                return self.reads_of(query) if query in self._bodies else NOTHING
+                return self.reads_of(query) if query in self.bodies else NOTHING
             case _:
                 assert_never(node)
 
