@@ -71,8 +71,9 @@ def unmoved(places: Places | None) -> bool:
     """True if these anchors are where they were; whoever asks for that depends on it."""
     if places is None:
         return True
-    if not all(anchor.is_at(line) for anchor, line in places.items()):
-        return False
+    for anchor, line in places.items():
+        if not anchor.is_at(line):
+            return False
     seen = _seen.get()
     if seen is not None:
         seen.update(places)

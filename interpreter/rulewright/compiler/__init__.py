@@ -58,6 +58,8 @@ class Sources:
     """Scenarios in which nothing is wrong, by identity."""
     by_count: dict[int, Rules] = field(default_factory=dict)
     """The declarations for each number of players, without variants."""
+    games: dict[tuple[int, tuple[str, ...]], Rules] = field(default_factory=dict)
+    """The declarations for each number of players and chain of variants in which nothing is wrong."""
     units: UnitCache = field(default_factory=UnitCache)
     """Units that the games of a ruleset have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
@@ -151,7 +153,7 @@ def compile_rules(
     """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
     try:
         with deep_recursion(AMPLE):
-            rules = for_game(source.rules, count, variants, report, source.by_count)
+            rules = _rules_of_game(source, count, variants, report)
             compiler = Compiler(source.ruleset, rules, count, options, report, source.units)
             return compiler, compiler.compile(tuple(v.title for v in variants))
     except Enough:
@@ -160,6 +162,18 @@ def compile_rules(
     except RecursionError:
         report.error("SYN004", "these rules depend on each other in too long a chain", Span(source.ruleset.path))
         return None, None
+
+
+def _rules_of_game(source: Sources, count: int, variants: list[ast.Variant], report: Report) -> Rules:
+    """The declarations of a game; games that differ in options alone have the same."""
+    key = count, tuple(variant.title for variant in variants)
+    if key not in source.games:
+        before = len(report.found)
+        made = for_game(source.rules, count, variants, report, source.by_count)
+        if len(report.found) > before:
+            return made
+        source.games[key] = made
+    return source.games[key]
 
 
 def relinked_rules(source: Sources, earlier: Compiled, count: int, variants: list[ast.Variant]) -> Compiled | None:
@@ -173,7 +187,7 @@ def relinked_rules(source: Sources, earlier: Compiled, count: int, variants: lis
         return None
     try:
         with deep_recursion(AMPLE):
-            rules = for_game(source.rules, count, variants, report, source.by_count)
+            rules = _rules_of_game(source, count, variants, report)
             made = None if report.found else relink(compiler, program, source.ruleset, rules, source.comparison)
     except (Enough, RecursionError):
         return None

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from rulewright.compiler.checkpoint import Change, Checkpoint
 from rulewright.compiler.cycle_checks import report_area_cycles
@@ -21,7 +22,7 @@ from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
 from rulewright.compiler.outlines import outline, reaction_block
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.rule_info import rule_infos
+from rulewright.compiler.rule_info import rule_infos_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough
 from rulewright.ir import model as m
@@ -41,6 +42,8 @@ class Comparison:
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], bool] = {}
+        self._changes: dict[tuple[int, int], tuple[Rules, Rules, list[Change] | None]] = {}
+        self._infos: dict[int, tuple[object, tuple[m.RuleInfo, ...]]] = {}
 
     def same(self, a: ast.Decl, b: ast.Decl) -> bool:
         """True if two declarations are equal but for their lines and comments."""
@@ -48,6 +51,37 @@ class Comparison:
         if key not in self._known:
             self._known[key] = type(a) is type(b) and a == b and _cites(a) == _cites(b)
         return self._known[key]
+
+
+    def changed(self, before: Rules, after: Rules) -> list[Change] | None:
+        """The declarations that are others now, as they were and as they are; None if games must be made anew."""
+        key = id(before), id(after)
+        if key not in self._changes:
+            self._changes[key] = before, after, self._changed(before, after)
+        return self._changes[key][2]
+
+    def _changed(self, before: Rules, after: Rules) -> list[Change] | None:
+        if list(before.decls) != list(after.decls) or before.games != after.games:
+            return None
+        if before.precedence != after.precedence or before.first_values != after.first_values:
+            return None
+        pairs = zip(before.decls.values(), after.decls.values(), strict=True)
+        changed = [(a, b) for a, b in pairs if a is not b]
+        if len(changed) > MOST:
+            return None
+        return changed if all(self.same(a, b) or _looks_alike(a, b) for a, b in changed) else None
+
+    def infos(self, rules: Rules) -> tuple[m.RuleInfo, ...]:
+        """The places of the rules of a game."""
+        if id(rules) not in self._infos:
+            found = tuple(chain.from_iterable(map(self._infos_of, rules.decls.values())))
+            self._infos[id(rules)] = rules, found
+        return self._infos[id(rules)][1]
+
+    def _infos_of(self, decl: ast.Decl) -> tuple[m.RuleInfo, ...]:
+        if id(decl) not in self._infos:
+            self._infos[id(decl)] = decl, rule_infos_of(decl)
+        return self._infos[id(decl)][1]
 
 
 def _cites(decl: ast.Decl) -> list[tuple[str, ...]]:
@@ -61,7 +95,7 @@ def relink(
 
     If nothing is wrong with the new rules either, the compiler is that of the new game, and else it is as it was.
     """
-    changed = _changed(compiler, rules, comparison)
+    changed = comparison.changed(compiler.rules, rules)
     if changed is None or compiler.report.found:
         return None
     same = [pair for pair in changed if comparison.same(*pair)]
@@ -70,33 +104,21 @@ def relink(
         compiler.renew(ruleset, rules)
         for before, after in same:
             _exchange(compiler, before, after)
-        return replace(program, digest=ruleset.digest, rules=rule_infos(rules)), []
+        return replace(program, digest=ruleset.digest, rules=comparison.infos(rules)), []
     checkpoint, made = Checkpoint(compiler), None
     try:
         compiler.renew(ruleset, rules)
         for before, after in same:
             _exchange(compiler, before, after)
-        made = _Relinking(compiler, program, others).run(ruleset, rules)
+        made = _Relinking(compiler, program, others).run()
+        if made is not None and not made[1]:
+            made = replace(made[0], digest=ruleset.digest, rules=comparison.infos(rules)), []
     except (Enough, RecursionError):
         pass
     finally:
         if made is None or made[1]:
             checkpoint.restore()
     return made
-
-
-def _changed(compiler: Compiler, after: Rules, comparison: Comparison) -> list[Change] | None:
-    """The declarations that are others now, as they were and as they are; None if games must be made anew."""
-    before = compiler.rules
-    if list(before.decls) != list(after.decls) or before.games != after.games:
-        return None
-    if before.precedence != after.precedence or before.first_values != after.first_values:
-        return None
-    pairs = zip(before.decls.values(), after.decls.values(), strict=True)
-    changed = [(a, b) for a, b in pairs if a is not b]
-    if len(changed) > MOST:
-        return None
-    return changed if all(comparison.same(a, b) or _looks_alike(a, b) for a, b in changed) else None
 
 
 def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:
@@ -139,7 +161,7 @@ class _Relinking:
         self.contained = True
         """False once something was met that may make a difference to what is wrong with other declarations."""
 
-    def run(self, ruleset: Ruleset, rules: Rules) -> Relinked | None:
+    def run(self) -> Relinked | None:
         """The program, or what is wrong; None if anything reaches further than a declaration."""
         compiler = self.compiler
         names = frozenset(compiler.world.calls)
@@ -161,16 +183,14 @@ class _Relinking:
             return None
         if report.found:
             return (self.program, list(report.found)) if report.failed else None
-        return (self._program(ruleset, rules), []) if self.alike else None
+        return (self._program(), []) if self.alike else None
 
-    def _program(self, ruleset: Ruleset, rules: Rules) -> m.Program:
+    def _program(self) -> m.Program:
         return replace(
             self.program,
-            digest=ruleset.digest,
             queries=tuple(self.compiler.queries.made.values()),
             functions=tuple([self.made.get(function.name, function) for function in self.program.functions]),
             assertions=tuple([self.assertions.get(one.name, one) for one in self.program.assertions]),
-            rules=rule_infos(rules),
         )
 
     def _lower(self, before: ast.Decl, after: ast.Decl) -> None:
