@@ -38,6 +38,7 @@ class Planned:
     scenario: ast.Scenario
     compiler: Compiler
     answers: int
+    """The changes of what scenarios can name that its game had gone through."""
     found: tuple[Diagnostic, ...]
 
 

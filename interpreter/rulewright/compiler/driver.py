@@ -70,8 +70,8 @@ class Compiler:
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
         self.linker: Linker
-        self.answers = 0
-        """The number of times that what scenarios can name has changed."""
+        self.answers: tuple[frozenset[str], ...] = ()
+        """Each time that what scenarios can name has changed, the words that were concerned."""
 
     @cached_property
     def choices(self) -> dict[str, list[m.Choose]]:
@@ -124,11 +124,11 @@ class Compiler:
             case _:
                 pass
 
-    def forget_answers(self) -> None:
+    def forget_answers(self, concerned: frozenset[str] = frozenset()) -> None:
         """Look for the choices and random outcomes again when somebody asks for them."""
         for name in ("choices", "chances"):
             self.__dict__.pop(name, None)
-        self.answers += 1
+        self.answers += (concerned,)
 
     def compile(self, variants: tuple[str, ...]) -> m.Program:
         """The whole program."""

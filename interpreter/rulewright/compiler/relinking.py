@@ -9,7 +9,8 @@ makes the game anew; so both ways lead to the same program and the same findings
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -26,12 +27,14 @@ from rulewright.compiler.rule_info import rule_infos_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 MOST = 60
 """Of so many changed declarations a game is made anew."""
 
-_ASSERTIONS = (ast.Invariant, ast.Property, ast.Witness)
+SHUFFLE = "shuffle "
+"""Begins the label of an order that chance decides; scenarios leave it out."""
 
 Relinked = tuple[m.Program, list[Diagnostic]]
 """A program and what is wrong with it; then it is the one before the edit."""
@@ -242,8 +245,8 @@ class _Relinking:
                 self.alike = False
                 return
             self.made[part.name] = function
-        if _answers(old) != _answers(code):
-            compiler.forget_answers()
+        if (concerned := _concerned(_answers(old), _answers(code))) is not None:
+            compiler.forget_answers(concerned)
 
 
 def _outlined_alike(a: ast.Decl, b: ast.Decl, names: frozenset[str]) -> bool:
@@ -265,16 +268,41 @@ def _asks_alike(before: Unit | None, after: Unit | None, all: bool = False) -> b
     return asked[0] == asked[1]
 
 
-def _answers(code: FunctionBuilder) -> list[object]:
-    """All that scenarios can name in a function: choices, their options and restrictions, and what chance decides."""
-    found: list[object] = []
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Something that scenarios can name in a function: a choice, or what chance decides."""
+
+    label: str
+    universe: str
+    options: tuple[str, ...] = ()
+    restrictions: tuple[str, ...] = ()
+
+    def words(self) -> Iterator[str]:
+        """The words by which scenarios name it and what belongs to it."""
+        yield from (self.label, self.label.removeprefix(SHUFFLE), *self.options)
+        for label in self.restrictions:
+            yield from label.split(".")
+
+
+def _answers(code: FunctionBuilder) -> list[_Answer]:
+    found = []
     for i in code.items:
         if isinstance(i, m.Choose):
-            extras = [(e.key, [r.label for r in e.restrictions]) for e in i.extras]
-            found.append((i.label, i.universe, extras, [r.label for r in i.restrictions]))
+            options = tuple(e.key for e in i.extras)
+            restrictions = (*(r.label for r in i.restrictions), *(r.label for e in i.extras for r in e.restrictions))
+            found.append(_Answer(i.label, i.universe, options, restrictions))
         elif isinstance(i, m.Chance):
-            found.append((i.label, i.universe))
+            found.append(_Answer(i.label, i.universe))
     return found
+
+
+def _concerned(before: list[_Answer], after: list[_Answer]) -> frozenset[str] | None:
+    """The words by which scenarios name what is different; None if nothing is."""
+    if before == after:
+        return None
+    had, has = Counter(before), Counter(after)
+    different = set((had - has) + (has - had)) or {*before, *after}
+    return frozenset(word for one in different for word in one.words())
 
 
 __all__ = ["Comparison", "relink"]
