@@ -84,8 +84,8 @@ def _answer(context: Any, key: Hashable, ask: Any, find: Any, about: tuple[Any, 
 def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
     """The same function, which keeps its answers for each node as long as the node lives, each with its trace.
 
-    What else it is given are plain values, few for each node. Lines on which something stands count like answers. The answer must not hold the node itself: it would live
-    for ever.
+    What else it is given are plain values, few for each node. Lines on which something stands count like answers. The
+    answer must not hold the node itself: it would live for ever.
     """
     known: dict[int, tuple[ref[N], dict[Hashable, list[tuple[Trace, Places | None, T]]]]] = {}
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler.driver import Compiler
-from rulewright.syntax import ast
-
-Change = tuple[ast.Decl, ast.Decl]
-"""A declaration as it was and as it is."""
 
 
 class Checkpoint:
@@ -53,4 +49,4 @@ class Checkpoint:
         compiler.report.errors = 0
 
 
-__all__ = ["Change", "Checkpoint"]
+__all__ = ["Checkpoint"]

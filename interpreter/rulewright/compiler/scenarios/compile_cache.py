@@ -71,11 +71,14 @@ def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program |
         return None, report.found
     known = source.planned.get(id(scenario))
     answers = game.compiler.answers
-    if known is not None and known.compiler is game.compiler:
-        if all(_answer_words(scenario).isdisjoint(concerned) for concerned in answers[known.answers :]):
-            if known.answers < len(answers):
-                source.planned[id(scenario)] = replace(known, answers=len(answers))
-            return game.program, known.found
+    if (
+        known is not None
+        and known.compiler is game.compiler
+        and all(_answer_words(scenario).isdisjoint(concerned) for concerned in answers[known.answers :])
+    ):
+        if known.answers < len(answers):
+            source.planned[id(scenario)] = replace(known, answers=len(answers))
+        return game.program, known.found
     ScenarioCompiler(game.compiler, report).plan(scenario, game.program, game.seats)
     if report.failed:
         return None, report.found
