@@ -29,6 +29,8 @@ class Workspace:
         self._parser = EditedFiles().parse
         self._sources: dict[Path, tuple[str, Sources]] = {}
         """For each folder its data files as they were last, and its declarations."""
+        self._checked: dict[Path, Ruleset] = {}
+        """For each folder the ruleset that was checked last."""
         self._found: dict[Path, InMemory] = {}
         """For each folder what was found in it last."""
 
@@ -64,12 +66,21 @@ class Workspace:
         with self.reading():
             return load_ruleset(folder)
 
+    def checked_ruleset(self, folder: str | Path) -> Ruleset:
+        """The ruleset that was checked last: its files and what it extends; its declarations move with later texts.
+
+        RulesetError if its manifest is unusable.
+        """
+        checked = self._checked.get(Path(folder))
+        return checked if checked is not None else self.ruleset(folder)
+
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
         folder = Path(folder)
 
         def find(inputs: Inputs | None) -> list[Diagnostic]:
-            ruleset = load_ruleset(folder, self._parser)
+            self._checked.pop(folder, None)
+            ruleset = self._checked[folder] = load_ruleset(folder, self._parser)
             return check(ruleset, self._sources_of(ruleset, inputs))
 
         with self.reading():

@@ -17,8 +17,8 @@ class MovingSpan(Span):
 
     anchor: Anchor
     # The slots of the lines hold rows below the anchor.
-    row = cast(Any, Span.line)
-    end_row = cast(Any, Span.end_line)
+    row = cast(Any, vars(Span)["line"])
+    end_row = cast(Any, vars(Span)["end_line"])
 
     def __init__(self, file: str, anchor: Anchor, row: int, column: int, end_row: int, end_column: int) -> None:
         put = object.__setattr__
@@ -30,12 +30,12 @@ class MovingSpan(Span):
         put(self, "end_column", end_column)
 
     @property
-    def line(self) -> int:  # type: ignore[override]
+    def line(self) -> int:
         """The line on which it begins now."""
         return self.anchor.line + cast(int, self.row)
 
     @property
-    def end_line(self) -> int:  # type: ignore[override]
+    def end_line(self) -> int:
         """The line on which it ends now."""
         return self.anchor.line + cast(int, self.end_row)
 
