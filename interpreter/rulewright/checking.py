@@ -10,6 +10,7 @@ from rulewright.compiler.scenarios.check_budget import Budget
 from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
+from rulewright.diagnostics.moving_spans import fixed
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.misspelling_fixes import respelt
@@ -60,7 +61,7 @@ def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnost
 
 def _presented(found: list[Diagnostic], ruleset: Ruleset, whole: bool) -> list[Diagnostic]:
     """Findings as they are told: without those that are suppressed, each once, in order; `whole` if these are all."""
-    kept = settle(dict.fromkeys(found), ruleset, whole=whole)
+    kept = settle(dict.fromkeys(map(fixed, found)), ruleset, whole=whole)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
 
@@ -161,4 +162,4 @@ def _with_cites(found: dict[Diagnostic, None], ruleset: Ruleset) -> list[Diagnos
             d = Diagnostic(d.code, d.message, d.span, d.severity, d.hint, d.notes, cites, d.path, d.fix)
         made.append(d)
     order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
-    return sorted(made, key=lambda d: (d.span.file, d.span.line, d.span.column, order[d.severity], d.code))
+    return sorted(made, key=lambda d: (d.span.file, d.span.line, d.span.column, order[d.severity], d.code, d.message))

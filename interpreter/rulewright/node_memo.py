@@ -11,6 +11,8 @@ from functools import wraps
 from typing import TypeVar, cast
 from weakref import ref
 
+from rulewright.line_anchors import Places, unmoved, watched
+
 N = TypeVar("N")
 T = TypeVar("T")
 
@@ -18,18 +20,19 @@ T = TypeVar("T")
 def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
     """The same function, which keeps its answer for each node as long as the node lives.
 
-    The answer must not hold the node itself: it would live for ever.
+    The answer must not hold the node itself: it would live for ever. If it has asked on which line something stands, it
+    is found again when that has moved.
     """
-    known: dict[int, tuple[ref[N], T]] = {}
+    known: dict[int, tuple[ref[N], T, Places | None]] = {}
 
     @wraps(find)
     def ask(node: N) -> T:
         key = id(node)
         held = known.get(key)
-        if held is not None and held[0]() is node:
+        if held is not None and held[0]() is node and (held[2] is None or unmoved(held[2])):
             return held[1]
-        found = find(node)
-        known[key] = ref(node, lambda _: known.pop(key, None)), found
+        found, places = watched(find, node)
+        known[key] = ref(node, lambda _: known.pop(key, None)), found, places
         return found
 
     return ask
@@ -42,7 +45,7 @@ _made: _Made = {}
 def made_once(make: Callable[[], T], *nodes: object) -> T:
     """The thing that is made of some nodes, by identity: the same as long as all of them live.
 
-    It must follow from them alone, and must not hold any of them.
+    It must follow from them alone, not from the lines on which they stand, and must not hold any of them.
     """
     key = tuple(map(id, nodes))
     held = _made.get(key)

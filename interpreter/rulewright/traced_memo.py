@@ -14,6 +14,8 @@ from functools import wraps
 from typing import Any, TypeVar, TypeVarTuple
 from weakref import ref
 
+from rulewright.line_anchors import Places, unmoved, unwatched, watched
+
 C = TypeVar("C", bound="Context")
 N = TypeVar("N")
 A = TypeVarTuple("A")
@@ -70,7 +72,7 @@ def _answer(context: Any, key: Hashable, ask: Any, find: Any, about: tuple[Any, 
     else:
         outer, context.trace = context.trace, None
         try:
-            answer = find(context, *about)
+            answer = unwatched(find, context, *about)  # lines in it are compared with the answer
         finally:
             context.trace = outer
         context.answers[key] = about, answer
@@ -82,10 +84,10 @@ def _answer(context: Any, key: Hashable, ask: Any, find: Any, about: tuple[Any, 
 def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
     """The same function, which keeps its answers for each node as long as the node lives, each with its trace.
 
-    What else it is given are plain values, few for each node. The answer must not hold the node itself: it would live
-    for ever.
+    What else it is given are plain values, few for each node. Lines on which something stands count like answers. The
+    answer must not hold the node itself: it would live for ever.
     """
-    known: dict[int, tuple[ref[N], dict[Hashable, list[tuple[Trace, T]]]]] = {}
+    known: dict[int, tuple[ref[N], dict[Hashable, list[tuple[Trace, Places | None, T]]]]] = {}
 
     @wraps(find)
     def ask(node: N, context: C, *about: *A) -> T:
@@ -98,13 +100,13 @@ def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
         forms = held[1].setdefault(about, [])
         outer, context.trace = context.trace, None
         try:
-            for trace, answer in forms:  # noqa: B007 (it is the answer that is given)
-                if _holds(trace, context):
+            for trace, places, answer in forms:  # noqa: B007 (it is the answer that is given)
+                if unmoved(places) and _holds(trace, context):
                     break
             else:
                 context.trace = trace = {}
-                answer = find(node, context, *about)
-                forms.append((trace, answer))
+                answer, places = watched(find, node, context, *about)
+                forms.append((trace, places, answer))
                 del forms[:-FORMS]
         finally:
             context.trace = outer

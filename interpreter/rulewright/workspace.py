@@ -14,6 +14,7 @@ from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.files import unsaved
+from rulewright.syntax import EditedFiles
 
 
 class Workspace:
@@ -25,8 +26,11 @@ class Workspace:
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
         self._texts: dict[str, str] = {}
+        self._parser = EditedFiles().parse
         self._sources: dict[Path, tuple[str, Sources]] = {}
         """For each folder its data files as they were last, and its declarations."""
+        self._checked: dict[Path, Ruleset] = {}
+        """For each folder the ruleset that was checked last."""
         self._found: dict[Path, InMemory] = {}
         """For each folder what was found in it last."""
 
@@ -62,12 +66,21 @@ class Workspace:
         with self.reading():
             return load_ruleset(folder)
 
+    def checked_ruleset(self, folder: str | Path) -> Ruleset:
+        """The ruleset that was checked last: its files and what it extends; its declarations move with later texts.
+
+        RulesetError if its manifest is unusable.
+        """
+        checked = self._checked.get(Path(folder))
+        return checked if checked is not None else self.ruleset(folder)
+
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
         folder = Path(folder)
 
         def find(inputs: Inputs | None) -> list[Diagnostic]:
-            ruleset = load_ruleset(folder)
+            self._checked.pop(folder, None)
+            ruleset = self._checked[folder] = load_ruleset(folder, self._parser)
             return check(ruleset, self._sources_of(ruleset, inputs))
 
         with self.reading():
@@ -81,7 +94,7 @@ class Workspace:
         with self.reading():
             try:
                 inputs = inputs_of(Path(folder))
-                ruleset = load_ruleset(folder)
+                ruleset = load_ruleset(folder, self._parser)
                 return first_look(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)

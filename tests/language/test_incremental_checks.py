@@ -16,7 +16,7 @@ import rulewright as rw
 from rulewright import compiler, workspace
 from rulewright.checking import check
 from rulewright.compiler import Compiled, Sources, relinking, sources
-from rulewright.syntax import ast, parse
+from rulewright.syntax import EditedFiles, ast, parse
 from rulewright.syntax.parser import parser
 
 SHIPPED = Path(__file__).parents[2] / "rulesets"
@@ -75,10 +75,14 @@ def edits(text: str, r: random.Random) -> Iterator[str]:
     at = text
     for _ in range(3):
         lines = at.split("\n")
-        kind = r.randrange(5)
+        kind = r.randrange(7)
         if kind == 0:
             lines.insert(r.randrange(len(lines)), r.choice(["", "# a comment", r.choice(lines)]))
             at = "\n".join(lines)
+        elif kind == 5:
+            at = moved(at, r)
+        elif kind == 6:
+            at = "\n".join([*[""] * r.randrange(3), "# a comment", *lines])
         elif kind == 1:
             del lines[r.randrange(len(lines))]
             at = "\n".join(lines)
@@ -86,6 +90,14 @@ def edits(text: str, r: random.Random) -> Iterator[str]:
             at = swapped(at, *r.choice(places))
         yield at
     yield text
+
+
+def moved(text: str, r: random.Random) -> str:
+    """The text with one of its declarations at another place."""
+    parts = re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)
+    if len(parts) > 2:
+        parts.insert(r.randrange(1, len(parts) - 1), parts.pop(r.randrange(1, len(parts))))
+    return "".join(parts)
 
 
 def same_games(warm: dict[Any, Compiled], cold: dict[Any, Compiled]) -> None:
@@ -141,6 +153,78 @@ def test_an_edit_in_a_procedure_relinks_all_games(tmp_path: Path, held: list[Sou
     assert sum(relinked) > len(relinked) / 2
 
 
+def lines_inserted(text: str) -> Iterator[str]:
+    """The text with lines in places where they mean nothing: at its beginning, and above and within a declaration."""
+    lines = text.split("\n")
+    heads = [number for number, line in enumerate(lines) if line[:1].isalpha()]
+    yield "\n".join(["# a comment", "", *lines])
+    yield "\n".join([*lines[: heads[1]], "", *lines[heads[1] :]])
+    inside = next(n for n in range(heads[-1], 0, -1) if lines[n].startswith("    "))
+    yield "\n".join([*lines[:inside], "    # a comment", *lines[inside:]])
+    yield text
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe/game.rules", "connect-four/game.rules"])
+def test_lines_above_a_declaration_compile_nothing_anew(
+    name: str, tmp_path: Path, held: list[Sources], relinked: list[bool]
+) -> None:
+    path = tmp_path / name
+    folder = path.parent
+    shutil.copytree(SHIPPED / folder.name, folder)
+    work = rw.Workspace(tmp_path)
+    assert compare(work, folder, held)
+    for text in lines_inserted(path.read_text("utf-8")):
+        work.open(path, text)
+        assert compare(work, folder, held)
+    assert relinked
+    assert all(relinked)
+
+
+def test_a_mistake_and_its_correction_compile_nothing_anew(
+    tmp_path: Path, held: list[Sources], relinked: list[bool]
+) -> None:
+    """What is wrong with a changed declaration is told without making games anew, and they are as before afterwards."""
+    folder = tmp_path / "tic-tac-toe"
+    shutil.copytree(SHIPPED / "tic-tac-toe", folder)
+    work = rw.Workspace(tmp_path)
+    compare(work, folder, held)
+    path = folder / "game.rules"
+    text = path.read_text("utf-8")
+    assert "mark[cell] = p\n" in text
+    work.open(path, text.replace("mark[cell] = p\n", "mark[cell] = q\n"))
+    assert not compare(work, folder, held)
+    work.open(path, text)
+    assert compare(work, folder, held)
+    assert relinked
+    assert all(relinked)
+
+
+def test_a_store_gives_the_same_trees_wherever_they_stand() -> None:
+    files, text = EditedFiles(), (SHIPPED / "carolus-magnus" / "play.rules").read_text("utf-8")
+    before = files.parse(text, "x").file.decls
+    lower = "# one\n\n\n# two\n" + text
+    after = files.parse(lower, "x").file.decls
+    assert [a is b for a, b in zip(before, after, strict=True)] == [False, *[True] * (len(before) - 1)]
+    whole = parse(lower, "x").file
+    assert same_tree(files.parse(lower, "x").file, whole)
+    assert [d.span for d in files.parse(text, "x").file.decls] == [d.span for d in parse(text, "x").file.decls]
+
+
+def test_declarations_that_are_gone_for_a_while_are_known() -> None:
+    files, text = EditedFiles(), (SHIPPED / "tic-tac-toe" / "game.rules").read_text("utf-8")
+    before = files.parse(text, "x").file.decls
+    files.parse(text.replace("procedure", "procedur"), "x")
+    files.parse(text[: len(text) // 2].rpartition("\n\n")[0], "x")
+    assert all(a is b for a, b in zip(before, files.parse(text, "x").file.decls, strict=True))
+
+
+def test_the_same_text_twice_is_two_trees() -> None:
+    files = EditedFiles()
+    a, b = files.parse("field x: 0..3 = 0\nfield x: 0..3 = 0\n", "x").file.decls
+    assert a is not b
+    assert (a.span.line, b.span.line) == (1, 2)
+
+
 def test_declarations_keep_their_identity() -> None:
     text = (SHIPPED / "carolus-magnus" / "play.rules").read_text("utf-8")
     before = parse(text, "x").file.decls
@@ -166,15 +250,18 @@ MARKS = ("", "# a", "    # b", "        # c", "@X-1", "    @X-2", "    1 + 1", "
 @pytest.mark.parametrize("path", sorted(SHIPPED.rglob("*.rules"))[::4], ids=lambda p: f"{p.parent.name}/{p.name}")
 def test_parts_are_read_as_the_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A text that is read by declarations gives the tree and the findings of one that is read as a whole."""
-    r, text = random.Random(path.name), path.read_text("utf-8")
+    r, text, files = random.Random(path.name), path.read_text("utf-8"), EditedFiles()
     for number in range(4):
         lines = text.split("\n")
         for _ in range(number):
             lines.insert(r.randrange(len(lines)), r.choice(MARKS))
         now = "\n".join(lines)
         by_parts = parse(now, "x")
+        stored = files.parse(now, "x")
         with monkeypatch.context() as patched:
             patched.setattr(parser, "parse_incrementally", lambda *_: None)
             whole = parse(now, "x")
         assert by_parts.diagnostics == whole.diagnostics
         assert same_tree(by_parts.file, whole.file)
+        assert stored.diagnostics == whole.diagnostics
+        assert same_tree(stored.file, whole.file)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
 
 from rulewright import limits
+from rulewright.compiler.comparison import Comparison
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.compiler.overlays.declaration_set import Rules
@@ -38,6 +39,7 @@ class Planned:
     scenario: ast.Scenario
     compiler: Compiler
     answers: int
+    """The changes of what scenarios can name that its game had gone through."""
     found: tuple[Diagnostic, ...]
 
 
@@ -52,10 +54,14 @@ class Sources:
     """Games that somebody has asked for, by players, variants and options."""
     earlier: dict[Hashable, Compiled] = field(default_factory=dict)
     """The same of the ruleset before an edit, in which nothing was wrong."""
+    comparison: Comparison = field(default_factory=Comparison)
+    """The declarations of that ruleset and of this one."""
     planned: dict[int, Planned] = field(default_factory=dict)
     """Scenarios in which nothing is wrong, by identity."""
     by_count: dict[int, Rules] = field(default_factory=dict)
     """The declarations for each number of players, without variants."""
+    games: dict[tuple[int, tuple[str, ...]], Rules] = field(default_factory=dict)
+    """The declarations for each number of players and chain of variants in which nothing is wrong."""
     units: UnitCache = field(default_factory=UnitCache)
     """Units that the games of a ruleset have in common."""
     unfit: dict[str, str] = field(default_factory=dict)
@@ -149,7 +155,7 @@ def compile_rules(
     """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
     try:
         with deep_recursion(AMPLE):
-            rules = for_game(source.rules, count, variants, report, source.by_count)
+            rules = _rules_of_game(source, count, variants, report)
             compiler = Compiler(source.ruleset, rules, count, options, report, source.units)
             return compiler, compiler.compile(tuple(v.title for v in variants))
     except Enough:
@@ -160,21 +166,37 @@ def compile_rules(
         return None, None
 
 
-def relinked_rules(
-    source: Sources, earlier: Compiled, count: int, variants: list[ast.Variant]
-) -> tuple[Compiler, m.Program] | None:
-    """A game as it is now, from what it was before an edit; None if it has to be compiled anew."""
+def _rules_of_game(source: Sources, count: int, variants: list[ast.Variant], report: Report) -> Rules:
+    """The declarations of a game; games that differ in options alone have the same."""
+    key = count, tuple(variant.title for variant in variants)
+    if key not in source.games:
+        before = len(report.found)
+        made = for_game(source.rules, count, variants, report, source.by_count)
+        if len(report.found) > before:
+            return made
+        source.games[key] = made
+    return source.games[key]
+
+
+def relinked_rules(source: Sources, earlier: Compiled, count: int, variants: list[ast.Variant]) -> Compiled | None:
+    """A game as it is now, from what it was before an edit; None if it has to be compiled anew.
+
+    If something is wrong with it, `earlier` is still the game before the edit.
+    """
     compiler, program, _ = earlier
     report = Report(most=limits.GAME_FINDINGS)
     if compiler is None or program is None:
         return None
     try:
         with deep_recursion(AMPLE):
-            rules = for_game(source.rules, count, variants, report, source.by_count)
-            made = None if report.found else relink(compiler, program, source.ruleset, rules)
+            rules = _rules_of_game(source, count, variants, report)
+            made = None if report.found else relink(compiler, program, source.ruleset, rules, source.comparison)
     except (Enough, RecursionError):
         return None
-    return None if made is None else (compiler, made)
+    if made is None:
+        return None
+    now, found = made
+    return (None if found else compiler), now, found
 
 
 def _more(ruleset: Ruleset) -> Diagnostic:

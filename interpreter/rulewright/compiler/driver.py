@@ -70,8 +70,8 @@ class Compiler:
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
         self.linker: Linker
-        self.answers = 0
-        """The number of times that what scenarios can name has changed."""
+        self.answers: tuple[frozenset[str], ...] = ()
+        """Each time that what scenarios can name has changed, the words that were concerned."""
 
     @cached_property
     def choices(self) -> dict[str, list[m.Choose]]:
@@ -103,17 +103,32 @@ class Compiler:
     def take(self, decl: ast.Decl) -> None:
         """Take a declaration in the place of that of its name; what it becomes is for others to say."""
         world = self.world
-        if isinstance(decl, ast.Callable):
-            world.calls[decl.name] = replace(world.calls[decl.name], decl=decl)
-            self.lowering.events.calls[decl.name] = decl
-        elif isinstance(decl, ast.Query | ast.Value):
-            world.query_decls[decl.name] = decl
+        match decl:
+            case ast.Callable():
+                world.calls[decl.name] = replace(world.calls[decl.name], decl=decl)
+                self.lowering.events.calls[decl.name] = decl
+            case ast.Query() | ast.Value():
+                world.query_decls[decl.name] = decl
+            case ast.Reaction():
+                self.lowering.events.renew(decl)
+            case ast.Limits():
+                self.lowering.restrictions.declared[decl.name] = decl
+            case ast.FieldDecl():
+                world.fields[decl.name] = replace(world.fields[decl.name], decl=decl)
+            case ast.Zone():
+                world.zones[decl.name] = replace(world.zones[decl.name], decl=decl)
+            case ast.Area():
+                world.areas[decl.name] = decl
+            case ast.Party():
+                world.parties[decl.name] = decl
+            case _:
+                pass
 
-    def forget_answers(self) -> None:
+    def forget_answers(self, concerned: frozenset[str] = frozenset()) -> None:
         """Look for the choices and random outcomes again when somebody asks for them."""
         for name in ("choices", "chances"):
             self.__dict__.pop(name, None)
-        self.answers += 1
+        self.answers += (concerned,)
 
     def compile(self, variants: tuple[str, ...]) -> m.Program:
         """The whole program."""
@@ -134,16 +149,15 @@ class Compiler:
             if end.after is None:
                 self._settle_with(end.name)
         for call in self._all(ast.Callable):
-            *stages, code = self.sharing.unit("function", call.name, partial(self.callable, call))
+            *stages, code = self.code_of(call)
             for stage in stages:
                 self.adopt(stage, ())
             self.adopt(code, call.trivia.cites)
         for reacting in self.lowering.events.all():
-            code = self.sharing.unit("reaction", reacting.name, partial(self.lowering.reactions.lower, reacting))
-            self.adopt(code, reacting.decl.trivia.cites)
+            self.adopt(self.code_of(reacting.decl)[-1], reacting.decl.trivia.cites)
         self._check_blocks()
         report_area_cycles(areas, self.queries.made, world, self.report)
-        assertions = self.assertions()
+        assertions = self._assertions()
         kinds = self._all(ast.Piece)
         begin = partial(self.declarations.pieces.begins, kinds)
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
@@ -226,8 +240,14 @@ class Compiler:
         self.codes[code.name] = code
         self.cites[code.name] = cites
 
-    def callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
-        """The code of an effect or procedure, after what is done instead of it."""
+    def code_of(self, decl: ast.Callable | ast.Reaction) -> tuple[FunctionBuilder, ...]:
+        """The code of a procedure, effect or reaction, after what is done instead of it."""
+        if isinstance(decl, ast.Callable):
+            return self.sharing.unit("function", decl.name, partial(self._callable, decl))
+        lower = partial(self.lowering.reactions.lower, self.lowering.events.reacting(decl))
+        return (self.sharing.unit("reaction", decl.name, lower),)
+
+    def _callable(self, decl: ast.Callable) -> tuple[FunctionBuilder, ...]:
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
         stages = self.lowering.replacements.stages(decl.name)
@@ -332,16 +352,16 @@ class Compiler:
 
     # --------------------------------------------------------------------------------------- assertions
 
-    def assertions(self) -> tuple[m.Assertion, ...]:
-        """All assertions."""
+    def _assertions(self) -> tuple[m.Assertion, ...]:
         written: list[ast.Invariant | ast.Property | ast.Witness] = [
             *self._all(ast.Invariant),
             *self._all(ast.Property),
             *self._all(ast.Witness),
         ]
-        return tuple(self.sharing.unit("assertion", d.name, partial(self._assertion, d)) for d in written)
+        return tuple(self.sharing.unit("assertion", d.name, partial(self.assertion, d)) for d in written)
 
-    def _assertion(self, decl: ast.Invariant | ast.Property | ast.Witness) -> m.Assertion:
+    def assertion(self, decl: ast.Invariant | ast.Property | ast.Witness) -> m.Assertion:
+        """An assertion, lowered."""
         lower, scope, var, source = self.expressions, Scope(), None, None
         self.world.in_property = isinstance(decl, ast.Property)
         if not isinstance(decl, ast.Witness) and decl.bind is not None:

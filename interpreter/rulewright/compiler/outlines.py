@@ -57,6 +57,12 @@ def outline(decl: ast.Callable) -> Outline:
     return Outline(head, _block(decl.body), steps_inside)
 
 
+@memoized_by_node
+def reaction_block(decl: ast.Reaction) -> Block:
+    """The body of a reaction, as others may ask of it."""
+    return _block(decl.body)
+
+
 def _block(body: tuple[ast.Stmt, ...]) -> Block:
     inside = list(nodes(body))
     given = [n.value.operand for n in inside if isinstance(n, ast.Let) and isinstance(n.value, ast.Call)]
@@ -95,4 +101,4 @@ class Outlines:
         return self._numbers[found]
 
 
-__all__ = ["Outline", "Outlines", "outline"]
+__all__ = ["Block", "Outline", "Outlines", "outline", "reaction_block"]

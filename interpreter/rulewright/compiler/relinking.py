@@ -1,160 +1,190 @@
 """Incremental linking: the program of a game after an edit within a few of its declarations.
 
-Most edits change the body of a procedure or query, and nothing that others ask of it: its signature, its steps, what it
-reads and writes as a whole. Then its code is lowered and put in the place of what was there. Whatever would reach
-further is left to the compiler, which makes the game anew; so both ways lead to the same program.
+Most edits change the body of a procedure, query or reaction, and nothing that others ask of it: its signature, its
+steps, what it reads and writes as a whole. Then its code is lowered and put in the place of what was there; if anything
+is wrong with it, that is all that is wrong with the game. A declaration of which only comments or lines are others is
+put in the place of its former self, whatever it declares. Whatever would reach further is left to the compiler, which
+makes the game anew; so both ways lead to the same program and the same findings.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from rulewright.compiler.checkpoint import Checkpoint
+from rulewright.compiler.comparison import Change, Comparison
 from rulewright.compiler.cycle_checks import report_area_cycles
 from rulewright.compiler.declaration_facts import calls, inner_nodes
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
-from rulewright.compiler.outlines import outline
+from rulewright.compiler.outlines import outline, reaction_block
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.rule_info import rule_infos, rule_infos_of
 from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Diagnostic, Enough
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
-MOST = 60
-"""Of so many changed declarations a game is made anew."""
+SHUFFLE = "shuffle "
+"""Begins the label of an order that chance decides; scenarios leave it out."""
 
-_ASSERTIONS = (ast.Invariant, ast.Property, ast.Witness)
+Relinked = tuple[m.Program, list[Diagnostic]]
+"""A program and what is wrong with it; then it is the one before the edit."""
 
 
-def relink(compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rules) -> m.Program | None:
+def relink(
+    compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rules, comparison: Comparison
+) -> Relinked | None:
     """The program of a game in which nothing was wrong, with other rules; None if it has to be compiled anew.
 
-    Afterwards the compiler is that of the new game, or, if there is none, must not be used any more.
+    If nothing is wrong with the new rules either, the compiler is that of the new game, and else it is as it was.
     """
-    changed = _changed(compiler, rules)
+    changed = comparison.changed(compiler.rules, rules)
     if changed is None or compiler.report.found:
         return None
-    if not changed:
+    same = [pair for pair in changed if comparison.same(*pair)]
+    others = [pair for pair in changed if not comparison.same(*pair)]
+    if not others:
         compiler.renew(ruleset, rules)
-        return replace(program, digest=ruleset.digest)
-    return _Relinking(compiler, program, changed).run(ruleset, rules)
+        for before, after in same:
+            _exchange(compiler, before, after)
+        return replace(program, digest=ruleset.digest, rules=comparison.infos(rules)), []
+    checkpoint, made = Checkpoint(compiler), None
+    try:
+        compiler.renew(ruleset, rules)
+        for before, after in same:
+            _exchange(compiler, before, after)
+        made = _Relinking(compiler, program, others).run()
+        if made is not None and not made[1]:
+            made = replace(made[0], digest=ruleset.digest, rules=comparison.infos(rules)), []
+    except (Enough, RecursionError):
+        pass
+    finally:
+        if made is None or made[1]:
+            checkpoint.restore()
+    return made
 
 
-def _changed(compiler: Compiler, after: Rules) -> list[tuple[ast.Decl, ast.Decl]] | None:
-    """The declarations that are others now, as they were and as they are; None if games must be made anew."""
-    before = compiler.rules
-    if list(before.decls) != list(after.decls) or before.games != after.games:
-        return None
-    if not _identical(before.precedence, after.precedence):
-        return None
-    if before.first_values.keys() != after.first_values.keys() or not _identical(
-        list(before.first_values.values()), list(after.first_values.values())
-    ):
-        return None
-    pairs = zip(before.decls.values(), after.decls.values(), strict=True)
-    changed = [(a, b) for a, b in pairs if a is not b]
-    if len(changed) > MOST:
-        return None
-    names = frozenset(compiler.world.calls)
-    return changed if all(_looks_alike(a, b, names) for a, b in changed) else None
-
-
-def _identical(before: list[ast.Precedence] | list[ast.Expr], after: list[ast.Precedence] | list[ast.Expr]) -> bool:
-    return len(before) == len(after) and all(a is b for a, b in zip(before, after, strict=True))
-
-
-def _looks_alike(a: ast.Decl, b: ast.Decl, names: frozenset[str]) -> bool:
-    """True if two declarations of a name may be the same to all others."""
-    match a, b:
-        case ast.Callable(), ast.Callable():
-            return outline(a).among(names) == outline(b).among(names)
-        case (ast.Query(), ast.Query()) | (ast.Value(), ast.Value()):
-            return calls(a) == calls(b)
-        case ast.Property(), ast.Property():
-            return a.after == b.after
-        case (ast.Invariant(), ast.Invariant()) | (ast.Witness(), ast.Witness()):
-            return True
-        case _:
-            return False
+def _exchange(compiler: Compiler, before: ast.Decl, after: ast.Decl) -> None:
+    """Put a declaration in the place of one that means the same."""
+    typed = compiler.context.typed
+    for old, new in zip((before, *inner_nodes(before)), (after, *inner_nodes(after)), strict=True):
+        if old is not new and (form := typed.pop(id(old), None)) is not None:
+            typed[id(new)] = new, form[1]  # type: ignore[assignment]
+    compiler.take(after)
 
 
 class _Relinking:
     """Lowers the changed declarations of one game."""
 
-    def __init__(self, compiler: Compiler, program: m.Program, changed: list[tuple[ast.Decl, ast.Decl]]) -> None:
+    def __init__(self, compiler: Compiler, program: m.Program, changed: Sequence[Change]) -> None:
         self.compiler, self.program, self.changed = compiler, program, changed
         self.universes = len(compiler.world.universes)
+        self.made: dict[str, m.Function] = {}
+        self.assertions: dict[str, m.Assertion] = {}
+        self.alike = True
+        """False once something was met that the code of other declarations depends on."""
+        self.contained = True
+        """False once something was met that may make a difference to what is wrong with other declarations."""
 
-    def run(self, ruleset: Ruleset, rules: Rules) -> m.Program | None:
-        """The program; None if anything reaches further than a declaration."""
+    def run(self) -> Relinked | None:
+        """The program, or what is wrong; None if anything reaches further than a declaration."""
         compiler = self.compiler
-        compiler.renew(ruleset, rules)
+        names = frozenset(compiler.world.calls)
+        outlined = all(_outlined_alike(a, b, names) for a, b in self.changed)
+        reach = None if outlined else compiler.lowering.reach()
+        windows = [self._window(before) for before, _ in self.changed]
         for before, after in self.changed:
             for node in inner_nodes(before):
                 compiler.context.typed.pop(id(node), None)
             compiler.take(after)
-        queries = [after for _, after in self.changed if isinstance(after, ast.Query | ast.Value)]
-        if not all(self._query(decl) for decl in queries):
+        if reach is not None and compiler.lowering.reach() != reach:
             return None
-        made: dict[str, m.Function] = {}
-        for _, decl in self.changed:
-            if isinstance(decl, ast.Callable) and not self._callable(decl, made):
-                return None
-        assertions = self.program.assertions
-        if any(isinstance(decl, _ASSERTIONS) for _, decl in self.changed):
-            assertions = compiler.assertions()
-        report_area_cycles(self.program.areas, compiler.queries.made, compiler.world, compiler.report)
-        if compiler.report.found or len(compiler.world.universes) != self.universes:
+        self.alike = windows == [self._window(after) for _, after in self.changed]
+        for before, after in self.changed:
+            self._lower(before, after)
+        report = compiler.report
+        report_area_cycles(self.program.areas, compiler.queries.made, compiler.world, report)
+        if not self.contained or len(compiler.world.universes) != self.universes:
             return None
+        if report.found:
+            return (self.program, list(report.found)) if report.failed else None
+        return (self._program(), []) if self.alike else None
+
+    def _program(self) -> m.Program:
         return replace(
             self.program,
-            digest=ruleset.digest,
-            queries=tuple(compiler.queries.made.values()),
-            functions=tuple([made.get(function.name, function) for function in self.program.functions]),
-            assertions=assertions,
-            rules=self._rules(rules),
+            queries=tuple(self.compiler.queries.made.values()),
+            functions=tuple([self.made.get(function.name, function) for function in self.program.functions]),
+            assertions=tuple([self.assertions.get(one.name, one) for one in self.program.assertions]),
         )
 
-    def _rules(self, rules: Rules) -> tuple[m.RuleInfo, ...]:
-        renamed = False
-        moved: dict[str, m.RuleInfo] = {}
-        for before, after in self.changed:
-            infos = rule_infos_of(after)
-            renamed |= [i.name for i in infos] != [i.name for i in rule_infos_of(before)]
-            moved |= {info.name: info for info in infos}
-        return rule_infos(rules) if renamed else tuple([moved.get(info.name, info) for info in self.program.rules])
+    def _lower(self, before: ast.Decl, after: ast.Decl) -> None:
+        compiler = self.compiler
+        match after:
+            case ast.Query() | ast.Value():
+                self.alike &= calls(before) == calls(after)
+                self._query(after)
+            case ast.Callable():
+                self._function("function", after)
+                self._possible(after.name)
+            case ast.Reaction():
+                self._function("reaction", after)
+            case ast.Invariant() | ast.Property() | ast.Witness():
+                unit = compiler.sharing.unit("assertion", after.name, partial(compiler.assertion, after))
+                self.assertions[after.name] = unit
 
-    def _query(self, decl: ast.Query | ast.Value) -> bool:
+    def _window(self, decl: ast.Decl) -> object:
+        """The form in which a declaration becomes part of others: a reaction that players may choose."""
+        return self.compiler.lowering.window(decl) if isinstance(decl, ast.Reaction) else None
+
+    def _query(self, decl: ast.Query | ast.Value) -> None:
         queries, known = self.compiler.queries, self.compiler.sharing.units
         before = known.pop(("query", decl.name), None)
-        if not queries.renew(decl.name) or not _asks_alike(before, known.get(("query", decl.name)), all=True):
-            return False
-        return self.compiler.linker.depend.renew(queries.made[decl.name])
+        self.contained &= queries.renew(decl.name)
+        self.alike &= _asks_alike(before, known.get(("query", decl.name)), all=True)
+        self.alike &= self.compiler.linker.depend.renew(queries.made[decl.name])
 
-    def _callable(self, decl: ast.Callable, made: dict[str, m.Function]) -> bool:
-        compiler, name = self.compiler, decl.name
-        queries, known = compiler.queries, compiler.sharing.units
-        before = known.pop(("function", name), None)
-        old = compiler.codes[name]
-        *stages, code = compiler.sharing.unit("function", name, partial(compiler.callable, decl))
-        if not _asks_alike(before, known.get(("function", name))):
-            return False
+    def _possible(self, name: str) -> None:
+        queries, known = self.compiler.queries, self.compiler.sharing.units
+        if f"possible {name}" not in queries.made:
+            return
+        before = known.pop(("possible", name), None)
+        self.alike &= queries.renew_possible(name)
+        self.alike &= _asks_alike(before, known.get(("possible", name)), all=True)
+        self.alike &= self.compiler.linker.depend.renew(queries.made[f"possible {name}"])
+
+    def _function(self, kind: str, decl: ast.Callable | ast.Reaction) -> None:
+        compiler, known = self.compiler, self.compiler.sharing.units
+        before, old = known.pop((kind, decl.name), None), compiler.codes[decl.name]
+        *stages, code = compiler.code_of(decl)
+        if compiler.report.found:
+            return
+        self.alike &= _asks_alike(before, known.get((kind, decl.name)))
         for part, cites in [*((stage, ()) for stage in stages), (code, decl.trivia.cites)]:
             compiler.adopt(part, cites)
             function = compiler.linker.relinked(part, cites)
             if function is None:
-                return False
-            made[part.name] = function
-        if _answers(old) != _answers(code):
-            compiler.forget_answers()
-        if f"possible {name}" not in queries.made:
+                self.alike = False
+                return
+            self.made[part.name] = function
+        if (concerned := _concerned(_answers(old), _answers(code))) is not None:
+            compiler.forget_answers(concerned)
+
+
+def _outlined_alike(a: ast.Decl, b: ast.Decl, names: frozenset[str]) -> bool:
+    """True if two declarations, as others see them, call the same of these names."""
+    match a, b:
+        case ast.Callable(), ast.Callable():
+            return outline(a).among(names) == outline(b).among(names)
+        case ast.Reaction(), ast.Reaction():
+            return reaction_block(a).among(names) == reaction_block(b).among(names)
+        case _:
             return True
-        before = known.pop(("possible", name), None)
-        if not queries.renew_possible(name) or not _asks_alike(before, known.get(("possible", name)), all=True):
-            return False
-        return compiler.linker.depend.renew(queries.made[f"possible {name}"])
 
 
 def _asks_alike(before: Unit | None, after: Unit | None, all: bool = False) -> bool:
@@ -165,16 +195,41 @@ def _asks_alike(before: Unit | None, after: Unit | None, all: bool = False) -> b
     return asked[0] == asked[1]
 
 
-def _answers(code: FunctionBuilder) -> list[object]:
-    """All that scenarios can name in a function: choices, their options and restrictions, and what chance decides."""
-    found: list[object] = []
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Something that scenarios can name in a function: a choice, or what chance decides."""
+
+    label: str
+    universe: str
+    options: tuple[str, ...] = ()
+    restrictions: tuple[str, ...] = ()
+
+    def words(self) -> Iterator[str]:
+        """The words by which scenarios name it and what belongs to it."""
+        yield from (self.label, self.label.removeprefix(SHUFFLE), *self.options)
+        for label in self.restrictions:
+            yield from label.split(".")
+
+
+def _answers(code: FunctionBuilder) -> list[_Answer]:
+    found = []
     for i in code.items:
         if isinstance(i, m.Choose):
-            extras = [(e.key, [r.label for r in e.restrictions]) for e in i.extras]
-            found.append((i.label, i.universe, extras, [r.label for r in i.restrictions]))
+            options = tuple(e.key for e in i.extras)
+            restrictions = (*(r.label for r in i.restrictions), *(r.label for e in i.extras for r in e.restrictions))
+            found.append(_Answer(i.label, i.universe, options, restrictions))
         elif isinstance(i, m.Chance):
-            found.append((i.label, i.universe))
+            found.append(_Answer(i.label, i.universe))
     return found
+
+
+def _concerned(before: list[_Answer], after: list[_Answer]) -> frozenset[str] | None:
+    """The words by which scenarios name what is different; None if nothing is."""
+    if before == after:
+        return None
+    had, has = Counter(before), Counter(after)
+    different = set((had - has) + (has - had)) or {*before, *after}
+    return frozenset(word for one in different for word in one.words())
 
 
 __all__ = ["relink"]

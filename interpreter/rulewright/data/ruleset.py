@@ -27,10 +27,11 @@ from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Sp
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.node_memo import memoized_by_node
 from rulewright.resources import share
-from rulewright.syntax import ast, parse
+from rulewright.syntax import ParseResult, ast, parse
 from rulewright.tree_fields import node_fields
 
 Role = Literal["rules", "variant", "scenario"]
+Parser = Callable[[str, str], ParseResult]
 
 
 @dataclass(frozen=True)
@@ -188,9 +189,12 @@ class Ruleset:
         return hashed.hexdigest()
 
 
-def load_ruleset(name_or_path: str | Path) -> Ruleset:
-    """Find and read a ruleset; :class:`RulesetError` if there is none or its manifest is unusable."""
-    return _load(find_ruleset(name_or_path), ())
+def load_ruleset(name_or_path: str | Path, parser: Parser | None = None) -> Ruleset:
+    """Find and read a ruleset; :class:`RulesetError` if there is none or its manifest is unusable.
+
+    The parser reads its rules files, given their text and their name.
+    """
+    return _load(find_ruleset(name_or_path), (), parser or _parsed)
 
 
 def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
@@ -278,13 +282,13 @@ def _data_files(decl: ast.Clause) -> frozenset[str]:
     return frozenset(found)
 
 
-def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
+def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
     manifest = load_manifest(folder)
     report = Report()
     base: Ruleset | None = None
     if manifest.extends:
         try:
-            base = _base(folder, manifest, (*chain, folder.resolve()))
+            base = _base(folder, manifest, (*chain, folder.resolve()), parser)
             report.extend(base.diagnostics)
         except RulesetError as error:
             report.extend(error.diagnostics)
@@ -313,7 +317,7 @@ def _load(folder: Path, chain: tuple[Path, ...]) -> Ruleset:
                 if tokens > limits.ALL_TOKENS:
                     report.found.append(_too_many(tokens, where))
                     break
-                files.append(_parse(path, text, name, role))
+                files.append(_parse(path, text, name, role, parser))
             except RulesetError as error:
                 report.extend(error.diagnostics)
             else:
@@ -364,7 +368,7 @@ def _tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(_COMMENT.sub("", text)))
 
 
-def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
+def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
     target = paths.beside(folder, manifest.extends, where)
@@ -384,7 +388,7 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...]) -> Ruleset:
     if len(chain) > limits.EXTENDED:
         message = f"a chain of more than {limits.EXTENDED} rulesets that extend each other"
         raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
-    return _load(target, chain)
+    return _load(target, chain, parser)
 
 
 def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
@@ -400,9 +404,10 @@ def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
     return found
 
 
-def _parse(path: Path, text: str, name: str, role: Role) -> SourceFile:
-    result = _parsed(text, shown(path))
-    return SourceFile(shown(path), text, result.file, tuple(result.diagnostics), role, name)
+def _parse(path: Path, text: str, name: str, role: Role, parser: Parser) -> SourceFile:
+    said = shown(path)
+    result = parser(text, said)
+    return SourceFile(said, text, result.file, tuple(result.diagnostics), role, name)
 
 
 # Trees never change, so a file that is loaded again (for a variant, a scenario, a test) need not be read again.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from rulewright.syntax.parser.parser import ParseResult, parse, parse_expression, parse_file
+from rulewright.syntax.parser.parser import EditedFiles, ParseResult, parse, parse_expression, parse_file
 from rulewright.syntax.printer.printer import format_text, print_expr, print_file, print_type
 from rulewright.syntax.tables.parse_tables import keywords
 
 __all__ = [
+    "EditedFiles",
     "ParseResult",
     "format_text",
     "keywords",

@@ -161,8 +161,9 @@ def full_check(editor: EditorWorkspace, folder: Path, texts: Texts) -> CheckResu
     findings = editor.workspace.check(folder)
     found = to_diagnostics(editor, findings, folder)
     bases: set[Path] = set()
+    ruleset: rw.Ruleset | None
     try:
-        ruleset: rw.Ruleset | None = editor.workspace.ruleset(folder)
+        ruleset = editor.workspace.checked_ruleset(folder)
     except rw.RulesetError:
         ruleset = None
     listed = {os.path.abspath(file.path) for file in ruleset.files} if ruleset is not None else set()

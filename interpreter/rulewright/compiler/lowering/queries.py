@@ -31,29 +31,30 @@ class QueryLowerer(QuerySource):
         self.expressions, self.possibility, self.sharing = expressions, possibility, sharing
         self.context, self.coercions, self.world = expressions.context, expressions.coercions, expressions.world
         self.made: dict[str, m.QueryDef] = {}
-        self._signatures: dict[str, Signature] = {}
-        self._running: list[str] = []
+        self.signatures: dict[str, Signature] = {}
+        self.in_progress: list[str] = []
+        """Queries, and questions whether something is possible, that are being lowered just now."""
         self.circular = circular
         """Queries of cycles that were reported."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""
-        if name in self._signatures:
+        if name in self.signatures:
             self.world.asked["query", name] = None
-            return self._signatures[name]
+            return self.signatures[name]
         decl = self.world.query_decls.get(name)
         if decl is None:
             return None
         params = tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
-        if name in self._running:
+        if name in self.in_progress:
             if name not in self.circular:
-                way = described(self._running[self._running.index(name) :], "asks")
+                way = described(self.in_progress[self.in_progress.index(name) :], "asks")
                 self.context.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
-        self._running.append(name)
+        self.in_progress.append(name)
         signature, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
-        self._running.pop()
-        self._signatures[name] = signature
+        self.in_progress.pop()
+        self.signatures[name] = signature
         self.world.asked["query", name] = None
         return signature
 
@@ -63,18 +64,18 @@ class QueryLowerer(QuerySource):
         if info is None:
             return None
         key = f"possible {name}"
-        if key not in self.made and key not in self._running:
-            self._running.append(key)
+        if key not in self.made and key not in self.in_progress:
+            self.in_progress.append(key)
             self.made[key] = self.sharing.unit("possible", name, lambda: self._possible(key, info))
-            self._running.pop()
-        elif key in self._running:
+            self.in_progress.pop()
+        elif key in self.in_progress:
             self.context.error("REF008", f"whether `{name}` is possible depends on itself", span)
         self.world.asked["possible", name] = None
         return info.params
 
     def renew(self, name: str) -> bool:
         """Lower a query whose declaration has changed again; True if what asks it need not know."""
-        before = self._signatures.pop(name)
+        before = self.signatures.pop(name)
         return self.signature(name, NOWHERE) == before
 
     def renew_possible(self, name: str) -> bool:
@@ -93,7 +94,7 @@ class QueryLowerer(QuerySource):
 
     def running(self, kind: str, name: str) -> bool:
         """True if a ``query`` or whether something is ``possible`` is being lowered just now."""
-        return (name if kind == "query" else f"{kind} {name}") in self._running
+        return (name if kind == "query" else f"{kind} {name}") in self.in_progress
 
     def certain(self, name: str) -> bool:
         """True if a procedure that ``possible`` asks about is always possible."""

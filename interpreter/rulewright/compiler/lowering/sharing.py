@@ -129,8 +129,7 @@ class Sharing:
     def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
         """The result of `make` for a unit, in this or another game; `of` are its declarations if its name is none."""
         key = f"{kind} {name}"
-        report = self.context.report
-        known = None if report.found else self._known(key, of or (name,))
+        known = self._known(key, of or (name,))
         if known is not None:
             self.units[kind, name] = known
         self.made[kind, name] = made = self._make(kind, name, make) if known is None else self._again(known)
@@ -150,9 +149,10 @@ class Sharing:
         reads, world.reads = world.reads, set()
         asked, world.asked = world.asked, {}
         numbered, context.numbered = context.numbered, 0
+        wrong = len(context.report.found)
         made = make()
         questions, world.asked = world.asked, {}
-        if not self.context.report.found and len(world.universes) == len(universes):
+        if len(context.report.found) == wrong and len(world.universes) == len(universes):
             answers = tuple((question, self._answer(*question)) for question in questions)
             values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
             found = self.context.typed, tuple(context.streams)
@@ -174,7 +174,7 @@ class Sharing:
             if (
                 concerned is not None
                 and concerned.isdisjoint(names)
-                and all(params[name] == value for name, value in unit.reads.items())
+                and all(params.get(name) == value for name, value in unit.reads.items())
                 and all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items())
                 and unit.universes == tuple(self.world.universes)
                 and self._answered(unit)

@@ -65,5 +65,10 @@ class InterruptionLowerer:
             )
         return self._giving[name]
 
+    def giving_nothing(self) -> list[str]:
+        """The procedures whose answer may have vanished, as they are now."""
+        self._giving.clear()
+        return [name for name in self.world.calls if self.may_give_nothing(name)]
+
     def _during(self, code: FunctionBuilder) -> list[Reacting]:
         return self.events.during(code.name, (b.label for b in code.blocks))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 
 from rulewright.compiler.declaration_facts import steps
+from rulewright.compiler.outlines import Block, outline, reaction_block
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
@@ -53,7 +55,8 @@ class Events:
         self.world, self.report = world, report
         self.calls = {name: info.decl for name, info in world.calls.items()}
         self._pairs = {(a, b) for p in precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
-        self._found: dict[tuple[str, str], list[Reacting]] = {}
+        self.found: dict[tuple[str, str], list[Reacting]] = {}
+        """By moments and events."""
         self._going_on: dict[str, frozenset[str]] = {}
         names = {r.name for r in reactions}
         for order in precedence:
@@ -64,24 +67,40 @@ class Events:
         for decl in reactions:
             made = self._reacting(decl)
             if made is not None:
-                self._found.setdefault((decl.moment, made.event), []).append(made)
-        self._found = {key: self._in_order(found) for key, found in self._found.items()}
+                self.found.setdefault((decl.moment, made.event), []).append(made)
+        self.found = {key: self._in_order(found) for key, found in self.found.items()}
         self._check_order()
 
     def all(self) -> Iterable[Reacting]:
         """All reactions to what there is."""
-        return (r for found in self._found.values() for r in found)
+        return (r for found in self.found.values() for r in found)
+
+    def reacting(self, decl: ast.Reaction) -> Reacting:
+        """A reaction to what there is, with what is known of its event."""
+        return next(one for one in self.all() if one.decl is decl)
+
+    def renew(self, decl: ast.Reaction) -> None:
+        """Take another reaction of the same name to the same event."""
+        for key, found in self.found.items():
+            if any(one.name == decl.name for one in found):
+                self.found[key] = [replace(one, decl=decl) if one.name == decl.name else one for one in found]
+
+    def reach(self) -> dict[str, frozenset[str]]:
+        """For each block during which players may react, what goes on in it, as the procedures are now."""
+        self._going_on.clear()
+        self.__dict__.pop("_calls_of", None)
+        return {block: self._part_of(block) for moment, block in self.found if moment == DURING}
 
     def of(self, moment: str, event: str) -> list[Reacting]:
         """The reactions to an event at a moment: in the order of ``precedence``, else as declared."""
-        return self._found.get((moment, event), [])
+        return self.found.get((moment, event), [])
 
     def during(self, function: str, blocks: Iterable[str]) -> list[Reacting]:
         """Reactions that may be used at a question of a function, inside these steps."""
         inside = {function, *blocks}
         return [
             reacting
-            for (moment, block), found in self._found.items()
+            for (moment, block), found in self.found.items()
             if moment == DURING and (block in inside or function in self._part_of(block))
             for reacting in found
         ]
@@ -145,7 +164,7 @@ class Events:
 
     def _check_order(self) -> None:
         """Two that replace the same thing by themselves need an order, and only one."""
-        for (moment, name), found in self._found.items():
+        for (moment, name), found in self.found.items():
             rivals = [r for r in found if r.decl.by is None]
             for i, a in enumerate(rivals):
                 for b in rivals[i + 1 :]:
@@ -165,8 +184,8 @@ class Events:
         """The procedures that are called, by rules and reactions, while a block goes on."""
         if block not in self._going_on:
             called = self._calls_of
-            inside = [s for decl in self.calls.values() for s in steps(decl) if s.label == block]
-            todo = sorted(called.get(block, frozenset()).union(*(self._called("", s.body) for s in inside)))
+            inside = [one for decl in self.calls.values() for label, one in outline(decl).steps if label == block]
+            todo = sorted(called.get(block, frozenset()).union(*(self._called("", one) for one in inside)))
             todo += [r.name for r in self.of(DURING, block)]
             seen = set(todo)
             while todo:
@@ -179,13 +198,12 @@ class Events:
     @cached_property
     def _calls_of(self) -> dict[str, frozenset[str]]:
         """Names of all that each procedure and reaction calls."""
-        called = {name: self._called(decl.name, decl.body) for name, decl in self.calls.items()}
-        return called | {r.name: self._called(r.name, r.decl.body) for r in self.all()}
+        called = {name: self._called(decl.name, outline(decl).body) for name, decl in self.calls.items()}
+        return called | {r.name: self._called(r.name, reaction_block(r.decl)) for r in self.all()}
 
-    def _called(self, name: str, body: tuple[ast.Stmt, ...]) -> frozenset[str]:
-        inside = list(nodes(body))
-        events = {name, ROLLS} if any(isinstance(n, ast.Roll) for n in inside) else {name}
-        found = {n.name for n in inside if isinstance(n, ast.Name) and n.name in self.calls}
+    def _called(self, name: str, block: Block) -> frozenset[str]:
+        events = {name, ROLLS} if block.rolls else {name}
+        found = {word for word in block.names if word in self.calls}
         found |= {r.name for event in events for moment in (AFTER, BEFORE, INSTEAD) for r in self.of(moment, event)}
         return frozenset(found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 
 from rulewright import limits
 from rulewright.compiler import Compiled, Planned, Sources, compile_rules, player_counts, relinked_rules
@@ -10,6 +11,7 @@ from rulewright.compiler.declaration_facts import inner_nodes
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.scenarios.scenario_compiler import ScenarioCompiler
+from rulewright.compiler.tree_walk import words
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -31,13 +33,17 @@ def compiled(source: Sources, count: int, titles: tuple[str, ...], options: dict
 def _compiled(
     source: Sources, key: Hashable, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr]
 ) -> Compiled:
-    earlier = source.earlier.pop(key, None)
+    earlier = source.earlier.get(key)
     known = relinked_rules(source, earlier, count, variants) if earlier is not None else None
     if known is not None:
-        return (*known, [])
+        return known
     report = Report(most=limits.GAME_FINDINGS)
     compiler, program = compile_rules(source, count, variants, dict(options), report)
     return compiler, program, report.found
+
+
+_ANSWERS = (ast.SWhen, ast.SChance, ast.SRefused, ast.SOffered)
+"""Lines about what players and chance decide, or could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +70,32 @@ def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program |
     if game is None:
         return None, report.found
     known = source.planned.get(id(scenario))
-    if known is not None and known.compiler is game.compiler and known.answers == game.compiler.answers:
+    answers = game.compiler.answers
+    if (
+        known is not None
+        and known.compiler is game.compiler
+        and all(_answer_words(scenario).isdisjoint(concerned) for concerned in answers[known.answers :])
+    ):
+        if known.answers < len(answers):
+            source.planned[id(scenario)] = replace(known, answers=len(answers))
         return game.program, known.found
     ScenarioCompiler(game.compiler, report).plan(scenario, game.program, game.seats)
     if report.failed:
         return None, report.found
-    source.planned[id(scenario)] = Planned(scenario, game.compiler, game.compiler.answers, tuple(report.found))
+    source.planned[id(scenario)] = Planned(scenario, game.compiler, len(answers), tuple(report.found))
     return game.program, report.found
 
 
+@memoized_by_node
+def _answer_words(scenario: ast.Scenario) -> frozenset[str]:
+    """The words with which a scenario may name choices, options, restrictions and random outcomes."""
+    answers = (line for line in scenario.lines if isinstance(line, _ANSWERS))
+    return frozenset(word for line in answers for word in words(line))
+
+
 def forget_scenarios(source: Sources) -> None:
-    """Forget those that are no more."""
+    """Forget those that are no more, and games of which none is left."""
+    source.earlier = {key: one for key, one in source.earlier.items() if key in source.compiled}
     held = {id(scenario) for scenario in source.rules.scenarios}
     for key in source.planned.keys() - held:
         gone = source.planned.pop(key)

@@ -96,12 +96,13 @@ class EffectAnalysis:
         )
         """All that decides upon what an instruction writes: equal in two programs, equal writes."""
         self._merged = frozenset(x.name for x in merged)
-        self._own: dict[str, OwnReads] = {q.name: _query_reads(q) for q in queries}
-        self._own |= {f"area {a.name}": own_reads(a.across) for a in areas}
-        self._own |= {f"map {g.name}": own_reads(m.Grown(g.name)) for g in graphs if g.shape == "growing"}
+        self.own: dict[str, OwnReads] = {q.name: _query_reads(q) for q in queries}
+        self.own |= {f"area {a.name}": own_reads(a.across) for a in areas}
+        self.own |= {f"map {g.name}": own_reads(m.Grown(g.name)) for g in graphs if g.shape == "growing"}
+        """The reads of queries, areas and growing maps, without those of what they ask."""
         self._named: dict[str, Tokens] = {}
         self._from: dict[str, Tokens] = {}
-        for name in self._own:  # in this order no query is worked out inside another
+        for name in self.own:  # in this order no query is worked out inside another
             self.reads_of(name)
 
     @classmethod
@@ -114,7 +115,7 @@ class EffectAnalysis:
         """The reads of a query, an area (as ``area x``) or a growing map (as ``map x``)."""
         if name not in self._named:
             self._named[name] = NOTHING  # a cycle adds nothing
-            self._named[name] = self.through(self._own[name])
+            self._named[name] = self.through(self.own[name])
         return self._named[name]
 
     def all_reads(self) -> Hashable:
@@ -123,8 +124,8 @@ class EffectAnalysis:
 
     def renew(self, query: m.QueryDef) -> bool:
         """Take a query with another body; False if it reads something else than before."""
-        self._own[query.name] = _query_reads(query)
-        return self.through(self._own[query.name]) == self._named[query.name]
+        self.own[query.name] = _query_reads(query)
+        return self.through(self.own[query.name]) == self._named[query.name]
 
     def reads(self, expr: m.Expr) -> Tokens:
         """The reads of an expression, through queries and areas too."""
@@ -141,7 +142,7 @@ class EffectAnalysis:
             elif universe in self._merged:
                 found.add(f"merged {universe}")
         for name in own.asked:
-            if name in self._own:
+            if name in self.own:
                 found |= self.reads_of(name)
         return frozenset(found)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rulewright.diagnostics import Span
 from rulewright.syntax.ast import NO_TRIVIA, Trivia
-from rulewright.syntax.builder.expression_builder import Branch, tree
+from rulewright.syntax.builder.expression_builder import ExprBuilder, tree
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.token import Token
@@ -16,8 +16,8 @@ from rulewright.syntax.lexer.token import Token
 class Clauses:
     """Gives each clause the trivia of the line on which it begins, once."""
 
-    def __init__(self, file: str, lines: Mapping[int, Line], span: Callable[[Branch], Span]) -> None:
-        self.file, self.lines, self.span = file, lines, span
+    def __init__(self, lines: Mapping[int, Line], expressions: ExprBuilder) -> None:
+        self.lines, self.span, self.between = lines, expressions.span, expressions.between
         self.taken: set[int] = set()
 
     def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
@@ -26,7 +26,7 @@ class Clauses:
         if line is None or line.number in self.taken:
             return self.span(node), NO_TRIVIA
         self.taken.add(line.number)
-        return line.span(self.file), line.trivia()
+        return self.between(line.tokens[0], line.tokens[-1]), line.trivia()
 
     def around(self, node: Tree[Token], **inner: object) -> dict[str, Any]:
         """Span and trivia as keywords for a clause; `inner` are the lines that belong to it."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from rulewright.diagnostics import Report
+from rulewright.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
@@ -19,18 +20,19 @@ from rulewright.syntax.tables.parse_tables import words
 Node = Tree[Token]
 
 
-def build_declaration(node: Node, file: str, lines: Iterable[Line], report: Report) -> ast.Decl | ast.Change:
-    """The declaration, or change of another ruleset, that was parsed from these lines."""
-    builder = DeclBuilder(file, {line.number: line for line in lines}, report)
+def build_declaration(
+    node: Node, file: str, lines: Iterable[Line], report: Report, anchor: Anchor | None = None
+) -> ast.Decl | ast.Change:
+    """The declaration, or change of another ruleset, that was parsed from these lines; they count from the anchor."""
+    builder = DeclBuilder(ExprBuilder(file, anchor), {line.number: line for line in lines}, report)
     return cast(ast.Change, builder.op(node)) if node.data in _CHANGES else builder.decl(node)
 
 
 class DeclBuilder:
     """Builds declarations."""
 
-    def __init__(self, file: str, lines: Mapping[int, Line], report: Report) -> None:
-        expressions = ExprBuilder(file)
-        clauses = Clauses(file, lines, expressions.span)
+    def __init__(self, expressions: ExprBuilder, lines: Mapping[int, Line], report: Report) -> None:
+        clauses = Clauses(lines, expressions)
         statements = StatementBuilder(expressions, clauses)
         self.scenarios = ScenarioBuilder(expressions, clauses, statements)
         self.around, self.span = clauses.around, expressions.span

@@ -6,6 +6,8 @@ from typing import Any, Literal, cast
 
 from rulewright import limits
 from rulewright.diagnostics import Span
+from rulewright.diagnostics.moving_spans import MovingSpan
+from rulewright.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.token import Token
@@ -57,14 +59,22 @@ def names(branch: object) -> tuple[str, ...]:
 class ExprBuilder:
     """Builds expressions, types and what else stands inside of a line."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, anchor: Anchor | None = None) -> None:
         self.file = file
+        self.anchor = anchor
+        """What lines are counted from; without one, from the beginning of the file."""
         self.depth = 0
 
     def span(self, branch: Branch) -> Span:
         """The span of an expression, without the brackets around it."""
         first, last = (branch, branch) if isinstance(branch, Token) else (branch.first, branch.last)
-        return Span(self.file, first.line, first.column, last.line, last.end_column)
+        return self.between(first, last)
+
+    def between(self, first: Token, last: Token) -> Span:
+        """The span from one token to another one."""
+        if self.anchor is None:
+            return Span(self.file, first.line, first.column, last.line, last.end_column)
+        return MovingSpan(self.file, self.anchor, first.line, first.column, last.line, last.end_column)
 
     def path(self, branch: object) -> ast.Path:
         """A name within names, as overlays and scenarios write it."""

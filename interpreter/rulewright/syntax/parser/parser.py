@@ -16,7 +16,7 @@ from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected
-from rulewright.syntax.parser.incremental import parse_incrementally
+from rulewright.syntax.parser.incremental import TreeStore, parse_incrementally
 from rulewright.syntax.parser.recovery import Recovery
 from rulewright.syntax.tables.parse_tables import EXPRESSION
 
@@ -34,8 +34,11 @@ class ParseResult:
         return not any(d.is_error for d in self.diagnostics)
 
 
-def parse(text: str, file: str = "<text>") -> ParseResult:
-    """Read a rules file. Never raises: whatever the text is, it gives findings and what could be understood."""
+def parse(text: str, file: str = "<text>", store: TreeStore | None = None) -> ParseResult:
+    """Read a rules file. Never raises: whatever the text is, it gives findings and what could be understood.
+
+    Declarations that a store has are those of the store.
+    """
     report = Report()
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     span = Span(file, 1, 1, text.count("\n") + 1, 1)
@@ -48,7 +51,7 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
     with _no_collections():
-        known = parse_incrementally(text, file)
+        known = parse_incrementally(text, file) if store is None else store.parse(text, file)
         if known is not None:
             return ParseResult(ast.File(known[0], span=span, trivia=ast.Trivia(below=known[1])), ())
         read = read_lines(text, file, report)
@@ -59,6 +62,21 @@ def parse(text: str, file: str = "<text>") -> ParseResult:
         decls = Recovery(file, report).parse(lines)
     found = sorted(report.found, key=lambda d: (d.span.line, d.span.column))
     return ParseResult(ast.File(decls, span=span, trivia=ast.Trivia(below=read.below)), tuple(found))
+
+
+class EditedFiles:
+    """Reads files that are being edited; of each only the text that was read last counts."""
+
+    def __init__(self) -> None:
+        self._store = TreeStore()
+        self._last: dict[str, tuple[str, ParseResult]] = {}
+
+    def parse(self, text: str, file: str) -> ParseResult:
+        """The same as :func:`parse`, with trees that move."""
+        last = self._last.get(file)
+        if last is None or last[0] != text:
+            last = self._last[file] = text, parse(text, file, self._store)
+        return last[1]
 
 
 @contextmanager

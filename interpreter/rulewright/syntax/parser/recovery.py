@@ -12,6 +12,7 @@ from difflib import get_close_matches
 
 from rulewright import limits
 from rulewright.diagnostics import Report
+from rulewright.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import build_declaration
 from rulewright.syntax.builder.expression_builder import TooDeep
@@ -82,8 +83,10 @@ def locate(lines: list[Line]) -> SyntaxFailure:
 class Recovery:
     """Parses a file, declaration by declaration."""
 
-    def __init__(self, file: str, report: Report) -> None:
+    def __init__(self, file: str, report: Report, anchor: Anchor | None = None) -> None:
         self.file = file
+        self.anchor = anchor
+        """What the lines of all that is built are counted from, if they are not those of the file."""
         self.report = report
         self.stray = False
         """The last declaration had no block or was none, so that lines without a home may follow."""
@@ -170,7 +173,7 @@ class Recovery:
             outcome = self._attempt(lines)
             if not isinstance(outcome, SyntaxFailure):
                 try:
-                    return build_declaration(outcome, self.file, lines, self.report)
+                    return build_declaration(outcome, self.file, lines, self.report, self.anchor)
                 except TooDeep as error:
                     line = _line_at(lines, error.span.line)
                     if not line.excused:

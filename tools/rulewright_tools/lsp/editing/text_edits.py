@@ -58,13 +58,24 @@ def _end_of(lines: list[str], row: int) -> types.Position:
 
 def new_finding(editor: EditorWorkspace, folders: Iterable[str], texts: Mapping[str, str]) -> rw.Diagnostic | None:
     """The first finding that rulesets would have with other texts, and have not now."""
-    after = rw.Workspace(editor.workspace.root)
-    for path, text in ({**editor.held, **texts}).items():
-        after.open(path, text)
     for folder in folders:
         before = Counter(d.code for d in editor.workspace.check(folder))
-        for finding in after.check(folder):
+        for finding in _check_with(editor, folder, texts):
             before[finding.code] -= 1
             if before[finding.code] < 0:
                 return finding
     return None
+
+
+def _check_with(editor: EditorWorkspace, folder: str, texts: Mapping[str, str]) -> list[rw.Diagnostic]:
+    """The findings of a ruleset with other texts; what they leave as it is need not be looked at again."""
+    try:
+        for path, text in texts.items():
+            editor.workspace.open(path, text)
+        return editor.workspace.check(folder)
+    finally:
+        for path in texts:
+            if path in editor.held:
+                editor.workspace.open(path, editor.held[path])
+            else:
+                editor.workspace.close(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from rulewright import limits
@@ -15,7 +14,7 @@ from rulewright.syntax import ast
 class RestrictionLowerer:
     """Lowers ``forbid`` and ``obey``."""
 
-    def __init__(self, expressions: ExpressionLowerer, declared: Mapping[str, ast.Limits]) -> None:
+    def __init__(self, expressions: ExpressionLowerer, declared: dict[str, ast.Limits]) -> None:
         self.context, self.expressions = expressions.context, expressions
         self.world = expressions.world
         self.declared = declared

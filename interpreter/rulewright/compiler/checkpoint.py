@@ -1,0 +1,52 @@
+"""What the compiler of a game knows, kept while an edit is tried: if it comes to nothing, the compiler is as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.compiler.driver import Compiler
+
+
+class Checkpoint:
+    """All that relinking changes in a compiler."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        context, sharing, queries = compiler.context, compiler.sharing, compiler.queries
+        world, linker, lowering = compiler.world, compiler.linker, compiler.lowering
+        self._compiler = compiler
+        self._attributes = [
+            (held, name, getattr(held, name))
+            for held, names in (
+                (compiler, ("ruleset", "rules", "answers")),
+                (context, ("report", "typed", "streams", "numbered")),
+                (world, ("reads", "asked", "in_property")),
+                (sharing, ("rules",)),
+                (queries, ("made",)),
+                (lowering.ends, ("looked",)),
+            )
+            for name in names
+        ]
+        contents: tuple[dict[Any, Any], ...] = (
+            *(world.universes, world.calls, world.query_decls, world.fields, world.zones, world.areas, world.parties),
+            *(context.typed, context.streams, sharing.made, sharing.units, queries.made, queries.signatures),
+            *(lowering.events.calls, lowering.events.found, lowering.restrictions.declared),
+            *(compiler.codes, compiler.cites, linker.does, linker.depend.own),
+        )
+        self._contents = [(held, dict(held)) for held in contents]
+
+    def restore(self) -> None:
+        """Give the compiler back what it knew."""
+        compiler = self._compiler
+        compiler.forget_answers()
+        for held, name, value in self._attributes:
+            setattr(held, name, value)
+        for known, before in self._contents:
+            known.clear()
+            known.update(before)
+        compiler.queries.in_progress.clear()
+        compiler.lowering.reach()
+        compiler.report.found.clear()
+        compiler.report.errors = 0
+
+
+__all__ = ["Checkpoint"]
