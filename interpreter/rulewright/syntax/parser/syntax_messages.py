@@ -47,8 +47,15 @@ def _mended(repair: Repair, trouble: SyntaxFailure, line: Line, file: str) -> Li
     else:
         span = span_of(line.tokens[first], file).to(span_of(line.tokens[max(first, last - 1)], file))
     fix = repair.fix(span)
-    found = Diagnostic(repair.code, repair.message, span, hint=repair.hint, fix=fix)
+    hint = repair.hint
+    if repair.code == "SYN002" and first <= trouble.position and _value_fits(trouble, first):
+        hint += f'; a value of that name is written `"{repair.word}"`'
+    found = Diagnostic(repair.code, repair.message, span, hint=hint, fix=fix)
     return LineFit(found, trouble.index, repair.tokens, word=repair.word)
+
+
+def _value_fits(trouble: SyntaxFailure, place: int) -> bool:
+    return "STRING" in trouble.machine.accepts(trouble.stack_at(place))
 
 
 # ---------------------------------------------------------------------------------- where blocks begin and end
