@@ -234,3 +234,17 @@ def test_lines_meet() -> None:
 def test_pieces_told_in_one() -> None:
     items = [Item(f"keep {n}", 1) for n in (1, 2, 3, 5)] + [Item("guard", 4), Item("", 2, back=True), Item("keep 7", 2)]
     assert [words for _, words in gathered(items)] == ["keep 1–3, 5", "4 guard", "2 face down", "2 keep 7"]
+
+
+def test_a_market_is_listed_in_its_order_with_its_prices() -> None:
+    for title, told in (
+        ("of two equal tiles side by side the first is free", "display meadow (0), meadow (1), village (3)"),
+        (
+            "B5 otherwise: what is left stays at its place and keeps its price",
+            "display pond (0), village (1), meadow (3)",
+        ),
+    ):
+        game, state = rw.Game.of_scenario("baron", title)
+        assert told in plain(board(game, state)).replace("\n    ", " ")
+    state = state.choose("village")
+    assert "display pond (0), meadow (3)" in plain(board(game, state)).replace("\n    ", " ")

@@ -59,6 +59,8 @@ class DrawHints:
     """A query of one place that names whose land it is."""
     shows: tuple[str, ...] = ()
     """Queries whose answers everyone may see: of a player, a party, or of nothing."""
+    beside: dict[str, str] = field(default_factory=dict)
+    """For a row the query that tells what is written beside the piece at a position."""
     hides: tuple[str, ...] = ()
     """Zones and fields that are not worth drawing."""
 

@@ -22,6 +22,8 @@ class Item:
     count: int
     back: bool = False
     """True if only the backs are seen."""
+    note: str = ""
+    """What is written beside it, such as its price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
             continue
         for item in members:
             name = _back(item.key) if item.back else item.key
+            name += f" ({item.note})" if item.note else ""
             found.append((item, f"{item.count} {name}" if item.count > 1 else name))
     return found
 
@@ -164,7 +167,14 @@ def _back(shown: str) -> str:
 def _stem(item: Item) -> tuple[str, bool]:
     """The words before the number at the end, and whether there is one and the item lies alone."""
     stem, _, number = item.key.rpartition(" ")
-    if stem and number.isascii() and number.isdigit() and len(number) < 6 and item.count == 1 and not item.back:
+    if (
+        stem
+        and number.isascii()
+        and number.isdigit()
+        and len(number) < 6
+        and item.count == 1
+        and not (item.back or item.note)
+    ):
         return stem, True
     return item.key, False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -39,6 +40,7 @@ class _Sight:
         self.place = {self.map.place} if self.map else set()
         self.places = self.place | set(self.map.regions if self.map else ())
         self.owners = {u.name for u in self.model.universes.values() if u.sort in ("player", "party")}
+        self.rows = {zone.name for zone in self.model.zones if zone.order == "row" and not zone.index}
         self.grows = self.map is not None and self.map.shape == "growing"
         self.ground, self.grounds = ground_of(game)
         self.tiles = tiles(game, self.ground)
@@ -156,6 +158,8 @@ class _Sight:
     def _zone(self, name: str, index: Keys, ordered: bool) -> None:
         for keys, seen in self.told.zone(name, index):
             items = _items(seen, ordered)
+            if name in self.rows and name in self.hints.beside:
+                items = self._with_notes(self.hints.beside[name], items)
             if len(index) == 1 and index[0] in self.places:
                 for item in items:
                     if item.key in self.tiles:
@@ -168,6 +172,17 @@ class _Sight:
                     items = items[:1]
                 under = seen["count"] - sum(item.count for item in items)
                 self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
+
+    def _with_notes(self, query: str, items: list[Item]) -> list[Item]:
+        """Pieces one by one, each with what a query says of its position."""
+        if all(q.name != query or len(q.index) != 1 for q in self.model.queries):
+            return items
+        apart = [replace(item, count=1) for item in items for _ in range(item.count)]
+        answers = (self.state.ask(query, position) for position in range(len(apart)))
+        return [
+            item if answer is None else replace(item, note=_words(answer))
+            for item, answer in zip(apart, answers, strict=True)
+        ]
 
     def _owner(self, name: str, index: Keys, keys: Keys) -> tuple[str, str]:
         """The owner, and the name that the zone has with them."""
