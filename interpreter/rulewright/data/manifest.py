@@ -35,6 +35,8 @@ class WallHints:
     field: str = ""
     """The truth about edges that is drawn as a wall."""
     colour: str = ""
+    mark: str = ""
+    """Another one, that is drawn as a mark upon it."""
 
 
 @dataclass(frozen=True, slots=True)

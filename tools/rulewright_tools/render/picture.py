@@ -57,6 +57,8 @@ class Edge:
     """The two places, by number."""
     walls: tuple[str, ...] = ()
     """The names of the walls that stand on it."""
+    marked: bool = False
+    """True if a short line is drawn across it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,8 @@ class MapStyle:
     labelled: bool = True
     """True if the keys of places are written."""
     background: str = ""
+    mark: str = ""
+    """What the lines across edges are called."""
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
 

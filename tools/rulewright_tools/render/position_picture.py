@@ -47,6 +47,7 @@ class _Sight:
         self.wall_fields = wall_fields(game)
         self.ground_at: dict[str, str] = {}
         self.walls: dict[str, list[str]] = {}
+        self.marked: set[str] = set()
         self.items: dict[str, list[Item]] = {}
         self.marks: dict[str, list[str]] = {}
         self.piles: dict[str, list[Pile]] = {}
@@ -65,6 +66,8 @@ class _Sight:
             elif field.name in self.wall_fields:
                 for keys, value in self.told.field(field.name, field.index):
                     self.walls.setdefault(keys[0], []).extend([field.name] if value else [])
+            elif field.name == self.hints.walls.mark:
+                self.marked = {keys[0] for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name not in self.hints.hides:
                 self._field(field.name, field.index, field.type)
         seats = self.game.seats
@@ -75,7 +78,13 @@ class _Sight:
         return Picture(
             title=self.game.title,
             shape="hexes" if self.grows else self.map.shape if self.map else "",
-            style=MapStyle(hints.places, hints.place_label != "none", hints.background, hints.walls.colour),
+            style=MapStyle(
+                hints.places,
+                hints.place_label != "none",
+                hints.background,
+                hints.walls.mark if self.marked else "",
+                hints.walls.colour,
+            ),
             spots=spots,
             links=self._links(spots),
             holders=tuple(self._holder(name) for name in names),
@@ -146,10 +155,10 @@ class _Sight:
         if self.grows:
             ways = lattice(self.game).edges
             between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
-            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ()))) for key, a, b in between)
+            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ())), key in self.marked) for key, a, b in between)
         keys = self.model.keys(self.map.edge)
         return tuple(
-            Edge(key, one, other, tuple(self.walls.get(key, ())))
+            Edge(key, one, other, tuple(self.walls.get(key, ())), key in self.marked)
             for key, (one, other) in zip(keys, self.map.edges, strict=True)
         )
 
