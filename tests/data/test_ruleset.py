@@ -392,6 +392,21 @@ def test_rulings_of_an_edition(derived: Path, folder: Path) -> None:
     assert sorted(ruleset.statements) == ["LR-2", "RR-1", "RR-2", "RR-3"]
 
 
+def test_a_ruling_of_the_base_on_what_is_not_said_here(derived: Path, folder: Path) -> None:
+    """One that cites what only the other rulebook says needs one with its id here."""
+    write(folder, "rulings.json", {"rulings": [RULING, {**RULING, "id": "R-2"}]})
+    write(
+        derived,
+        "rulebook.json",
+        {**RULEBOOK, "statements": [{**RULEBOOK["statements"][1], "id": "LR-2", "depends": []}]},
+    )  # type: ignore[dict-item]
+    write(derived, "rulings.json", {"rulings": [{**RULING, "id": "R-2", "cites": ["LR-2"]}]})
+    say(derived, rulebook="rulebook.json", rulings="rulings.json")
+    (finding,) = findings(derived)
+    assert (finding.code, finding.severity, finding.path) == ("DAT026", Severity.WARNING, "rulings")
+    assert "`R-1`" in finding.message
+
+
 def test_a_statement_the_same_as_none(derived: Path, folder: Path) -> None:
     index = [{**RULEBOOK["statements"][0], "id": "LR-1", "same_as": "RR-11"}]  # type: ignore[dict-item]
     write(derived, "rulebook.json", {**RULEBOOK, "statements": index})

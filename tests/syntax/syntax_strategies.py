@@ -358,6 +358,7 @@ change: Strategy = st.one_of(
     clause(ast.ReplaceClauseOp, path, many, st.booleans()),
     replacing(ast.ReplaceDeclOp),
     clause(ast.InsertOp, st.sampled_from(["before", "after", "replace step"]), path, body),
+    clause(ast.MoveOp, path, st.sampled_from(["before", "after"]), path),
 )
 op: Strategy = st.one_of(
     change,

@@ -144,7 +144,9 @@ class Rulings:
         for ruling in self.base or ():
             unknown = [cite for cite in ruling.cites if cite not in rulebook.by_id]
             if unknown and ruling.id not in own:
-                message = f"the ruling `{ruling.id}` of the extended ruleset cites `{unknown[0]}`, which is not said here"
+                message = (
+                    f"the ruling `{ruling.id}` of the extended ruleset cites `{unknown[0]}`, which is not said here"
+                )
                 hint = f"write a ruling `{ruling.id}` that cites what this rulebook says of it"
                 found.append(_finding(self.json, "DAT026", message, ("rulings",), hint, Severity.WARNING))
         return found

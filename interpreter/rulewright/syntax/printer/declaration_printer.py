@@ -217,6 +217,8 @@ def line_doc(clause: ast.Clause) -> Doc:
             return [f"set {path} =", Break(1), *expr_doc(value)]
         case ast.RemoveOp(path):
             return [f"remove {path}"]
+        case ast.MoveOp(path, where, anchor):
+            return [f"move {path} {where} {anchor}"]
         case ast.UnchangedOp(path):
             return [f"unchanged {path}"]
         case ast.ReplaceClauseOp(path, value, times):
