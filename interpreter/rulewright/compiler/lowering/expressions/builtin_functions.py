@@ -29,7 +29,7 @@ class BuiltinLowerer:
             "side": self._side,
             "slot": self._slot,
             "places": self._places,
-            "around": self._around,
+            "edges_around": self._edges_around,
             "ahead": self._ahead,
             "distance": self._distance,
             "towards": self._towards,
@@ -99,13 +99,13 @@ class BuiltinLowerer:
             return value if value.type.kind == "any" else self.context.mismatch("a region", value.type, expr.span)
         return Typed(m.PlacesOf(value.type.universe, value.ir), set_of(place))
 
-    def _around(self, expr: ast.Call, scope: Scope) -> Typed:
+    def _edges_around(self, expr: ast.Call, scope: Scope) -> Typed:
         """The edges between places of a set and all others."""
         value = self.expressions.collection(expr.args[0], scope)
         graph = self.world.graph_of(value.type.universe) if value.type.universe else self.world.edge_graph()
         if graph is None or graph.edge is None:
             if value.type.kind != "any":
-                self.context.error("MAP303", "`around` needs places of a map with `edges`", expr.span)
+                self.context.error("MAP303", "`edges_around` needs places of a map with `edges`", expr.span)
             return WRONG
         inside, place, edge = (self.context.fresh(name) for name in ("inside", "place", "edge"))
         ends = (m.Attr(f"{graph.edge}.{end}", m.Var(edge)) for end in ("a", "b"))
