@@ -248,3 +248,22 @@ def test_a_market_is_listed_in_its_order_with_its_prices() -> None:
         assert told in plain(board(game, state)).replace("\n    ", " ")
     state = state.choose("village")
     assert "display pond (0), meadow (3)" in plain(board(game, state)).replace("\n    ", " ")
+
+
+def test_an_edition_calls_things_by_its_own_words() -> None:
+    game, state = rw.Game.of_scenario("loewenherz", "one marker between the two is turned")
+    drawn = plain(board(game, state))
+    assert "Burg" in drawn
+    assert "castle" not in drawn
+    assert "━━ Grenze" in drawn
+    for answer in ("orange castle 1", "blue castle 1"):
+        assert state.decision is not None
+        meant = Choices(game).wanted(state.decision, answer.replace("castle", "Burg"), picture_of(game, state, None))
+        assert meant.option is not None
+        assert meant.option.key == answer
+        state = state.choose(meant.option)
+    drawn = plain(board(game, state))
+    assert "╬  Bündnis" in drawn
+    assert drawn.count("╬") == 2  # on one border, and in the legend
+    base, before = rw.Game.of_scenario("domaine", "one marker between the two is turned")
+    assert "castle" in plain(board(base, before))

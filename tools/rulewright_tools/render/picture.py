@@ -22,6 +22,8 @@ class Item:
     count: int
     back: bool = False
     """True if only the backs are seen."""
+    name: str = ""
+    """What it is called; empty: its key."""
     note: str = ""
     """What is written beside it, such as its price."""
 
@@ -158,10 +160,14 @@ def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
             found.append((members[0], f"{stem} {_runs([int(item.key.rpartition(' ')[2]) for item in members])}"))
             continue
         for item in members:
-            name = _back(item.key) if item.back else item.key
+            name = _back(_name(item)) if item.back else _name(item)
             name += f" ({item.note})" if item.note else ""
             found.append((item, f"{item.count} {name}" if item.count > 1 else name))
     return found
+
+
+def _name(item: Item) -> str:
+    return item.name or item.key
 
 
 def _back(shown: str) -> str:
@@ -170,7 +176,7 @@ def _back(shown: str) -> str:
 
 def _stem(item: Item) -> tuple[str, bool]:
     """The words before the number at the end, and whether there is one and the item lies alone."""
-    stem, _, number = item.key.rpartition(" ")
+    stem, _, number = _name(item).rpartition(" ")
     if (
         stem
         and number.isascii()
@@ -180,7 +186,7 @@ def _stem(item: Item) -> tuple[str, bool]:
         and not (item.back or item.note)
     ):
         return stem, True
-    return item.key, False
+    return _name(item), False
 
 
 def _runs(numbers: Sequence[int]) -> str:

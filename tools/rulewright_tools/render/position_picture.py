@@ -12,6 +12,7 @@ from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.render.theme import ground_of, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
+from rulewright_tools.render.wording import Wording
 
 BOX = "box"
 """The zone of pieces that are not in the game."""
@@ -36,6 +37,7 @@ class _Sight:
         self.told = ViewReader(game, state.view(viewer))
         self.model = game.model
         self.hints = game.ruleset.manifest.draw
+        self.wording = Wording(game)
         self.map = self.model.board
         self.place = {self.map.place} if self.map else set()
         self.places = self.place | set(self.map.regions if self.map else ())
@@ -54,6 +56,7 @@ class _Sight:
         self.facts: dict[str, list[tuple[str, str]]] = {}
 
     def picture(self) -> Picture:
+        game_words = self.game.ruleset.manifest.words
         for query in self.model.queries:
             if query.name in self.hints.shows:
                 self._query(query.name, query.index)
@@ -64,8 +67,9 @@ class _Sight:
             if field.name == self.ground:
                 self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name in self.wall_fields:
+                wall = game_words.get(field.name, field.name)
                 for keys, value in self.told.field(field.name, field.index):
-                    self.walls.setdefault(keys[0], []).extend([field.name] if value else [])
+                    self.walls.setdefault(keys[0], []).extend([wall] if value else [])
             elif field.name == self.hints.walls.mark:
                 self.marked = {keys[0] for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name not in self.hints.hides:
@@ -82,7 +86,7 @@ class _Sight:
                 hints.places,
                 hints.place_label != "none",
                 hints.background,
-                hints.walls.mark if self.marked else "",
+                self.wording.name(hints.walls.mark) if self.marked else "",
                 hints.walls.colour,
             ),
             spots=spots,
@@ -166,7 +170,7 @@ class _Sight:
 
     def _zone(self, name: str, index: Keys, ordered: bool) -> None:
         for keys, seen in self.told.zone(name, index):
-            items = _items(seen, ordered)
+            items = [self._named(item) for item in _items(seen, ordered)]
             if name in self.rows and name in self.hints.beside:
                 items = self._with_notes(self.hints.beside[name], items)
             if len(index) == 1 and index[0] in self.places:
@@ -181,6 +185,10 @@ class _Sight:
                     items = items[:1]
                 under = seen["count"] - sum(item.count for item in items)
                 self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
+
+    def _named(self, item: Item) -> Item:
+        name = self.wording.key(item.key)
+        return item if name == item.key else replace(item, name=name)
 
     def _with_notes(self, query: str, items: list[Item]) -> list[Item]:
         """Pieces one by one, each with what a query says of its position."""
@@ -197,17 +205,17 @@ class _Sight:
         """The owner, and the name that the zone has with them."""
         owner = next((key for universe, key in zip(index, keys, strict=True) if universe in self.owners), "")
         rest = [key for universe, key in zip(index, keys, strict=True) if universe not in self.owners]
-        return owner, " ".join([_title(name), *rest])
+        return owner, " ".join([self.wording.name(name), *rest])
 
     # ------------------------------------------------------------------------------------- fields and queries
 
     def _query(self, name: str, index: Keys) -> None:
         """The answers of a query of a player or party, or of nothing: everybody may see them."""
         if not index:
-            self.facts.setdefault("", []).append((_title(name), _words(self.state.ask(name))))
+            self.facts.setdefault("", []).append((self.wording.name(name), _words(self.state.ask(name))))
         elif len(index) == 1 and index[0] in self.owners:
             for key in self.model.keys(index[0]):
-                self.facts.setdefault(key, []).append((_title(name), _words(self.state.ask(name, key))))
+                self.facts.setdefault(key, []).append((self.wording.name(name), _words(self.state.ask(name, key))))
 
     def _field(self, name: str, index: Keys, type: rw.view_model.ValueType) -> None:
         if not index:
@@ -230,29 +238,25 @@ class _Sight:
             # What holds both ways is told once.
             shared = list(dict.fromkeys(shared))
             more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
-            self.facts.setdefault("", []).append((_title(name), ", ".join(shared[:12]) + more))
+            self.facts.setdefault("", []).append((self.wording.name(name), ", ".join(shared[:12]) + more))
 
     def _single(self, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         if value is None or value is False or value == []:
             return
         if type.kind in ("entity", "set", "list") and type.universe in self.places and not isinstance(value, dict):
             for place in value if isinstance(value, list) else [value]:
-                self.marks.setdefault(str(place), []).append(_title(name))
+                self.marks.setdefault(str(place), []).append(self.wording.name(name))
         else:
-            self.facts.setdefault("", []).append((_title(name), _words(value)))
+            self.facts.setdefault("", []).append((self.wording.name(name), _words(value)))
 
     def _on_place(self, place: str, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
         if type.kind == "entity" and isinstance(value, str):
             self.items.setdefault(place, []).append(Item(value, 1))
         elif value is True:
-            self.marks.setdefault(place, []).append(_title(name))
+            self.marks.setdefault(place, []).append(self.wording.name(name))
         else:
-            self.marks.setdefault(place, []).append(f"{_title(name)} {_words(value)}")
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ")
+            self.marks.setdefault(place, []).append(f"{self.wording.name(name)} {_words(value)}")
 
 
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
