@@ -126,3 +126,10 @@ def test_attributes_of_one_name_are_told_apart(fair: Path) -> None:
     found = renamed(fair, rw.navigation.Symbol("attribute", "good", "Crate"), "ware")
     assert set(found) == {"game.rules", "crates.csv", "ruleset.json"}
     assert json.loads(found["ruleset.json"])["draw"]["colour_by"] == {"Crate": "ware"}
+
+
+def test_a_value_in_quotes_or_behind_its_type(fair: Path) -> None:
+    rules = fair / "game.rules"
+    rules.write_text(rules.read_text().replace("crate.mood is wild", 'crate.mood is Mood.wild or crate.mood is "wild"'))
+    found = renamed(fair, rw.navigation.Symbol("value", "wild", "Mood"), "fierce")
+    assert 'crate.mood is Mood.fierce or crate.mood is "fierce"' in "".join(found.values())

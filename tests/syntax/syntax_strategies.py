@@ -358,6 +358,7 @@ change: Strategy = st.one_of(
     clause(ast.ReplaceClauseOp, path, many, st.booleans()),
     replacing(ast.ReplaceDeclOp),
     clause(ast.InsertOp, st.sampled_from(["before", "after", "replace step"]), path, body),
+    clause(ast.MoveOp, path, st.sampled_from(["before", "after"]), path),
 )
 op: Strategy = st.one_of(
     change,
@@ -371,7 +372,9 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SVariant, texts),
     clause(ast.SSet, path, e),
     clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names)),
-    clause(ast.SGiven, e, e),
+    clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names), some(bind), maybe(e)),
+    clause(ast.SGiven, some(st.builds(ast.Setting, e, e))),
+    clause(ast.SGiven, some(st.builds(ast.Setting, e, e)), some(bind), maybe(e)),
     clause(ast.SStart, e),
     clause(ast.SWhen, names, some(answer), st.booleans()),
     clause(ast.SChance, some(answer)),

@@ -234,3 +234,36 @@ def test_lines_meet() -> None:
 def test_pieces_told_in_one() -> None:
     items = [Item(f"keep {n}", 1) for n in (1, 2, 3, 5)] + [Item("guard", 4), Item("", 2, back=True), Item("keep 7", 2)]
     assert [words for _, words in gathered(items)] == ["keep 1–3, 5", "4 guard", "2 face down", "2 keep 7"]
+
+
+def test_a_market_is_listed_in_its_order_with_its_prices() -> None:
+    for title, told in (
+        ("of two equal tiles side by side the first is free", "display meadow (0), meadow (1), village (3)"),
+        (
+            "B5 otherwise: what is left stays at its place and keeps its price",
+            "display pond (0), village (1), meadow (3)",
+        ),
+    ):
+        game, state = rw.Game.of_scenario("baron", title)
+        assert told in plain(board(game, state)).replace("\n    ", " ")
+    state = state.choose("village")
+    assert "display pond (0), meadow (3)" in plain(board(game, state)).replace("\n    ", " ")
+
+
+def test_an_edition_calls_things_by_its_own_words() -> None:
+    game, state = rw.Game.of_scenario("loewenherz", "one marker between the two is turned")
+    drawn = plain(board(game, state))
+    assert "Burg" in drawn
+    assert "castle" not in drawn
+    assert "━━ Grenze" in drawn
+    for answer in ("orange castle 1", "blue castle 1"):
+        assert state.decision is not None
+        meant = Choices(game).wanted(state.decision, answer.replace("castle", "Burg"), picture_of(game, state, None))
+        assert meant.option is not None
+        assert meant.option.key == answer
+        state = state.choose(meant.option)
+    drawn = plain(board(game, state))
+    assert "╬  Bündnis" in drawn
+    assert drawn.count("╬") == 2  # on one border, and in the legend
+    base, before = rw.Game.of_scenario("domaine", "one marker between the two is turned")
+    assert "castle" in plain(board(base, before))

@@ -35,6 +35,8 @@ class WallHints:
     field: str = ""
     """The truth about edges that is drawn as a wall."""
     colour: str = ""
+    mark: str = ""
+    """Another one, that is drawn as a mark upon it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class DrawHints:
     """A query of one place that names whose land it is."""
     shows: tuple[str, ...] = ()
     """Queries whose answers everyone may see: of a player, a party, or of nothing."""
+    beside: dict[str, str] = field(default_factory=dict)
+    """For a row the query that tells what is written beside the piece at a position."""
     hides: tuple[str, ...] = ()
     """Zones and fields that are not worth drawing."""
 
@@ -92,6 +96,8 @@ class Manifest:
     move: str = ""
     seats: dict[int, tuple[str, ...]] = field(default_factory=dict)
     draw: DrawHints = field(default_factory=DrawHints)
+    words: dict[str, str] = field(default_factory=dict)
+    """What players are shown instead of a word of the rules, such as the terms of another edition."""
     sources: tuple[str, ...] = ()
     ignore: tuple[Ignored, ...] = ()
     source: JsonText | None = field(default=None, repr=False, compare=False)
@@ -101,9 +107,11 @@ class Manifest:
         return self.source.span(path) if self.source is not None else NOWHERE
 
     def upon(self, base: Manifest) -> Manifest:
-        """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing."""
+        """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing, and
+        words are shown as there unless it says otherwise."""
         draw = self.draw if self.draw != DrawHints() else base.draw
-        return replace(self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw)
+        words = base.words | self.words
+        return replace(self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw, words=words)
 
     def seat_names(self, players: int) -> tuple[str, ...]:
         """Names of the seats with this many players; without any in the manifest ``player_1`` and so on."""
@@ -133,6 +141,7 @@ def load_manifest(folder: Path) -> Manifest:
         move=raw.get("move", ""),
         seats={int(count): tuple(names) for count, names in raw.get("seats", {}).items()},
         draw=_hints(raw.get("draw", {})),
+        words=raw.get("words", {}),
         sources=tuple(s if isinstance(s, str) else s["what"] for s in raw.get("sources", ())),
         ignore=tuple(Ignored(**entry) for entry in raw.get("ignore", ())),
         source=source,

@@ -137,6 +137,20 @@ class Rulings:
                 return self.json.span(("rulings", row, *way))
         return self.base.span(id, *way) if self.base is not None else NOWHERE
 
+    def not_counterparts(self, rulebook: Rulebook) -> list[Diagnostic]:
+        """Rulings of the extended ruleset that hold here, too, and cite what the rulebook of this one does not say."""
+        own = {ruling.id for ruling in self.own}
+        found = []
+        for ruling in self.base or ():
+            unknown = [cite for cite in ruling.cites if cite not in rulebook.by_id]
+            if unknown and ruling.id not in own:
+                message = (
+                    f"the ruling `{ruling.id}` of the extended ruleset cites `{unknown[0]}`, which is not said here"
+                )
+                hint = f"write a ruling `{ruling.id}` that cites what this rulebook says of it"
+                found.append(_finding(self.json, "DAT026", message, ("rulings",), hint, Severity.WARNING))
+        return found
+
     def beneath(self, rulebook: Rulebook) -> Rulings:
         """These rulings, citing the statements of an extending ruleset's rulebook where these say the same."""
         recited = tuple(

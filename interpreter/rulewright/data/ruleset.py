@@ -343,6 +343,8 @@ def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
         if manifest.rulings:
             rulings = load_rulings(folder, manifest.rulings, rulebook, manifest.span("rulings"), rulings)
             report.extend(rulings.findings)
+            if rulebook is not None and rulings.base is not None:
+                report.extend(rulings.not_counterparts(rulebook))
     except RulesetError as error:
         report.extend(error.diagnostics)
     return Ruleset(folder, manifest, tuple(files), rulebook, rulings, base, tuple(report.found))

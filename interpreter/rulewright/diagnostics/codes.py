@@ -244,6 +244,7 @@ _TABLE = (
     Code("DOC506", INFO, "a choice of readings without a ruling", "reading-without-ruling"),
     Code("PRP604", ERROR, "`old` outside of a property"),
     Code("PRP605", WARNING, "a table that contradicts an invariant", "printed-otherwise"),
+    Code("PRP606", INFO, "a number in an invariant that a parameter or table says", "number-said-elsewhere"),
     Code("STY701", INFO, "a file that is not formatted", "not-formatted"),
     Code("STY702", INFO, "the same bare number in two rules", "magic-number"),
     Code("STY703", INFO, "something that is left to do", "left-to-do"),

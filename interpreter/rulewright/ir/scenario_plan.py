@@ -19,6 +19,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Each:
+    """``x in S`` of a line that holds for each of several things."""
+
+    var: str
+    source: Expr
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Put(Line):
     """Take `amount` pieces with this key from where they begin and lay them into a zone."""
 
@@ -32,6 +41,9 @@ class Put(Line):
     bottom: bool = False
     side: int | None = None
     """The side that is up; None: the one that was."""
+    each: tuple[Each, ...] = ()
+    """What this is done for, each inside of those before it; once if nothing is said."""
+    where: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,8 @@ class Given(Line):
     field: str = ""
     index: tuple[Expr, ...] = ()
     value: Expr | None = None
+    each: tuple[Each, ...] = ()
+    where: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

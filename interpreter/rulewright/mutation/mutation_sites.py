@@ -107,6 +107,7 @@ def _path(clause: ast.Clause) -> tuple[str, ...] | None:
             | ast.ReplaceClauseOp()
             | ast.ExtendOp()
             | ast.InsertOp()
+            | ast.MoveOp()
             | ast.UnchangedOp()
         ):
             return clause.path.parts

@@ -16,7 +16,7 @@ from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
 from rulewright.tree_fields import below
 
-_PATH_OPS = (ast.ExtendOp, ast.InsertOp, ast.ReplaceClauseOp, ast.RemoveOp, ast.AssignOp, ast.UnchangedOp)
+_PATH_OPS = (ast.ExtendOp, ast.InsertOp, ast.ReplaceClauseOp, ast.RemoveOp, ast.AssignOp, ast.MoveOp, ast.UnchangedOp)
 _INTRODUCED = {
     ast.Choose: ("CHOOSES", "CHOOSE"),
     ast.Draw: ("AS",),

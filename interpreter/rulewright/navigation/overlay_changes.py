@@ -20,9 +20,10 @@ _AT_PATHS = (
     ast.ReplaceClauseOp,
     ast.ExtendOp,
     ast.InsertOp,
+    ast.MoveOp,
 )
 """Changes that name what they change; ``unchanged`` changes nothing."""
-PathOp = ast.AssignOp | ast.RemoveOp | ast.ReplaceClauseOp | ast.ExtendOp | ast.InsertOp
+PathOp = ast.AssignOp | ast.RemoveOp | ast.ReplaceClauseOp | ast.ExtendOp | ast.InsertOp | ast.MoveOp
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,10 +153,12 @@ def _named(manifest: object, name: str) -> Iterator[tuple[JsonPath, bool]]:
     ways: list[tuple[JsonPath, object]] = [(("move",), held.get("move")), (("draw", "tint"), draw.get("tint"))]
     for part in ("ground", "walls"):
         ways.append((("draw", part, "field"), draw.get(part, {}).get("field")))
+    ways.append((("draw", "walls", "mark"), draw.get("walls", {}).get("mark")))
     for part in ("shows", "hides"):
         ways += ((("draw", part, number), one) for number, one in enumerate(draw.get(part, ())))
+    ways += ((("draw", "beside", zone), one) for zone, one in draw.get("beside", {}).items())
     yield from ((way, False) for way, one in ways if one == name)
-    yield from ((("draw", part, name), True) for part in _BY_KIND if name in draw.get(part, {}))
+    yield from ((("draw", part, name), True) for part in (*_BY_KIND, "beside") if name in draw.get(part, {}))
 
 
 _BY_KIND = ("colours", "labels", "shapes", "colour_by")

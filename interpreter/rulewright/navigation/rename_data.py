@@ -16,6 +16,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, RulesetError, Span
 from rulewright.files import read_text
 from rulewright.navigation.file_symbols import FileSymbols
+from rulewright.navigation.keys import piece_keys, place_keys
 from rulewright.navigation.selection import children
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Symbol
@@ -72,7 +73,7 @@ class _Renaming:
         else:
             yield from self._cells()
             patterns = list(self._patterns())
-            yield from self._keys(patterns)
+            yield from self._keys([*patterns, *self._quoted()])
             yield from self._in_manifests(lambda ruleset, value: self._value_places(ruleset, value, patterns))
 
     # -------------------------------------------------------------------------------------------- attributes
@@ -176,6 +177,12 @@ class _Renaming:
                     before, after = template[: hole.start()], template[hole.end() :]
                     value = f"(?P<value>{re.escape(self.symbol.name)})"
                     yield re.compile(f"{_open(before)}{value}{_open(after)}(?=\\Z|, | in )")
+
+    def _quoted(self) -> Iterator[re.Pattern[str]]:
+        """The value itself in quotes, unless that is the key of a place or of a piece."""
+        name = self.symbol.name
+        if name not in place_keys(self.index) and name not in piece_keys(self.index, []):
+            yield re.compile(f"(?P<value>{re.escape(name)})\\Z")
 
     def _keys(self, patterns: list[re.Pattern[str]]) -> Iterator[Edit]:
         for file, token in self._strings():

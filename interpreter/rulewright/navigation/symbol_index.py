@@ -188,8 +188,11 @@ class SymbolIndex:
         return declared if behind == "LPAR" or begins or clause[at - 1].type in _BEFORE_CALLS else values
 
     def _behind_dot(self, file: FileSymbols, clause: tuple[Token, ...], at: int, span: Span) -> tuple[Symbol, ...]:
-        """A label in ``declaration.label``, or an attribute."""
+        """A label in ``declaration.label``, a value in ``Type.value``, or an attribute."""
         name, root = clause[at].value, clause[at - 2].value if at > 1 else ""
+        value = Symbol("value", name, root)
+        if clause[at - 2].type == "TYPE" and value in self.declarations:
+            return (value,)
         label = Symbol("label", name, root)
         is_path = file.in_path(span.line, span.column)
         if label in self.declarations and (is_path or clause[0].type == "PROPERTY"):

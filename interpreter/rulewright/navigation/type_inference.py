@@ -214,7 +214,7 @@ class TypeInference:
                     return name_of_type(node.type) or name
                 case ast.AssignOp(path=path) | ast.SSet(path=path):
                     return self._owner_of(ast.Name(path.parts[-1]), lambda name: self._called_so(name.name))
-                case ast.Assign(target=other) | ast.SGiven(target=other):
+                case ast.Assign(target=other) | ast.Setting(target=other):
                     return self._owner_of(other, resolve)
                 case ast.Match(subject=other):
                     return self._owner_of(other, resolve)

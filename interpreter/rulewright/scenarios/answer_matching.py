@@ -38,12 +38,8 @@ class Answers:
         decision = self.stage.state.decision
         if decision is None:
             raise Failed("nobody is asked anything here", wanted, self.stage.standing())
-        if decision.who == "chance":
-            raise Failed(
-                f"chance decides `{decision.label}`, and no `chance` line says what it gives",
-                wanted,
-                self.stage.standing(),
-            )
+        if waiting := self.fates.unscripted():
+            raise Failed(waiting, wanted, self.stage.standing())
         if decision.seat != seat or (label and decision.label != label):
             raise Failed("another question is asked here", wanted, self.stage.standing())
         return decision
@@ -125,6 +121,11 @@ class Answers:
     def member_key(self, member: int) -> str:
         """The key of one of what is chosen from."""
         return self.stage.layout.key(self.stage.universe, member)
+
+    def keys_meant(self, reply: Reply) -> tuple[str, ...]:
+        """The keys of all pieces that a plain key may stand for; none if it names one of them."""
+        state = self.stage.state
+        return () if reply.key is None or state is None else Refusals(state).keys_of(reply.key)
 
     def candidates(self, decision: Decision, reply: Reply) -> list[Candidate]:
         """Options that an answer may stand for."""

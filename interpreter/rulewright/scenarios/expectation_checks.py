@@ -27,7 +27,12 @@ class Checks:
                 f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)))}"
                 for text, part, ty in line.parts
             )
-            raise Failed("this does not hold", line.text.removeprefix("then "), found)
+            raise Failed(self._or_chance("this does not hold"), line.text.removeprefix("then "), found)
+
+    def _or_chance(self, message: str) -> str:
+        """The message, and what comes before it if the game stands still at chance."""
+        waiting = self.fates.unscripted()
+        return f"{message} yet: {waiting}" if waiting else message
 
     def refused(self, line: Refused) -> None:
         """An answer must not be offered, and for this reason."""
@@ -35,9 +40,11 @@ class Checks:
         decision = self.answers.asked(line.seat, line.reply.label)
         for candidate in self.answers.candidates(decision, line.reply):
             if candidate.offered:
+                self._one_is_meant(line)
                 raise Failed("this is offered", f"`{candidate.key}` is refused", listed(decision.options))
             if line.because is None:
                 continue
+            self._one_is_meant(line)
             reasons = [reason.label for reason in candidate.why_not().reasons]
             if line.because not in reasons:
                 raise Failed(
@@ -45,6 +52,15 @@ class Checks:
                     f"refused because {line.because}",
                     "refused because " + (" and ".join(reasons) or "of nothing"),
                 )
+
+    def _one_is_meant(self, line: Refused) -> None:
+        """The plain key of several pieces that are not alike here says nothing of any one of them."""
+        assert line.reply is not None
+        keys = self.answers.keys_meant(line.reply)
+        if len(keys) > 1:
+            raise Failed(
+                "several pieces have this key, say which is meant", f"one of {', '.join(keys)}", line.reply.key or ""
+            )
 
     def offered(self, line: Offered) -> None:
         """Just these options must be offered."""
@@ -73,7 +89,7 @@ class Checks:
         expected = " and ".join(wanted) + " won"
         result = self.stage.here.result
         if result is None:
-            raise Failed("the game is not over", expected, self.stage.standing())
+            raise Failed(self._or_chance("the game is not over"), expected, self.stage.standing())
         if set(result.winners) != set(wanted):
             raise Failed("others have won", expected, " and ".join(result.winners) + " won")
 

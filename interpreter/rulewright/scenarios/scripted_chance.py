@@ -30,6 +30,14 @@ class Fates:
             if keys:
                 raise Failed(f"chance was never asked for these outcomes of `{label}`: {', '.join(keys)}")
 
+    def unscripted(self) -> str:
+        """The throw at which the game stands, as nothing says what it gives; empty if it does not."""
+        state = self.stage.state
+        decision = state.decision if state is not None else None
+        if decision is None or decision.who != "chance":
+            return ""
+        return f"chance decides `{decision.label}`, and no `chance` line says what it gives"
+
     def decide(self) -> None:
         """Let chance decide as long as it is asked and an outcome is written down."""
         stage = self.stage

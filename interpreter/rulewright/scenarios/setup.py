@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of, unkept
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.ir.scenario_plan import Fate, Given, Merged, Out, Put, ScenarioPlan, Start
+from rulewright.ir.scenario_plan import Each, Fate, Given, Merged, Out, Put, ScenarioPlan, Start
 from rulewright.scenarios.scenario_results import Failed, listed
 
 WORLDS = 4
@@ -28,6 +29,21 @@ def betrayed(state: State) -> str:
         return ""
     search = LeakSearch(state, decision, decision.seat)
     return next((told for world in range(WORLDS) for told in search.in_world(world)), "")
+
+
+Bound = tuple[tuple[str, int], ...]
+"""Values of binders, by their variables."""
+
+
+def _with(bound: Bound, e: m.Expr) -> m.Expr:
+    """An expression in which variables have these values."""
+    for var, member in reversed(bound):
+        e = m.LetIn(var, m.Const(member), e)
+    return e
+
+
+def _members(raw: Any, is_list: bool) -> list[int]:
+    return list(raw) if is_list else [member for member in range(raw.bit_length()) if raw >> member & 1]
 
 
 _programs: OrderedDict[object, m.Program] = OrderedDict()
@@ -74,19 +90,33 @@ class Stage:
     def put(self, line: Put) -> None:
         """Lay pieces."""
         self._before_start("put")
-        keys = self._keys(line.index)
-        pieces = self.position.take(line.kinds, line.amount, line.zone, keys)
-        if pieces is None:
-            raise Failed(f'there are not {line.amount} more "{line.key}" where they begin')
-        self.position.put(pieces, line.zone, keys, face=line.face, bottom=line.bottom)
-        if line.side is not None:
-            self.position.turn(pieces, line.side)
+        for bound in self._rounds(line.each, line.where):
+            keys = self._keys([_with(bound, part) for part in line.index])
+            pieces = self.position.take(line.kinds, line.amount, line.zone, keys)
+            if pieces is None:
+                raise Failed(f'there are not {line.amount} more "{line.key}" where they begin')
+            self.position.put(pieces, line.zone, keys, face=line.face, bottom=line.bottom)
+            if line.side is not None:
+                self.position.turn(pieces, line.side)
 
     def give(self, line: Given) -> None:
         """Set a field."""
         self._before_start("given")
         assert line.value is not None
-        self.position.set_field(line.field, self._keys(line.index), self.position.evaluate(line.value))
+        for bound in self._rounds(line.each, line.where):
+            keys = self._keys([_with(bound, part) for part in line.index])
+            self.position.set_field(line.field, keys, self.position.evaluate(_with(bound, line.value)))
+
+    def _rounds(self, each: Sequence[Each], where: m.Expr | None) -> list[Bound]:
+        """What a line is done for: the values of its binders, all found before anything is done."""
+        rounds: list[Bound] = [()]
+        for one in each:
+            rounds = [
+                (*bound, (one.var, member))
+                for bound in rounds
+                for member in _members(self.position.evaluate(_with(bound, one.source)), one.is_list)
+            ]
+        return [bound for bound in rounds if where is None or self.position.evaluate(_with(bound, where))]
 
     def merge(self, line: Merged) -> None:
         """Join regions."""

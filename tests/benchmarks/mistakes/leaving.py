@@ -104,7 +104,7 @@ def _target(around: tuple[ast.Node, ...], node: ast.Name) -> bool:
         isinstance(holder, ast.Index)
         and holder.operand is node
         and len(around) > 1
-        and isinstance(around[-2], ast.Assign | ast.SGiven)
+        and isinstance(around[-2], ast.Assign | ast.Setting)
         and around[-2].target is holder
     )
 

@@ -41,11 +41,13 @@ class Ground:
     icon: str
     accent: str
     """A stronger colour for details of the icon; empty: none of its own."""
+    name: str = ""
+    """What it is called; empty: its key."""
 
     @property
     def title(self) -> str:
         """Its name as words."""
-        return self.key.replace("_", " ")
+        return self.name or self.key.replace("_", " ")
 
 
 def grounds(

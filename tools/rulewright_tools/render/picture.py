@@ -22,6 +22,10 @@ class Item:
     count: int
     back: bool = False
     """True if only the backs are seen."""
+    name: str = ""
+    """What it is called; empty: its key."""
+    note: str = ""
+    """What is written beside it, such as its price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Edge:
     """The two places, by number."""
     walls: tuple[str, ...] = ()
     """The names of the walls that stand on it."""
+    marked: bool = False
+    """True if a short line is drawn across it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,8 @@ class MapStyle:
     labelled: bool = True
     """True if the keys of places are written."""
     background: str = ""
+    mark: str = ""
+    """What the lines across edges are called."""
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
 
@@ -152,9 +160,14 @@ def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
             found.append((members[0], f"{stem} {_runs([int(item.key.rpartition(' ')[2]) for item in members])}"))
             continue
         for item in members:
-            name = _back(item.key) if item.back else item.key
+            name = _back(_name(item)) if item.back else _name(item)
+            name += f" ({item.note})" if item.note else ""
             found.append((item, f"{item.count} {name}" if item.count > 1 else name))
     return found
+
+
+def _name(item: Item) -> str:
+    return item.name or item.key
 
 
 def _back(shown: str) -> str:
@@ -163,10 +176,17 @@ def _back(shown: str) -> str:
 
 def _stem(item: Item) -> tuple[str, bool]:
     """The words before the number at the end, and whether there is one and the item lies alone."""
-    stem, _, number = item.key.rpartition(" ")
-    if stem and number.isascii() and number.isdigit() and len(number) < 6 and item.count == 1 and not item.back:
+    stem, _, number = _name(item).rpartition(" ")
+    if (
+        stem
+        and number.isascii()
+        and number.isdigit()
+        and len(number) < 6
+        and item.count == 1
+        and not (item.back or item.note)
+    ):
         return stem, True
-    return item.key, False
+    return _name(item), False
 
 
 def _runs(numbers: Sequence[int]) -> str:

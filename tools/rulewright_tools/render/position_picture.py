@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -11,6 +12,7 @@ from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.render.theme import ground_of, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
+from rulewright_tools.render.wording import Wording
 
 BOX = "box"
 """The zone of pieces that are not in the game."""
@@ -35,22 +37,26 @@ class _Sight:
         self.told = ViewReader(game, state.view(viewer))
         self.model = game.model
         self.hints = game.ruleset.manifest.draw
+        self.wording = Wording(game)
         self.map = self.model.board
         self.place = {self.map.place} if self.map else set()
         self.places = self.place | set(self.map.regions if self.map else ())
         self.owners = {u.name for u in self.model.universes.values() if u.sort in ("player", "party")}
+        self.rows = {zone.name for zone in self.model.zones if zone.order == "row" and not zone.index}
         self.grows = self.map is not None and self.map.shape == "growing"
         self.ground, self.grounds = ground_of(game)
         self.tiles = tiles(game, self.ground)
         self.wall_fields = wall_fields(game)
         self.ground_at: dict[str, str] = {}
         self.walls: dict[str, list[str]] = {}
+        self.marked: set[str] = set()
         self.items: dict[str, list[Item]] = {}
         self.marks: dict[str, list[str]] = {}
         self.piles: dict[str, list[Pile]] = {}
         self.facts: dict[str, list[tuple[str, str]]] = {}
 
     def picture(self) -> Picture:
+        game_words = self.game.ruleset.manifest.words
         for query in self.model.queries:
             if query.name in self.hints.shows:
                 self._query(query.name, query.index)
@@ -61,8 +67,11 @@ class _Sight:
             if field.name == self.ground:
                 self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name in self.wall_fields:
+                wall = game_words.get(field.name, field.name)
                 for keys, value in self.told.field(field.name, field.index):
-                    self.walls.setdefault(keys[0], []).extend([field.name] if value else [])
+                    self.walls.setdefault(keys[0], []).extend([wall] if value else [])
+            elif field.name == self.hints.walls.mark:
+                self.marked = {keys[0] for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name not in self.hints.hides:
                 self._field(field.name, field.index, field.type)
         seats = self.game.seats
@@ -73,7 +82,13 @@ class _Sight:
         return Picture(
             title=self.game.title,
             shape="hexes" if self.grows else self.map.shape if self.map else "",
-            style=MapStyle(hints.places, hints.place_label != "none", hints.background, hints.walls.colour),
+            style=MapStyle(
+                hints.places,
+                hints.place_label != "none",
+                hints.background,
+                self.wording.name(hints.walls.mark) if self.marked else "",
+                hints.walls.colour,
+            ),
             spots=spots,
             links=self._links(spots),
             holders=tuple(self._holder(name) for name in names),
@@ -144,10 +159,10 @@ class _Sight:
         if self.grows:
             ways = lattice(self.game).edges
             between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
-            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ()))) for key, a, b in between)
+            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ())), key in self.marked) for key, a, b in between)
         keys = self.model.keys(self.map.edge)
         return tuple(
-            Edge(key, one, other, tuple(self.walls.get(key, ())))
+            Edge(key, one, other, tuple(self.walls.get(key, ())), key in self.marked)
             for key, (one, other) in zip(keys, self.map.edges, strict=True)
         )
 
@@ -155,7 +170,9 @@ class _Sight:
 
     def _zone(self, name: str, index: Keys, ordered: bool) -> None:
         for keys, seen in self.told.zone(name, index):
-            items = _items(seen, ordered)
+            items = [self._named(item) for item in _items(seen, ordered)]
+            if name in self.rows and name in self.hints.beside:
+                items = self._with_notes(self.hints.beside[name], items)
             if len(index) == 1 and index[0] in self.places:
                 for item in items:
                     if item.key in self.tiles:
@@ -169,21 +186,36 @@ class _Sight:
                 under = seen["count"] - sum(item.count for item in items)
                 self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
 
+    def _named(self, item: Item) -> Item:
+        name = self.wording.key(item.key)
+        return item if name == item.key else replace(item, name=name)
+
+    def _with_notes(self, query: str, items: list[Item]) -> list[Item]:
+        """Pieces one by one, each with what a query says of its position."""
+        if all(q.name != query or len(q.index) != 1 for q in self.model.queries):
+            return items
+        apart = [replace(item, count=1) for item in items for _ in range(item.count)]
+        answers = (self.state.ask(query, position) for position in range(len(apart)))
+        return [
+            item if answer is None else replace(item, note=_words(answer))
+            for item, answer in zip(apart, answers, strict=True)
+        ]
+
     def _owner(self, name: str, index: Keys, keys: Keys) -> tuple[str, str]:
         """The owner, and the name that the zone has with them."""
         owner = next((key for universe, key in zip(index, keys, strict=True) if universe in self.owners), "")
         rest = [key for universe, key in zip(index, keys, strict=True) if universe not in self.owners]
-        return owner, " ".join([_title(name), *rest])
+        return owner, " ".join([self.wording.name(name), *rest])
 
     # ------------------------------------------------------------------------------------- fields and queries
 
     def _query(self, name: str, index: Keys) -> None:
         """The answers of a query of a player or party, or of nothing: everybody may see them."""
         if not index:
-            self.facts.setdefault("", []).append((_title(name), _words(self.state.ask(name))))
+            self.facts.setdefault("", []).append((self.wording.name(name), _words(self.state.ask(name))))
         elif len(index) == 1 and index[0] in self.owners:
             for key in self.model.keys(index[0]):
-                self.facts.setdefault(key, []).append((_title(name), _words(self.state.ask(name, key))))
+                self.facts.setdefault(key, []).append((self.wording.name(name), _words(self.state.ask(name, key))))
 
     def _field(self, name: str, index: Keys, type: rw.view_model.ValueType) -> None:
         if not index:
@@ -206,29 +238,25 @@ class _Sight:
             # What holds both ways is told once.
             shared = list(dict.fromkeys(shared))
             more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
-            self.facts.setdefault("", []).append((_title(name), ", ".join(shared[:12]) + more))
+            self.facts.setdefault("", []).append((self.wording.name(name), ", ".join(shared[:12]) + more))
 
     def _single(self, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         if value is None or value is False or value == []:
             return
         if type.kind in ("entity", "set", "list") and type.universe in self.places and not isinstance(value, dict):
             for place in value if isinstance(value, list) else [value]:
-                self.marks.setdefault(str(place), []).append(_title(name))
+                self.marks.setdefault(str(place), []).append(self.wording.name(name))
         else:
-            self.facts.setdefault("", []).append((_title(name), _words(value)))
+            self.facts.setdefault("", []).append((self.wording.name(name), _words(value)))
 
     def _on_place(self, place: str, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
         if type.kind == "entity" and isinstance(value, str):
             self.items.setdefault(place, []).append(Item(value, 1))
         elif value is True:
-            self.marks.setdefault(place, []).append(_title(name))
+            self.marks.setdefault(place, []).append(self.wording.name(name))
         else:
-            self.marks.setdefault(place, []).append(f"{_title(name)} {_words(value)}")
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ")
+            self.marks.setdefault(place, []).append(f"{self.wording.name(name)} {_words(value)}")
 
 
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:

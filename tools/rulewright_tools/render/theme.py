@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import rulewright as rw
 from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.ground import Ground, grounds
@@ -29,7 +31,9 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
     if not name:
         return "", {}
     colours = hints.colours | hints.ground.colours
-    return name, grounds(game.model.keys(told[name].universe), colours, hints.ground.signs, hints.ground.icons)
+    found = grounds(game.model.keys(told[name].universe), colours, hints.ground.signs, hints.ground.icons)
+    words = game.ruleset.manifest.words
+    return name, {key: replace(ground, name=words.get(key, "")) for key, ground in found.items()}
 
 
 def _enumerated_of_places(game: rw.Game) -> dict[str, rw.view_model.ValueType]:

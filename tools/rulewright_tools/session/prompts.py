@@ -61,7 +61,8 @@ class Asking:
         texts = {}
         for option in options:
             known = self._known(option, picture) if pieces and not option.extra else ""
-            texts[option.index + 1] = f"{option.key}   {known}" if known else option.key
+            shown = self._choices.wording.key(option.key)
+            texts[option.index + 1] = f"{shown}   {known}" if known else shown
         if any(option.key.isdigit() for option in decision.options):
             # Where keys are numbers themselves, others would only confuse.
             return ["  " + "  ".join(texts.values())] if texts else []

@@ -58,6 +58,8 @@ class Overlay:
                 self._extend(path, clauses, op)
             case ast.InsertOp():
                 self._insert(op)
+            case ast.MoveOp():
+                self._move(op)
             case ast.UnchangedOp(path):
                 self._unchanged(path, op)
 
@@ -219,6 +221,32 @@ class Overlay:
 
         self._put(made := rewrite(decl, edit), op)
         self.rules.unique_labels(made, op.path.parts[0])
+
+    def _move(self, op: ast.MoveOp) -> None:
+        decl = self._target(op.path, op)
+        if decl is None:
+            return
+        for path in (op.path, op.anchor):
+            if len(path.parts) != 2 or path.parts[0] != op.path.parts[0]:
+                message = f"`move` puts a statement of `{op.path.parts[0]}` before or after another one of it"
+                self.rules.report.error("VAR404", message, op.span)
+                return
+            if not self._labelled(decl, path, op):
+                return
+        label, anchor = op.path.parts[1], op.anchor.parts[1]
+        moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and label_of(c) == label]
+        left = rewrite(decl, lambda c: () if label_of(c) == label else None)
+        if len(moved) > 1 or not _is_statement(decl, label) or not _is_statement(left, anchor):
+            self.rules.report.error("VAR404", f"`{op.path}` cannot be moved to `{op.anchor}`", op.span)
+        elif self._claim(str(op.path), op):
+            clause = _cited(self._translated(moved[0]), op) if op.trivia.cites else moved[0]
+
+            def edit(other: ast.Clause) -> tuple[ast.Clause, ...] | None:
+                if label_of(other) != anchor:
+                    return None
+                return (clause, other) if op.where == "before" else (other, clause)
+
+            self._put(rewrite(left, edit), op, self.rulebook)
 
     def _unchanged(self, path: ast.Path, op: ast.UnchangedOp) -> None:
         decl = self._target(path, op)

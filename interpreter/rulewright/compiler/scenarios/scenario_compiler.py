@@ -47,8 +47,8 @@ class ScenarioCompiler:
         match line:
             case ast.SPut():
                 return self._put(line)
-            case ast.SGiven(target, value):
-                return self._given(target, value, at)
+            case ast.SGiven():
+                return self._given(line)
             case ast.Merge(left, right):
                 return self._merge(left, right, at)
             case ast.Let(name, value):
@@ -99,7 +99,8 @@ class ScenarioCompiler:
     # ---------------------------------------------------------------------------------------- position
 
     def _put(self, line: ast.SPut) -> list[steps.Step]:
-        zone = self.lowering.statements.pieces.zone(line.zone, self.scope)
+        each, where, scope = self._each(line.binds, line.where)
+        zone = self.lowering.statements.pieces.zone(line.zone, scope)
         pieces = sum(1 << i for i, key in enumerate(self.world.keys("Piece")) if key == line.key)
         if not pieces:
             known = set(self.world.keys("Piece"))
@@ -120,7 +121,18 @@ class ScenarioCompiler:
         side = self._side(line.side, kinds, line.span) if line.side is not None else None
         text = f'put {amount} "{line.key}" in {print_expr(line.zone)}'
         bottom = line.face == "at bottom"
-        return [steps.Put(line.span, text, amount, line.key, pieces, zone.zone, zone.index, face, bottom, side)]
+        here = (zone.zone, zone.index, face, bottom, side, each, where)
+        return [steps.Put(line.span, text, amount, line.key, pieces, *here)]
+
+    def _each(
+        self, binds: tuple[ast.Bind, ...], where: ast.Expr | None
+    ) -> tuple[tuple[steps.Each, ...], m.Expr | None, Scope]:
+        """``for x in S, y in T where C``, and the scope of what is done for each."""
+        scope, each = self.scope, []
+        for bind in binds:
+            bound, scope = self.lower.bind(bind, scope)
+            each.append(steps.Each(bound.var, bound.source, bound.is_list))
+        return tuple(each), None if where is None else self.lower.truth(where, scope), scope
 
     def _side(self, name: str, kinds: tuple[str, ...], at: Span) -> int | None:
         universe = self.world.sides_universe(kinds)
@@ -129,16 +141,21 @@ class ScenarioCompiler:
             self.context.unknown("side", name, list(self.world.keys(universe)), at)
         return found
 
-    def _given(self, target: ast.Expr, value: ast.Expr, at: Span) -> list[steps.Step]:
-        place = self.lower.target(target, self.scope)
-        if not isinstance(place.ir, m.FieldGet):
-            if place.type.kind != "any":
-                self.report.error("TYP227", "`given` sets a field", target.span, hint="pieces are laid with `put`")
-            return []
-        wanted = self.world.fields[place.ir.field].type
-        ir = self.lower.want(value, self.scope, wanted.or_none(), "the given value")
-        text = f"given {print_expr(target)} = {print_expr(value)}"
-        return [steps.Given(at, text, place.ir.field, place.ir.index, ir)]
+    def _given(self, line: ast.SGiven) -> list[steps.Step]:
+        each, where, scope = self._each(line.binds, line.where)
+        made: list[steps.Step] = []
+        for setting in line.settings:
+            target = setting.target
+            place = self.lower.target(target, scope)
+            if not isinstance(place.ir, m.FieldGet):
+                if place.type.kind != "any":
+                    self.report.error("TYP227", "`given` sets a field", target.span, hint="pieces are laid with `put`")
+                continue
+            wanted = self.world.fields[place.ir.field].type
+            ir = self.lower.want(setting.value, scope, wanted.or_none(), "the given value")
+            text = f"given {print_expr(target)} = {print_expr(setting.value)}"
+            made.append(steps.Given(line.span, text, place.ir.field, place.ir.index, ir, each, where))
+        return made
 
     def _merge(self, left: ast.Expr, right: ast.Expr, at: Span) -> list[steps.Step]:
         for merged in self.world.merged:

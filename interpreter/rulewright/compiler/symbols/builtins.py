@@ -12,6 +12,7 @@ BUILTINS: dict[str, tuple[int, int]] = {
     "side": (1, 1),
     "slot": (1, 1),
     "places": (1, 1),
+    "edges_around": (1, 1),
     "ahead": (2, 2),
     "distance": (2, 2),
     "towards": (2, 3),

@@ -135,9 +135,13 @@ class SymbolTable:
         self.tables[table] = m.Table(table, universe, type.run_time(), tuple(values))
         self.attributes.setdefault(universe, {})[name] = (type, table)
 
+    def has_words(self, universe: str) -> bool:
+        """True for enums and parties, whose values are words of the rules."""
+        return self._sort(universe) in ("enum", "party")
+
     def enum_value(self, universe: str, word: str) -> int | None:
         """A value of one enum or party."""
-        if self._sort(universe) in ("enum", "party"):
+        if self.has_words(universe):
             return self.member(universe, word)
         return None
 

@@ -108,6 +108,15 @@ class Refusals:
             return self.why_not(state.engine.layout.key(i.universe, member))
         return Refusal(key, self._of(question, i, member))
 
+    def keys_of(self, key: str) -> tuple[str, ...]:
+        """The keys of the candidates that `key` alone does not tell apart; none if it names just one of them."""
+        question = self.state.question
+        if question is None or not isinstance(question.instr, m.Choose) or question.instr.universe != "Piece":
+            return ()
+        exact, plain = self._candidates
+        meant = set(plain.get(key, ()))
+        return () if key in exact else tuple(name for name, members in exact.items() if meant.intersection(members))
+
     def _of(self, question: Question, i: m.Choose, member: int) -> tuple[Reason, ...]:
         engine, state = self.state.engine, self.state
         asked = _asker(engine, question, i)

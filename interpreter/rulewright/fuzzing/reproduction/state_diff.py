@@ -157,7 +157,8 @@ class Words:
                     yield ast.SPut(len(some) if len(some) > 1 else None, pieces[piece], where, turned, up)
                 case Giving(field, index, value):
                     declared = self.layout.field_of[field]
-                    yield ast.SGiven(self.at(field, declared.index, index), self.value(declared.ty, value))
+                    setting = ast.Setting(self.at(field, declared.index, index), self.value(declared.ty, value))
+                    yield ast.SGiven((setting,))
                 case Leaving(player):
                     yield ast.SOut((self.layout.key("Player", player),))
 

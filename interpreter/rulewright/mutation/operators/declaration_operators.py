@@ -12,6 +12,7 @@ from rulewright.syntax import ast
 
 _CHANGES = (
     ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.InsertOp, ast.AddDeclOp, ast.ExtendOp,
+    ast.MoveOp,
 )  # fmt: skip
 
 

@@ -98,13 +98,22 @@ class InsertOp(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveOp(Clause):
+    """``move path before path`` / ``move path after path``: a statement at another place of its declaration."""
+
+    path: Path
+    where: Literal["before", "after"]
+    anchor: Path
+
+
+@dataclass(frozen=True, slots=True)
 class UnchangedOp(Clause):
     """``unchanged path`` with citations: what is there already transcribes these statements, too."""
 
     path: Path
 
 
-Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | UnchangedOp
+Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | MoveOp | UnchangedOp
 """Changes that may stand on their own in a ruleset that extends another one; there, new declarations need no ``add``.
 """
 

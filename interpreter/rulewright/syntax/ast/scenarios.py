@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node, Path
-from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.expressions import Bind, Expr
 from rulewright.syntax.ast.statements import Face, Let, Merge
 
 
@@ -40,21 +40,32 @@ class SSet(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SPut(Clause):
-    """``put [n] "key" in zone [face] [as side]``."""
+    """``put [n] "key" in zone [face] [as side]``, perhaps once for each of several things."""
 
     amount: int | None
     key: str
     zone: Expr
     face: Face | None
     side: str | None = None
+    binds: tuple[Bind, ...] = ()
+    where: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Node):
+    """``field = e``."""
+
+    target: Expr
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class SGiven(Clause):
-    """``given field = e``; or ``given merge (a, b, c)``-like calls are written ``given region(a) = {a, b}``."""
+    """``given field = e, field = e``, perhaps once for each of several things: ``… for x in S where C``."""
 
-    target: Expr
-    value: Expr
+    settings: tuple[Setting, ...]
+    binds: tuple[Bind, ...] = ()
+    where: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

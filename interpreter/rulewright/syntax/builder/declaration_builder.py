@@ -359,12 +359,15 @@ class DeclBuilder:
             case "insert_op":
                 where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
                 return ast.InsertOp(where, self.path(c[1]), self.block(c[2]), **around)
+            case "move_op":
+                moved: Any = text(c[-2])
+                return ast.MoveOp(self.path(c[-3]), moved, self.path(c[-1]), **around)
             case "unchanged":
                 return ast.UnchangedOp(self.path(c[0]), **around)
         return self._d_extend(node)
 
 
-_CHANGES = ("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "unchanged")
+_CHANGES = ("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged")
 _MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
 
 

@@ -19,6 +19,7 @@ class ScenarioBuilder:
     def __init__(self, expressions: ExprBuilder, clauses: Clauses, statements: StatementBuilder) -> None:
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
+        self.gen = expressions.gen
         self.stmt = statements.stmt
 
     def scenario(self, node: Node) -> ast.Scenario:
@@ -39,11 +40,13 @@ class ScenarioBuilder:
             case "s_set":
                 return ast.SSet(self.path(c[0]), self.expr(c[1]), **around)
             case "s_put":
-                amount, key, zone, face, side = c
+                amount, key, zone, face, side, each = c
                 count = None if amount is None else int(amount)
-                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), text_or_none(side), **around)
+                up = text_or_none(side)
+                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), up, *self._each(each), **around)
             case "s_given":
-                return ast.SGiven(self.expr(c[0]), self.expr(c[1]), **around)
+                *settings, each = c
+                return ast.SGiven(tuple(self._setting(s) for s in settings), *self._each(each), **around)
             case "s_merge":
                 return ast.Merge(self.expr(c[0]), self.expr(c[1]), **around)
             case "s_start":
@@ -70,6 +73,13 @@ class ScenarioBuilder:
             case "s_out":
                 return ast.SOut(names(c[1]), **around)
         raise AssertionError(node.data)
+
+    def _setting(self, branch: object) -> ast.Setting:
+        target, value = parts(branch)
+        return ast.Setting(self.expr(target), self.expr(value), span=self.span(tree(branch)))
+
+    def _each(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None]:
+        return ((), None) if branch is None else self.gen(parts(branch)[0])
 
     def _answer(self, branch: object) -> ast.Answer:
         name, value = parts(branch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.diagnostics import Diagnostic, Span
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
@@ -47,8 +47,15 @@ def _mended(repair: Repair, trouble: SyntaxFailure, line: Line, file: str) -> Li
     else:
         span = span_of(line.tokens[first], file).to(span_of(line.tokens[max(first, last - 1)], file))
     fix = repair.fix(span)
-    found = Diagnostic(repair.code, repair.message, span, hint=repair.hint, fix=fix)
+    hint = repair.hint
+    if repair.code == "SYN002" and first <= trouble.position and _value_fits(trouble, first):
+        hint += f'; a value of that name is written `"{repair.word}"`'
+    found = Diagnostic(repair.code, repair.message, span, hint=hint, fix=fix)
     return LineFit(found, trouble.index, repair.tokens, word=repair.word)
+
+
+def _value_fits(trouble: SyntaxFailure, place: int) -> bool:
+    return "STRING" in trouble.machine.accepts(trouble.stack_at(place))
 
 
 # ---------------------------------------------------------------------------------- where blocks begin and end
@@ -107,6 +114,18 @@ def _alone(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     return _at(word, file, f"this `{word}` belongs to no {owner}", hint)
 
 
+def _two_players(line: Line, position: int, file: str) -> Diagnostic:
+    """``when anna: bid = 2, bert: bid = 3``."""
+    who = line.tokens[position - 1]
+    message, hint = "the answers of one player a line", f"begin a new line with `when {who}:`"
+    comma = line.tokens[position - 2]
+    fix: Fix | None = None
+    if comma.type == "COMMA" and who.type == "NAME":
+        span = span_of(comma, file).to(span_of(who, file))
+        fix = Fix(hint, (Edit(span, f"\n{' ' * line.indent}when {who}"),), safe=True)
+    return Diagnostic("SYN001", message, span_of(who, file), hint=hint, fix=fix)
+
+
 def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     stack = trouble.stack_at(trouble.position)
     accepted = trouble.machine.accepts(stack)
@@ -124,6 +143,8 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     if token.type == "WHEN" and line.head == "VALUE":
         hint = "a modifier goes on a line of its own and has a label: `label: + 1 when condition`"
         return _at(token, file, "a value has no `when`", hint)
+    if token.type == "COLON" and line.head == "WHEN":
+        return _two_players(line, trouble.position, file)
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
     return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)

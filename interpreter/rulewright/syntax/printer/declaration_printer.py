@@ -217,6 +217,8 @@ def line_doc(clause: ast.Clause) -> Doc:
             return [f"set {path} =", Break(1), *expr_doc(value)]
         case ast.RemoveOp(path):
             return [f"remove {path}"]
+        case ast.MoveOp(path, where, anchor):
+            return [f"move {path} {where} {anchor}"]
         case ast.UnchangedOp(path):
             return [f"unchanged {path}"]
         case ast.ReplaceClauseOp(path, value, times):
@@ -234,12 +236,12 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return ["players ", *_texts(names)]
         case ast.SVariant(title):
             return [f'variant "{title}"']
-        case ast.SPut(amount, key, zone, face, side):
+        case ast.SPut(amount, key, zone, face, side, binds, where):
             many = "" if amount is None else f"{amount} "
             turned = ("" if face is None else f" {face}") + ("" if side is None else f" as {side}")
-            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned]
-        case ast.SGiven(target, value):
-            return ["given ", *expr_doc(target, POSTFIX), " =", Break(1), *expr_doc(value)]
+            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned, *_each(binds, where)]
+        case ast.SGiven(settings, binds, where):
+            return ["given ", *separated([_setting(s) for s in settings], 1), *_each(binds, where)]
         case ast.SStart(call):
             return ["start ", *expr_doc(call, POSTFIX)]
         case ast.SWhen(who, answers, may):
@@ -259,6 +261,14 @@ def _scenario_line(line: ast.Clause) -> Doc:
         case ast.SOut(names):
             return ["out ", *_texts(names)]
     raise TypeError(f"not a clause: {line!r}")
+
+
+def _setting(setting: ast.Setting) -> Doc:
+    return [*expr_doc(setting.target, POSTFIX), " =", Break(2), *expr_doc(setting.value)]
+
+
+def _each(binds: tuple[ast.Bind, ...], where: ast.Expr | None) -> Doc:
+    return [] if not binds else [" for ", *separated([bind_doc(b, 2) for b in binds], 1), *where_doc(where, 1)]
 
 
 def _answer(answer: ast.Answer) -> Doc:

@@ -140,6 +140,14 @@ class Map:
                 line = svg.Line(x1, y1, x2, y2, stroke=tones[wall], class_="wall", **style)
                 line.append_title(f"{wall} {edge.key}")
                 self._add(line)
+            if edge.marked:
+                (x1, y1), (x2, y2) = self.geometry.edge(edge)
+                x, y, dx, dy = (x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 4, (y2 - y1) / 4
+                style = {"stroke_width": round(wide, 2), "stroke_linecap": "round"}
+                ends = (round(part, 2) for part in (x - dy, y + dx, x + dy, y - dx))
+                line = svg.Line(*ends, stroke=colour, class_="mark", **style)
+                line.append_title(f"{self.picture.style.mark} {edge.key}")
+                self._add(line)
 
     # ----------------------------------------------------------------------------------------- on the places
 

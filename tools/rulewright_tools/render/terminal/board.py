@@ -9,7 +9,7 @@ from rich.text import Text
 from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Picture, Pile
 from rulewright_tools.render.terminal import plain_boards
-from rulewright_tools.render.terminal.boxes import boxed
+from rulewright_tools.render.terminal.boxes import MARK, boxed
 from rulewright_tools.render.terminal.text_style import MAY, TextStyle
 
 BESIDE = 16
@@ -52,6 +52,8 @@ class Board:
     def _legend(self, picture: Picture, possible: Collection[str]) -> list[Text]:
         entries = self._brush.legend(picture)
         entries += [Text().append("━━", style="bold").append(f" {wall.replace('_', ' ')}") for wall in picture.walls]
+        if picture.style.mark:
+            entries.append(Text().append(MARK, style="bold").append(f"  {picture.style.mark.replace('_', ' ')}"))
         if any(spot.key in possible for spot in picture.spots):
             entries.append(Text(f"{MAY}  possible"))
         if any(edge.key in possible for edge in picture.edges):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from rich.text import Text
 
@@ -17,6 +18,9 @@ WIDE = {"grid": 5, "hexes": 7}
 """Characters inside a box, if there is room."""
 NARROW = {"grid": 2, "hexes": 5}
 
+
+MARK = "╬"
+"""A mark on a border."""
 
 Point = tuple[str, str]
 """A letter of a border, and its style."""
@@ -118,6 +122,16 @@ class _Map:
             ink = DARK if style else ""
             bold = "bold" if lines.heavy(row, column) else "" if style else "dim"
             self.rows[row][column] = sign, f"{bold} {ink}{style}".strip()
+        for edge in self.picture.edges:
+            if edge.marked:
+                self._mark(self.boxes[edge.one], self.boxes[edge.other])
+
+    def _mark(self, one: _Box, other: _Box) -> None:
+        """A sign in the middle of the border that two boxes share."""
+        row = (max(one.top, other.top) + min(one.bottom, other.bottom)) // 2
+        column = (max(one.left, other.left) + min(one.right, other.right)) // 2
+        _, style = cast(Point, self.rows[row][column])
+        self.rows[row][column] = MARK, style
 
     def _frame(self, lines: Lines) -> set[tuple[int, int]]:
         """Draws the outer border: what belongs to one box only."""

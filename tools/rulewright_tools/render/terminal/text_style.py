@@ -79,9 +79,11 @@ class TextStyle:
         shown = sorted({item.key for spot in picture.spots for item in spot.items if not item.back})
         short = [key for key in shown if key in self._signs and self._signs[key].lower() != key.lower()]
         entries = []
-        for item, words in gathered([Item(key, 1) for key in short]):
-            sign, (stem, _, number) = self._signs[item.key], item.key.rpartition(" ")
-            if words != item.key and sign.endswith(number):
+        names = {item.key: item.name for spot in picture.spots for item in spot.items}
+        for item, words in gathered([Item(key, 1, name=names[key]) for key in short]):
+            name = item.name or item.key
+            sign, (stem, _, number) = self._signs[item.key], name.rpartition(" ")
+            if words != name and sign.endswith(number):
                 # Signs that end with the number as well are told in one.
                 sign = sign.removesuffix(number) + words.removeprefix(f"{stem} ").replace(", ", ",")
                 words = stem

@@ -29,6 +29,7 @@ class BuiltinLowerer:
             "side": self._side,
             "slot": self._slot,
             "places": self._places,
+            "edges_around": self._edges_around,
             "ahead": self._ahead,
             "distance": self._distance,
             "towards": self._towards,
@@ -97,6 +98,21 @@ class BuiltinLowerer:
         if place is None:
             return value if value.type.kind == "any" else self.context.mismatch("a region", value.type, expr.span)
         return Typed(m.PlacesOf(value.type.universe, value.ir), set_of(place))
+
+    def _edges_around(self, expr: ast.Call, scope: Scope) -> Typed:
+        """The edges between places of a set and all others."""
+        value = self.expressions.collection(expr.args[0], scope)
+        graph = self.world.graph_of(value.type.universe) if value.type.universe else self.world.edge_graph()
+        if graph is None or graph.edge is None:
+            if value.type.kind != "any":
+                self.context.error("MAP303", "`edges_around` needs places of a map with `edges`", expr.span)
+            return WRONG
+        inside, place, edge = (self.context.fresh(name) for name in ("inside", "place", "edge"))
+        ends = (m.Attr(f"{graph.edge}.{end}", m.Var(edge)) for end in ("a", "b"))
+        within = m.And(tuple(m.Contains(m.Var(inside), end) for end in ends))
+        leaving = m.Filter(m.EdgesOf(graph.name, m.Var(place)), edge, m.Not(within))
+        found = m.Collect(m.Var(inside), place, leaving, flat=True)
+        return Typed(m.LetIn(inside, self.coercions.as_set(value), found), set_of(graph.edge))
 
     def _ahead(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self.coercions.item(self.expressions.lower(expr.args[0], scope))

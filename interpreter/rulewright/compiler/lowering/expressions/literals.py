@@ -59,6 +59,9 @@ class LiteralLowerer:
                 kinds = self.world.kinds_of(index) if name == "Piece" else ()
                 type = Type("entity", name, kinds)
                 return Typed(self.context.read(m.Const(index), type), type)
+        named = self.world.enum_values(text, "")
+        if len(named) == 1 and not (expected and expected.universe):
+            return Typed(m.Const(named[0][1]), entity(named[0][0]))
         known = [k for name in universes for k in self.world.keys(name)]
         return self.context.unknown("key", text, known, expr.span, "REF004")
 

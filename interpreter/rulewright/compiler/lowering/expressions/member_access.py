@@ -6,7 +6,7 @@ from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import BOOL, set_of
+from rulewright.compiler.symbols.static_types import BOOL, entity, set_of
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -19,7 +19,9 @@ class MemberAccessLowerer:
         self.world = context.world
 
     def dot(self, expr: ast.Dot, scope: Scope) -> Typed:
-        """``x.name``."""
+        """``x.name``, or a value with its type in front: ``Kind.field``."""
+        if isinstance(expr.operand, ast.TypeName) and self.world.has_words(expr.operand.name):
+            return self._value_of(expr.operand.name, expr)
         value = self.coercions.item(self.expressions.lower(expr.operand, scope))
         type, world = value.type, self.world
         if type.kind == "any":
@@ -43,6 +45,12 @@ class MemberAccessLowerer:
             return self.context.unknown(f"property of {a_type(type)}", expr.name, known, expr.span, "REF002")
         attr_type, table = found
         return self._certain(Typed(m.Attr(table, value.ir), attr_type.or_none() if type.optional else attr_type))
+
+    def _value_of(self, universe: str, expr: ast.Dot) -> Typed:
+        index = self.world.enum_value(universe, expr.name)
+        if index is None:
+            return self.context.unknown(f"value of {universe}", expr.name, list(self.world.keys(universe)), expr.span)
+        return Typed(m.Const(index), entity(universe))
 
     def index(self, expr: ast.Index, scope: Scope) -> Typed:
         """``name[i, j]``."""
