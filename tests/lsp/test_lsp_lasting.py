@@ -130,3 +130,23 @@ def test_the_server_ends_on_signals(folder: Path) -> None:
     with running(folder) as client:
         client.process.send_signal(signal.SIGTERM)
         assert client.process.wait(timeout=30) == 0
+
+
+def test_requests_before_the_beginning_and_twice(folder: Path) -> None:
+    """An editor is told what is wrong; a request without an answer would be waited for."""
+    client = Client(folder)
+    try:
+        about = {"textDocument": {"uri": folder.as_uri()}}
+        client.notify("textDocument/didClose", about)
+        assert client.answer("textDocument/foldingRange", about)["error"]["code"] == -32002
+        client.start()
+        again: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
+        assert client.answer("initialize", again)["error"]["code"] == -32600
+        # An object within a message is none, whatever it looks like.
+        inside = {"textDocument": {"uri": folder.as_uri(), "jsonrpc": "2.0", "id": 9, "method": "shutdown"}}
+        assert client.answer("textDocument/foldingRange", inside)["result"] == []
+        client.request("shutdown", None)
+        assert client.answer("textDocument/foldingRange", about)["error"]["code"] == -32600
+    finally:
+        client.process.kill()
+        client.process.communicate()

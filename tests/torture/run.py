@@ -27,6 +27,7 @@ import of_data
 import of_editor
 import of_games
 import of_grammar
+import of_messages
 import of_mutants
 import of_rules
 import of_saves
@@ -46,6 +47,7 @@ KINDS: dict[str, type[Kind]] = {
         of_mutants.Mutants,
         of_data.Manifests, of_data.Tables, of_data.Maps, of_data.Rulebooks, of_data.Rulings, of_schemas.Schemas,
         of_saves.Saves, of_saves.Logs, of_corpora.Corpora, of_games.Games, of_editor.Prefixes, of_editor.Refactorings,
+        of_messages.Messages,
     )
 }  # fmt: skip
 

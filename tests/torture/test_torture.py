@@ -25,6 +25,7 @@ GROUPS = (
     (12, ("manifest", "table", "rulebook", "rulings", "schemas")),
     (5, ("saves", "logs", "mutants", "corpora", "games")),
     (6, ("prefixes", "refactorings")),
+    (20, ("messages",)),
 )
 """The number of inputs for each group of kinds."""
 

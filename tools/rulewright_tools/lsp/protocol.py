@@ -1,4 +1,4 @@
-"""The protocol as pygls speaks it; a request that cannot be understood is answered, too."""
+"""The protocol as pygls speaks it; each request is answered, one that cannot be understood or comes too soon, too."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from rulewright_tools.lsp.dynamic_registration import formats, without
 
@@ -16,14 +16,42 @@ class AnsweringProtocol(LanguageServerProtocol):
     """Answers each request: an editor would wait for ever, if its parameters are wrong."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message, or one that nobody listens to where an error was sent instead."""
+        """The data as they are: pygls asks for each object within a message, and takes some for messages."""
+        return data
+
+    def handle_message(self, message: Any) -> None:
+        """Take a message, which is data of JSON."""
+        is_request = isinstance(message, dict) and "method" in message and "id" in message
+        number = message["id"] if is_request else None
+        valid = isinstance(number, int | str) and not isinstance(number, bool)
         try:
-            return super().structure_message(data)
+            structured = self._structured(message, is_request, valid)
         except JsonRpcException as error:
-            if "method" not in data or not isinstance(data.get("id"), (int, str)):
+            if not is_request:
                 raise
-            self._send_response(data["id"], error=error.to_response_error())
-            return JsonRPCNotification(method="$/notUnderstood", jsonrpc=self.VERSION, params=None)
+            self._send_response(number if valid else None, error=error.to_response_error())  # type: ignore[arg-type]
+        else:
+            if structured is not None:
+                super().handle_message(structured)
+
+    def _structured(self, message: Any, is_request: bool, valid: bool) -> Any:
+        """The message as an object; none for a notification whose time has not come."""
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            raise JsonRpcInvalidRequest("not a message of JSON-RPC 2.0")
+        method = message.get("method")
+        if is_request:
+            if not valid or not isinstance(method, str):
+                raise JsonRpcInvalidRequest("`id` is a number or a string, `method` a string")
+            if self._shutdown or (self._workspace is not None and method == types.INITIALIZE):
+                raise JsonRpcInvalidRequest("the server is shutting down" if self._shutdown else "initialized before")
+            if self._workspace is None and method != types.INITIALIZE:
+                raise JsonRpcServerNotInitialized()
+        elif method is not None and self._workspace is None and method != types.EXIT:
+            return None
+        try:
+            return super().structure_message(message)
+        except JsonRpcInternalError as error:
+            raise JsonRpcInvalidRequest("not a message of the protocol") from error
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:

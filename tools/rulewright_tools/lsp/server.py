@@ -38,7 +38,8 @@ class RulewrightServer(LanguageServer):
         self.checking = EditorWorkspace(Path.cwd(), "checking")
         self.reading = EditorWorkspace(Path.cwd(), "reading")
         self.publisher = Publisher(self)
-        self.input = StandardInput(0)
+        self.input: StandardInput | None = None
+        """The stream of an editor, while it is served."""
         self.waiting = 0
         """Questions that are not answered yet."""
 
@@ -91,7 +92,8 @@ class RulewrightServer(LanguageServer):
 
     def shutdown(self) -> None:
         """End what pygls has begun; it waits for the thread that reads."""
-        self.input.give_up()
+        if self.input is not None:
+            self.input.give_up()
         super().shutdown()  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
@@ -157,6 +159,7 @@ def serve(server: RulewrightServer) -> None:
     # The protocol has the streams for itself: whatever else is printed would be taken for a message.
     with open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
         try:
+            server.input = StandardInput(0)
             server.start_io(server.input.stream, stdout)
         finally:
             server.close()
