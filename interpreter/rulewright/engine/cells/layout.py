@@ -210,11 +210,9 @@ class Layout:
             keys = self._keys(i, zone.index)
             shown = f"[{', '.join(self.key(u, k) for u, k in zip(zone.index, keys, strict=True))}]"
             name = zone.name + (shown if keys else "")
+            stack, begins = zone.order == "stack", len(self.widths)
             self.instances.append(
-                Instance(
-                    number, keys, len(self.widths), ordered, zone.order == "stack", zone.faced, covered,
-                    zone.capacity, name,
-                )  # fmt: skip
+                Instance(number, keys, begins, ordered, stack, zone.faced, covered, zone.capacity, name)
             )
             if ordered:
                 self._add(16)
