@@ -24,7 +24,7 @@ from bench_play import calibrate
 import rulewright as rw
 
 ROOT = Path(__file__).resolve().parents[2]
-KINGS = ROOT / "rulesets" / "drafts" / "kings-and-things"
+KINGS = ROOT / "rulesets" / "kings-and-things"
 SWAPPED = {"<": ">", ">": "<", "+": "-", "-": "+", "and": "or", "or": "and", "1": "2", "2": "3", "3": "4"}
 
 

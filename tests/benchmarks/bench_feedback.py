@@ -26,7 +26,7 @@ from pathlib import Path
 from bench_play import calibrate
 
 ROOT = Path(__file__).resolve().parents[2]
-KINGS = "rulesets/drafts/kings-and-things"
+KINGS = "rulesets/kings-and-things"
 
 
 @dataclass(frozen=True)

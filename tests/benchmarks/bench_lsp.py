@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from lsp.lsp_client import Client, running  # noqa: E402
 from lsp.questions import questions  # noqa: E402
 
-KINGS = ROOT / "rulesets" / "drafts" / "kings-and-things"
+KINGS = ROOT / "rulesets" / "kings-and-things"
 Waits = dict[str, list[tuple[float, str]]]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 import rulewright as rw
+from sampling import THOROUGH
 
 PLAYERS = {
     "baron": (2, 3, 4, 5),
@@ -15,6 +16,7 @@ PLAYERS = {
     "carolus-magnus": (2, 3, 4),
     "connect-four": (2,),
     "domaine": (2, 3, 4),
+    "kings-and-things": (2, 3, 4),
     "loewenherz": (2, 3, 4),
     "tic-tac-toe": (2,),
 }
@@ -26,6 +28,10 @@ def game(name: str, players: int | None = None, *variants: str) -> rw.Game:
     return rw.load(name, players, variants)
 
 
+LONG = () if THOROUGH else ("kings-and-things",)
+"""Games of thousands of decisions: every day they are played by tests of their own."""
+
+
 def every_game() -> list[tuple[str, int]]:
-    """Each shipped ruleset with each number of players."""
-    return [(name, count) for name, counts in PLAYERS.items() for count in counts]
+    """Each shipped ruleset with each number of players, without the long ones every day."""
+    return [(name, count) for name, counts in PLAYERS.items() for count in counts if name not in LONG]

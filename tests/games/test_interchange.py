@@ -12,10 +12,8 @@ from shipped_games import game
 
 import rulewright as rw
 from rulewright.engine.runtime.canonical_form import renumbered
-from rulewright.resources import share
 from sampling import sample
 
-DRAFTS = share("rulesets") / "drafts"
 HEAD = """game market
 players 2
 enum Good: red, blue
@@ -62,7 +60,7 @@ def other_numbers(state: rw.State, seed: int) -> rw.State:
         ("baron", 3, sample(20, 40)),
         ("carolus-magnus", 3, sample(25, 50)),
         ("domaine", 4, sample(25, 50)),
-        (str(DRAFTS / "kings-and-things"), 3, sample(12, 25)),
+        ("kings-and-things", 3, sample(12, 25)),
     ],
 )
 def test_which_of_alike_pieces_is_which_changes_nothing(ruleset: str, players: int, steps: int) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 import rulewright as rw
 from sampling import THOROUGH, sample
 
-FOLDER = Path(__file__).parents[2] / "rulesets" / "drafts" / "kings-and-things"
+RULESET = "kings-and-things"
 VARIANTS = ("Quick victory", "One citadel", "Two citadels", "Fixed rounds", "Land conquest")
 READINGS = (
     {"flight": "unlimited", "full_hexes": "bar_all", "bluffs_leave": "at_once", "town_bribes": "single"},
@@ -24,7 +23,7 @@ LONGEST = {"most_rounds": "20"}
 @cache
 def loaded(players: int, variant: str = "", reading: int = -1) -> rw.Game:
     options = LONGEST | (READINGS[reading] if reading >= 0 else {})
-    return rw.load(FOLDER, players, [variant] if variant else [], options)
+    return rw.load(RULESET, players, [variant] if variant else [], options)
 
 
 def played(game: rw.Game, seed: int, fired: list[int] | None = None) -> rw.playing.Played:

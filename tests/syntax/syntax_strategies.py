@@ -289,7 +289,7 @@ plain_declarations: Strategy = st.one_of(
         st.sampled_from(["set", "stack", "bag", "row"]),
         some(types),
         maybe(e),
-        st.booleans(),
+        maybe(some(types, 0)),
         audiences,
     ),
     clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), field_audiences, maybe(e)),

@@ -26,8 +26,6 @@ from rulewright.diagnostics.suggestions import did_you_mean
 
 ROOT = Path(__file__).parents[2]
 
-DRAFTS = sorted((ROOT / "rulesets" / "drafts").iterdir())
-
 Make = Callable[[int], kinds.Files]
 
 
@@ -149,9 +147,7 @@ def test_scenarios_of_one_game_cost_it_once(tmp_path: Path, monkeypatch: pytest.
     assert "LIM002" not in codes_of(tmp_path, kinds.scenarios(30))
 
 
-@pytest.mark.parametrize(
-    "folder", [*rw.shipped_rulesets(), ROOT / "rulesets" / "drafts" / "kings-and-things"], ids=lambda f: f.name
-)
+@pytest.mark.parametrize("folder", rw.shipped_rulesets(), ids=lambda f: f.name)
 def test_shipped_rulesets_are_far_within(folder: Path) -> None:
     ruleset = rw.open_ruleset(folder)
     source = sources(ruleset)

@@ -128,6 +128,8 @@ class Zone:
     cites: tuple[str, ...] = ()
     limited: bool = False
     """True if the capacity was declared (``at most n``), so that going over it is an error of the rules."""
+    covered: tuple[str, ...] = ()
+    """The kinds that may lie face down in a faced zone, if not all of them: the others always lie face up."""
 
 
 @dataclass(frozen=True, slots=True)

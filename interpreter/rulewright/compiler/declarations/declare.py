@@ -99,7 +99,7 @@ class Declarations:
         self.pieces.declare(self._all(ast.Piece))
         for zone in self._all(ast.Zone):
             self._zone(zone)
-            if zone.faced and not world.has_universe(FACES):
+            if zone.faced is not None and not world.has_universe(FACES):
                 world.add_universe(m.Universe(FACES, "enum", ("face_up", "face_down")))
         world.zones["box"] = ZoneInfo((), set_of("Piece"), "set", False, None)
         for field in self._all(ast.FieldDecl):
@@ -269,10 +269,13 @@ class Declarations:
         for kind in decl.kinds:
             if kind not in self.world.kinds:
                 self.lower.context.unknown("kind of piece", kind, list(self.world.kinds), decl.span)
+        for kind in decl.faced or ():
+            if kind not in decl.kinds:
+                self.lower.context.unknown("kind of piece of this zone", kind, list(decl.kinds), decl.span)
         limit = self._amount(decl.at_most) if decl.at_most is not None else None
         kinds = tuple(k for k in decl.kinds if k in self.world.kinds)
         type = Type("set", "Piece", kinds, unit=limit == 1, capacity=limit or 0)
-        self.world.zones[decl.name] = ZoneInfo(self._index(decl.index), type, decl.order, decl.faced, decl)
+        self.world.zones[decl.name] = ZoneInfo(self._index(decl.index), type, decl.order, decl.faced is not None, decl)
         if not decl.audiences:
             self.report.error(
                 "INF322",

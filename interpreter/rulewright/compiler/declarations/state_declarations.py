@@ -105,8 +105,8 @@ class Holding:
         limited = decl.at_most is not None
         capacity = min(info.type.capacity, most) if limited else most
         return m.Zone(
-            decl.name, info.index, binders, decl.order, info.type.kinds, capacity, decl.faced, audiences,
-            decl.trivia.cites, limited,
+            decl.name, info.index, binders, decl.order, info.type.kinds, capacity, info.faced, audiences,
+            decl.trivia.cites, limited, decl.faced or (),
         )  # fmt: skip
 
     def _box(self) -> m.Zone:

@@ -29,8 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from copy import copy
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import or_
 
 from rulewright.ir.model import NONE, Const, Program, Ty, Zone
 from rulewright.lazy_dataclass import dataclass
@@ -83,6 +85,8 @@ class Instance:
     ordered: bool
     stack: bool
     faced: bool
+    covered: int
+    """The pieces that may lie face down here, as a set."""
     capacity: int
     name: str
 
@@ -187,20 +191,28 @@ class Layout:
         self.initial[at:] = value * count
         self.fields[name] = FieldPlace(at, self.strides(index, span), span, count)
 
+    def _covered(self, zone: Zone) -> int:
+        """The pieces that may lie face down in a zone."""
+        if not zone.faced:
+            return 0
+        if not zone.covered:
+            return (1 << self.pieces) - 1
+        return reduce(or_, (kind.members for kind in self.program.kinds if kind.name in zone.covered), 0)
+
     def _zone(self, number: int, zone: Zone) -> None:
         ordered = zone.order in ("stack", "row")
         span = 1 + zone.capacity if ordered else 1
         count = prod(self.sizes[u] for u in zone.index)
         at = len(self.widths)
         first = len(self.instances)
+        covered = self._covered(zone)
         for i in range(count):
             keys = self._keys(i, zone.index)
             shown = f"[{', '.join(self.key(u, k) for u, k in zip(zone.index, keys, strict=True))}]"
             name = zone.name + (shown if keys else "")
+            stack, begins = zone.order == "stack", len(self.widths)
             self.instances.append(
-                Instance(
-                    number, keys, len(self.widths), ordered, zone.order == "stack", zone.faced, zone.capacity, name
-                )
+                Instance(number, keys, begins, ordered, stack, zone.faced, covered, zone.capacity, name)
             )
             if ordered:
                 self._add(16)

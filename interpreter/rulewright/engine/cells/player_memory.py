@@ -75,9 +75,9 @@ class Recall:
     def _leaves(self, C: Cells, number: int, group: int, to: int, there: int, face: int) -> None:
         """Pieces of one zone move to another one, where some see them."""
         if not self.faces(C, number) == there == self.everyone:
-            faced = self.layout.instances[to].faced
-            up = group if face == 0 else 0 if face == 1 else group & ~C[self.down] if faced else 0
-            self._group(C, number, group, there, up if faced else 0)
+            instance = self.layout.instances[to]
+            lying = {0: 0, 1: group}.get(face, group & C[self.down] if instance.faced else 0)
+            self._group(C, number, group, there, group & ~(lying & instance.covered) if instance.faced else 0)
 
     def _group(self, C: Cells, number: int, group: int, there: int, up: int) -> None:
         """Pieces of one zone move to where some see them; `up` are those that all see there."""
@@ -169,7 +169,7 @@ class Recall:
             return
         for piece in bits_of(mask):
             number = C[self.loc + piece]
-            if self._open(C, number, 1 << piece):
+            if self._open(C, number, 1 << piece) & self.layout.instances[number].covered:
                 for player in bits_of(self.everyone & ~self.faces(C, number)):
                     C[self.known + player] |= 1 << piece
 

@@ -194,10 +194,10 @@ class Support:
             mask = 0
             for piece in pieces:
                 mask |= 1 << piece
-            if face == 1 and self.layout.instances[to].faced:
-                C[self.down] |= mask
-            elif face == 0 or not self.layout.instances[to].faced:
-                C[self.down] &= ~mask
+            covered = self.layout.instances[to].covered if face else 0
+            C[self.down] &= ~mask | covered
+            if face == 1:
+                C[self.down] |= mask & covered
 
     def move_set(self, C: Cells, mask: int, to: int, bottom: bool, face: int) -> None:
         """Move the pieces of a set, in canonical order."""
@@ -250,8 +250,8 @@ class Support:
                 C[at] = self.list_mask(items)
             for piece in come:
                 C[self.loc + piece] = number
-            if self.down >= 0 and not instance.faced:
-                C[self.down] &= ~self.list_mask(come)
+            if self.down >= 0:
+                C[self.down] &= ~self.list_mask(come) | instance.covered
         if self.recall is not None:
             self.recall.settle(C)
 
@@ -271,7 +271,7 @@ class Support:
         for piece in bits_of(mask):
             if self.sided_pieces >> piece & 1:
                 C[self.layout.side + piece] = side
-            elif self.down >= 0 and self.layout.instances[C[self.loc + piece]].faced:
+            elif self.down >= 0 and self.layout.instances[C[self.loc + piece]].covered >> piece & 1:
                 C[self.down] = C[self.down] & ~(1 << piece) | (side != 0) << piece
 
     # ------------------------------------------------------------------------------------------ regions

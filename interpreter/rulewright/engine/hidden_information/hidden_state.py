@@ -101,12 +101,13 @@ class Hidden:
         return self._places(fixed)
 
     def admits(self, instance: Instance) -> int:
-        """The pieces that a zone takes, as a set."""
+        """The pieces that a zone takes, as a set; of a faced one those that may lie face down there."""
         kinds = self.engine.program.zones[instance.zone].kinds
         result = 0
         for kind in kinds:
             result |= self._members[kind]
-        return result if kinds else (1 << self.layout.pieces) - 1
+        result = result if kinds else (1 << self.layout.pieces) - 1
+        return result & instance.covered if instance.faced else result
 
     # ------------------------------------------------------------------------------------ pieces with a name
 

@@ -224,8 +224,9 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
             if "side" in entry:
                 C[layout.side + piece] = _side(engine, piece, entry["side"])
             if entry.get("down"):
-                if not instance.faced:
-                    raise bad("SAV005", f"`{name}`: nothing lies face down there")
+                if not instance.covered >> piece & 1:
+                    what = f"no {keys[piece]}" if instance.faced else "nothing"
+                    raise bad("SAV005", f"`{name}`: {what} lies face down there")
                 C[layout.down] |= 1 << piece
     for piece in range(layout.pieces):
         if piece not in seen:

@@ -179,7 +179,8 @@ class Zone(Clause):
     order: Literal["set", "stack", "bag", "row"]
     kinds: tuple[str, ...]
     at_most: Expr | None
-    faced: bool
+    faced: tuple[str, ...] | None
+    """The kinds that may lie face down, all of them if none is named; None if the zone is not faced."""
     audiences: tuple[Audience, ...]
 
 

@@ -176,7 +176,7 @@ class DeclBuilder:
             cast(Any, words()[order.type].removesuffix(" of")),
             names(kinds),
             at_most,
-            "faced" in said,
+            names(parts(said["faced"])[0]) if "faced" in said else None,
             tuple(self._audience(m) for m in found if m.data == "seen"),
             **around,
         )

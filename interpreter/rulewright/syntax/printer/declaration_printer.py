@@ -301,8 +301,8 @@ def _zone(decl: ast.Zone) -> Doc:
     doc: Doc = [f"zone {decl.name}{_index(decl.index)}: {decl.order} of {' or '.join(decl.kinds)}"]
     if decl.at_most is not None:
         doc += [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM)]
-    if decl.faced:
-        doc += [",", Break(0), "faced"]
+    if decl.faced is not None:
+        doc += [",", Break(0), f"faced {' or '.join(decl.faced)}".rstrip()]
     return [*doc, *_seen(decl.audiences)]
 
 
