@@ -8,7 +8,9 @@ print(state.result)
 
 from __future__ import annotations
 
+from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
+from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
@@ -20,6 +22,7 @@ from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry,
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
+from rulewright.engine.states.moments import moments
 from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
@@ -57,11 +60,13 @@ __all__ = [
     "LeakSearch",
     "LogEntry",
     "Mode",
+    "Observer",
     "Option",
     "Played",
     "Playout",
     "Policy",
     "Position",
+    "RankingValue",
     "Reason",
     "Refusal",
     "Refusals",
@@ -77,8 +82,10 @@ __all__ = [
     "leaks",
     "load",
     "log_data",
+    "moments",
     "pick",
     "policy",
+    "ranking_values",
     "readable",
     "replay",
     "replay_data",
