@@ -27,6 +27,7 @@ from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance
+from rulewright.engine.states.told_lines import Note, notes_between, told_lines
 from rulewright.ir.model import Program
 
 
@@ -60,6 +61,7 @@ __all__ = [
     "LeakSearch",
     "LogEntry",
     "Mode",
+    "Note",
     "Observer",
     "Option",
     "Played",
@@ -83,6 +85,7 @@ __all__ = [
     "load",
     "log_data",
     "moments",
+    "notes_between",
     "pick",
     "policy",
     "ranking_values",
@@ -90,4 +93,5 @@ __all__ = [
     "replay",
     "replay_data",
     "start",
+    "told_lines",
 ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
 from rulewright.citations import citation_index
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Observer, State, moments, ranking_values
+from rulewright.engine import Note, Observer, State, moments, notes_between, ranking_values, told_lines
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
@@ -20,7 +20,7 @@ from rulewright.narration.words import several, title, value_words
 HIDDEN = "(hidden)"
 """In place of an answer that the reader may not know."""
 
-Kind = Literal["answer", "chance", "shown", "pieces", "values", "regions", "players", "end"]
+Kind = Literal["answer", "chance", "shown", "told", "pieces", "values", "regions", "players", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Line:
     """One line of a narration."""
 
     kind: Kind
-    """``answer``, ``chance`` and ``shown`` are entries of the log; the others are what has changed, or the end."""
+    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is what the rules tell; the others are what
+    has changed, or the end."""
     text: str
     cites: tuple[str, ...] = ()
     """The statements of the rulebook behind it, as far as they are known."""
@@ -53,10 +54,12 @@ class Narrator:
         self._state = state
         self._asked(state)
 
-    def look(self, state: State) -> tuple[Line, ...]:
-        """The lines on all that has happened since they looked last."""
+    def look(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line, ...]:
+        """The lines on all that has happened since they looked last; `notes` are those of the rules, if known."""
+        notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        heard += [Line("told", line.text, line.cites) for line in told_lines(state, notes, self.viewer)]
         found = [*self._changes(before, seen), *heard] if heard else []
         if state.status != DRAW:
             found += self._changes(state, self._observer.before)
@@ -143,9 +146,9 @@ def _with(seat: str, values: str) -> str:
 def story(game: Game, state: State, viewer: int | None) -> tuple[Line, ...]:
     """The lines on the whole game up to a state, from before its first rule on. Of a state that its log does not lead
     to (of one that was laid by hand, saved and loaded) only what stands in the log."""
-    first, *others = moments(state)
+    (first, _), *others = moments(state)
     narrator = Narrator(game, first, viewer)
-    return (*narrator.heard, *(line for moment in others for line in narrator.look(moment)))
+    return (*narrator.heard, *(line for moment, notes in others for line in narrator.look(moment, notes)))
 
 
 def _answer(state: State, query: str, key: str) -> Any:

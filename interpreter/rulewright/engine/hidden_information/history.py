@@ -29,19 +29,23 @@ def history(state: Snapshot, player: int | None, advance: Go) -> tuple[dict[str,
     """The implementation of :meth:`State.history`."""
     observer = Observer(state, player)
     found: list[dict[str, Any]] = []
-    for point in played_again(state, advance) or [state]:
+    for point, _ in played_again(state, advance) or [(state, [])]:
         found += observer.look(point)
     return tuple(found)
 
 
-def played_again(state: Snapshot, advance: Go) -> list[Any]:
-    """The states of a game from its beginning, with every outcome of chance as a step; none if its log is of another
-    game, as with worlds that were imagined."""
+def played_again(state: Snapshot, advance: Go) -> list[tuple[Any, list[Any]]]:
+    """The states of a game from its beginning, with every outcome of chance as a step, each with what the rules have
+    told on the way to it; none if its log is of another game, as with worlds that were imagined."""
+    told: list[Any] = []
+    played: list[tuple[Any, list[Any]]] = []
     try:
-        played = list(_again(state, advance))
+        for point in _again(state, advance, told):
+            played.append((point, list(told)))
+            told.clear()
     except (RulesetError, IndexError):
         return []
-    return played if _same(played[-1], state) else []
+    return played if _same(played[-1][0], state) else []
 
 
 def origin_of(state: Snapshot) -> Origin:
@@ -53,10 +57,10 @@ def origin_of(state: Snapshot) -> Origin:
     return Origin(cells, stack, engine.push(stack, engine.program.main, ()))
 
 
-def _again(state: Snapshot, advance: Go) -> Iterator[Any]:
+def _again(state: Snapshot, advance: Go, told: list[Any]) -> Iterator[Any]:
     """The states of a game from its beginning, with every outcome of chance as a step."""
     engine, origin = state.engine, origin_of(state)
-    mode = Mode(True, state.mode.whole)
+    mode = Mode(True, state.mode.whole, told=told)
     point = advance(engine, list(origin.cells), list(origin.stack), 3, origin.block, mode, None)
     yield point
     for entry in state.log:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from rulewright.budgets import SEVERAL, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.hidden_information.public_values import is_public
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.public_values import PublicValues
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
@@ -43,12 +43,13 @@ def ranking_values(state: Snapshot, player: int | None) -> tuple[RankingValue, .
             continue
         if _agrees(state, finish.universe, members, found):
             keys = state.engine.layout.universes[finish.universe].keys
+            public = PublicValues(state.engine.program)
             return tuple(
                 RankingValue(
                     _name(key), tuple((keys[x], None if v == NONE else v) for x, v in zip(members, values, strict=True))
                 )
                 for key, values in zip(finish.keys, found, strict=True)
-                if not isinstance(key, m.Const) and (player is None or is_public(state.engine, key))
+                if not isinstance(key, m.Const) and (player is None or public.known(key))
             )
     return ()
 
