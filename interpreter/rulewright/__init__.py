@@ -18,8 +18,9 @@ Rules may spend a million steps on an answer, or what the host lays down:
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, diff (the
-types of :func:`compare`), disk_cache, fixing (those of :func:`fix`), reporting, citations, navigation, playing,
-rulesets, view_model, vocabulary, files, characters and workers. Nothing is imported before it is first asked for.
+types of :func:`compare`), disk_cache, fixing (those of :func:`fix`), reporting, citations, narration, navigation,
+playing, rulesets, view_model, vocabulary, files, characters and workers. Nothing is imported before it is first asked
+for.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from rulewright import fixing as fixing
     from rulewright import fuzzing as fuzzing
     from rulewright import mutation as mutation
+    from rulewright import narration as narration
     from rulewright import navigation as navigation
     from rulewright import playing as playing
     from rulewright import reporting as reporting
@@ -99,6 +101,7 @@ _MODULES = (
     "fixing",
     "fuzzing",
     "mutation",
+    "narration",
     "navigation",
     "playing",
     "reporting",

@@ -89,6 +89,8 @@ class Zone:
     index: tuple[str, ...]
     """The universes of its keys: one zone for each combination."""
     order: Literal["set", "bag", "stack", "row"]
+    kinds: tuple[str, ...] = ()
+    """The kinds of pieces that it takes; none: all."""
 
     @property
     def ordered(self) -> bool:
@@ -153,7 +155,7 @@ def model_of(program: Program) -> GameModel:
         attributes=tuple(_attribute(table, universes) for table in program.tables),
         kinds=tuple(PieceKind(kind.name, _members(kind.members)) for kind in program.kinds),
         boards=tuple(_board(graph, program) for graph in program.graphs),
-        zones=tuple(Zone(zone.name, zone.index, zone.order) for zone in program.zones),
+        zones=tuple(Zone(zone.name, zone.index, zone.order, zone.kinds) for zone in program.zones),
         fields=tuple(Field(field.name, field.index, _type(field.ty)) for field in program.fields),
         queries=tuple(Query(query.name, tuple(p.ty.universe for p in query.params)) for query in program.queries),
         move=program.move,

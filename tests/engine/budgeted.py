@@ -201,6 +201,7 @@ INSTRUCTIONS: dict[type, list[Any]] = {
     m.Chance: [m.Chance("roll", "roll", "luck", "Piece", m.Kind("Token"), False, 0), m.Jump(0)],
     m.Show: [m.Show(m.Kind("Token"), c(3)), m.Jump(0)],
     m.Eliminate: [m.Eliminate(c(1)), m.Jump(0)],
+    m.Tell: [m.Tell(("", " does something"), (c(1),), (m.Ty("int"),), ("",)), m.Jump(0)],
     m.Fired: [m.Fired("somewhere"), m.Jump(0)],
     m.Observe: [m.Observe("turn", False), m.Observe("turn", True), m.Jump(0)],
 }

@@ -132,6 +132,7 @@ type_exprs: Strategy = base_types | st.builds(ast.OptionalType, base_types)
 # ---------------------------------------------------------------------------------- statements
 
 e = small
+names_only = names.map(ast.Name)
 bind = binds(small)
 faces = maybe(st.sampled_from(["face up", "face down", "on top", "at bottom"]))
 many: Strategy = st.one_of(
@@ -152,6 +153,7 @@ simple: Strategy = st.one_of(
     clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
     clause(ast.Flip, e, st.sampled_from(["face up", "face down", "baron"])),
     clause(ast.Show, e, e),
+    clause(ast.Tell, st.just(("", " does ", "")), st.tuples(names_only, names_only)),
     clause(ast.Shuffle, e),
     clause(ast.Merge, e, e),
     clause(ast.Swap, e, e),

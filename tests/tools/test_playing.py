@@ -45,6 +45,29 @@ def test_end_of_a_game(run: Run) -> None:
     assert "1. x\n2. o\nended by three_in_a_row after 5 decisions" in outcome.out
 
 
+def test_what_answers_lead_to_is_told(run: Run) -> None:
+    outcome = run("play", "tic-tac-toe", "--seats", "human,first", stdin="(1, 1)\nundo\n(2, 2)\nlog\nlog quote\n")
+    assert "\n      (1, 1): mark none → x\n  o: cell = (0, 0)\n      (0, 0): mark" in outcome.out
+    log, quoted = outcome.out.split("   1  x: turn.cell = (2, 2)\n")[1:]
+    assert log.startswith("      (2, 2): mark none → x\n   2  o: turn.cell = (0, 0)\n")
+    assert quoted.startswith("          @TTT-3  ")
+
+
+def test_the_log_of_a_saved_game(run: Run, pond: Path) -> None:
+    save = pond.parent / "evening.json"
+    assert run("play", pond, "--seats", "human,first", stdin=f"1\nsave {save}\n").code == 0
+    told = run("log", pond, "--after", save, "--seat", "red")
+    assert told.code == 0
+    assert "   1  chance: setup.bag = " in told.out
+    for wrong in (["--after", save, "--decisions", "1"], ["--seat", "red", "--reveal"], ["--seat", "purple"]):
+        outcome = run("log", pond, *wrong)
+        assert outcome.code == 2
+        assert "Traceback" not in outcome.all
+    whole = run("log", pond, "--seed", "5").out
+    assert run("log", pond, "--seed", "5", "--decisions", "2").out in whole
+    assert "the game ends: pond is empty" in whole
+
+
 def test_why_names_restriction_and_statement(run: Run) -> None:
     outcome = run("play", "tic-tac-toe", "--seats", "human,human", stdin="(1, 1)\nwhy (1, 1)\nwhy (0, 0)\nwhy\n")
     assert "turn.taken" in outcome.out
@@ -280,7 +303,7 @@ def test_explain(run: Run) -> None:
 
 def test_help_has_examples(run: Run) -> None:
     assert run("--help").code == 0
-    for command in ("check", "explain", "fmt", "test", "trace", "play", "simulate", "perft", "draw", "new"):
+    for command in ("check", "explain", "fmt", "test", "trace", "play", "simulate", "perft", "draw", "log", "new"):
         outcome = run(command, "--help")
         assert outcome.code == 0
         assert "Example" in outcome.out

@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import SCHEMAS, Run
 
-REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report")
+REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report", "game-log-report")
 
 
 def fits(name: str, data: Any) -> None:
@@ -126,3 +126,15 @@ def test_check_json_and_sarif(run: Run, pond: Path) -> None:
     assert outcome.code == 1
     assert outcome.json["version"] == "2.1.0"
     assert outcome.json["runs"][0]["results"]
+
+
+def test_log(run: Run) -> None:
+    arguments = ("log", "rulesets/baron", "-n", "2", "--seed", "3", "--seat", "red", "--quote", "--format", "json")
+    outcome = run(*arguments)
+    assert outcome.code == 0
+    assert run(*arguments).out == outcome.out
+    fits("game-log-report", outcome.json)
+    ends = [line for line in outcome.json["lines"] if line["kind"] == "end"]
+    assert [line["text"] for line in ends] == ["the game ends: one left", "1. white", "2. red"]
+    assert ends[0]["cites"] == ["BA-DUNGEON-2"]
+    assert all(quote for line in outcome.json["lines"] for quote in line["quotes"])

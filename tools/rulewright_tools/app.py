@@ -77,6 +77,10 @@ class Commands(LazyGroup):
                 "Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved "
                 "game.",
             ),
+            "log": CommandEntry(
+                "log:log",
+                "Tell what has happened in a game, line by line: answers, chance, and what has changed.",
+            ),
         },
         "The program": {
             "cache": CommandEntry(

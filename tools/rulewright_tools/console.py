@@ -44,7 +44,7 @@ class CommandError(Exception):
 
 
 PLAIN = "rulewright.plain_letters"
-_PLAIN_LETTERS = {"─": "-", "━": "=", "│": "|", "┃": "#", "•": "*", "·": ".", "–": "-", "…": "..."}
+_PLAIN_LETTERS = {"─": "-", "━": "=", "│": "|", "┃": "#", "•": "*", "·": ".", "–": "-", "…": "...", "→": "->", "×": "x"}
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

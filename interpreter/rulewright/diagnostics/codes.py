@@ -172,6 +172,7 @@ _TABLE = (
     Code("INF323", ERROR, "a back that shows nothing"),
     Code("INF324", INFO, "a secret without effect", "secret-without-use"),
     Code("INF325", INFO, "a secret kept from its owner", "own-secret"),
+    Code("INF326", WARNING, "a line that nobody may hear", "secret-line"),
     Code("TRG301", WARNING, "a reaction that never happens", "reaction-never-fires"),
     Code("TRG302", WARNING, "a reaction to itself", "reaction-to-itself"),
     Code("TRG303", ERROR, "a reaction to nothing"),

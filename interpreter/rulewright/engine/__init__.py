@@ -8,7 +8,9 @@ print(state.result)
 
 from __future__ import annotations
 
+from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
+from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
@@ -20,10 +22,12 @@ from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry,
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
+from rulewright.engine.states.moments import moments
 from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance
+from rulewright.engine.states.told_lines import Note, notes_between, told_lines
 from rulewright.ir.model import Program
 
 
@@ -57,11 +61,14 @@ __all__ = [
     "LeakSearch",
     "LogEntry",
     "Mode",
+    "Note",
+    "Observer",
     "Option",
     "Played",
     "Playout",
     "Policy",
     "Position",
+    "RankingValue",
     "Reason",
     "Refusal",
     "Refusals",
@@ -77,10 +84,14 @@ __all__ = [
     "leaks",
     "load",
     "log_data",
+    "moments",
+    "notes_between",
     "pick",
     "policy",
+    "ranking_values",
     "readable",
     "replay",
     "replay_data",
     "start",
+    "told_lines",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rulewright.ir.expressions import Expr
+from rulewright.ir.types import Ty
 from rulewright.lazy_dataclass import dataclass
 
 
@@ -219,6 +220,19 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Tell:
+    """Nothing happens; whoever listens hears a line: the words around the values, one part more than there are
+    values. What they may hear of it see `dataflow.public_flow`."""
+
+    words: tuple[str, ...]
+    values: tuple[Expr, ...]
+    types: tuple[Ty, ...]
+    kinds: tuple[str, ...]
+    """For each value the word for a piece that the listener does not see; empty if there is none."""
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Eliminate:
     """Eliminate a player."""
 
@@ -278,7 +292,7 @@ Transfer = Jump | JumpUnless | Call | Return | FinishWin | FinishRank | Fail
 Question = Choose | Chance
 """Instructions at which the rules wait for an answer."""
 
-Notice = Show | Fired | Observe
+Notice = Show | Tell | Fired | Observe
 """Instructions that tell somebody something."""
 
 Instr = StateChange | LocalChange | Transfer | Question | Notice

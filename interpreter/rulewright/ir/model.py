@@ -146,6 +146,7 @@ from rulewright.ir.instructions import (
     Show,
     StateChange,
     SwapItems,
+    Tell,
     Transfer,
 )
 from rulewright.ir.types import BOOL, INT, INT_MAX, NONE, Ty
@@ -196,6 +197,7 @@ __all__ = [
     "Alive",
     "And",
     "Show",
+    "Tell",
     "Append",
     "AreaMap",
     "Arith",

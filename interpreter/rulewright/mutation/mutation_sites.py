@@ -15,6 +15,7 @@ Way = tuple[tuple[str, int | None], ...]
 
 _ASIDE = frozenset(("span", "trivia"))
 _TESTS = (ast.Invariant, ast.Property, ast.Witness, ast.Scenario)
+_WITHOUT_EFFECT = (*_TESTS, ast.Tell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Place:
 
 
 def places(decl: ast.Decl | ast.Change) -> Iterator[Place]:
-    """Every node of a declaration, itself first, in the order written; what only tests the rules is passed over."""
+    """Every node of a declaration, itself first, in the order written; what only tests the rules, or tells of them, is
+    passed over."""
     if not isinstance(decl, _TESTS):
         yield from _inside(decl, (), ())
 
@@ -75,7 +77,7 @@ def _inside(node: ast.Node, way: Way, clauses: tuple[ast.Clause, ...]) -> Iterat
         clauses = (*clauses, node)
     yield Place(node, way, clauses)
     for name, position, part in _parts(node):
-        if not isinstance(part, _TESTS):
+        if not isinstance(part, _WITHOUT_EFFECT):
             yield from _inside(part, (*way, (name, position)), clauses)
 
 

@@ -30,6 +30,7 @@ SECTIONS = {
     "Values with modifiers": "VALUE BECOMES AT_LEAST",
     "Effects and procedures": "EFFECT PROCEDURE PHASE OPEN LET VAR RETURN",
     "Moving pieces": "MOVE DRAW FLIP SHOW SHUFFLE FACE_UP FACE_DOWN ON_TOP AT_BOTTOM",
+    "Telling": "TELLS",
     "Swapping": "SWAP",
     "Choices": "CHOOSES CHOOSE MAY FROM THEN",
     "Restrictions": "FORBID UNLESS OBEY LIMITS",

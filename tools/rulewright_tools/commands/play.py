@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,6 @@ from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.game_session import (
-    HIDDEN,
     MOST,
     Seat,
     Session,
@@ -32,13 +32,14 @@ from rulewright_tools.session.game_session import (
 )
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking, refusal, statements_of
+from rulewright_tools.session.told import INDENT, told
 
 HELP = """
   NUMBER, KEY     take this option; the beginning of a key is enough
   3 4             the place in row 3 and column 4    3 4 e, 3 4 - 3 5   the edge between two places
   list            all options                        list WORD, list 3  those with this word, or in row 3
   why KEY         why this is not possible           undo               back to your last choice
-  board           draw the board again               log                what has happened
+  board           draw the board again               log, log quote     what has happened, with the statements
   save FILE       write the game to a file           load FILE          go on from a file
   help, quit
 """
@@ -161,6 +162,7 @@ class Table:
         self._drawn_for: rw.State | None = None
         self._picture: Picture | None = None
         self._heard: tuple[rw.playing.Heard, ...] = ()
+        self._narrator = rw.narration.Narrator(game, session.state, self._onlooker)
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -205,13 +207,24 @@ class Table:
     def _go_on(self) -> None:
         """Everything that happens before a person is asked."""
         taken = 0
-        self._reveal()
+        self._tell()
         while (note := self.session.step(self._onlooker)) is not None:
             self.print(f"  {note}")
-            self._reveal()
+            self._tell()
             taken += 1
             if taken >= MOST:
                 raise CommandError(f"the game goes on without end: {taken} decisions, and no person was asked")
+
+    def _tell(self) -> None:
+        """Print what the last answer has led to, as far as the onlooker may know it."""
+        self._reveal()
+        for line in self._narrator.look(self.session.state):
+            if line.kind not in ("answer", "end"):
+                self.print(rw.characters.printable(f"{INDENT}{line.text}"))
+
+    def _look_anew(self) -> None:
+        """Tell no more of how this position has come about: it is not that after the last answer."""
+        self._narrator = rw.narration.Narrator(self.session.game, self.session.state, self._onlooker)
 
     def _reveal(self) -> None:
         """Print what was answered in secret, when all have answered."""
@@ -250,13 +263,15 @@ class Table:
             elif line == "undo":
                 if not self.session.undo():
                     self.print("There is nothing to take back.")
-            elif line == "log":
-                self._log()
+                self._look_anew()
+            elif line in ("log", "log quote"):
+                self._log(self._statements if line == "log quote" else {})
             elif word == "save" and rest:
                 self.session.save(Path(rest))
                 self.print(f"saved to {rest}")
             elif word == "load" and rest:
                 self.session.load(Path(rest))
+                self._look_anew()
             elif line == "board":
                 self.draw()
             elif line in ("why", "save", "load"):
@@ -300,12 +315,11 @@ class Table:
         for line in refusal(self.session.state.why_not(key), self._statements):
             self.print(f"  {line}")
 
-    def _log(self) -> None:
+    def _log(self, statements: Mapping[str, str]) -> None:
         state = self.session.state
         viewer = state.decision.seat if state.decision is not None else self._onlooker
-        for number, entry in enumerate(state.log_for(viewer), start=1):
-            key = HIDDEN if entry.key is None else entry.key
-            self.print(rw.characters.printable(f"{number:>4}  {entry.who}: {entry.name} = {key}"))
+        for line in told(rw.narration.story(self.session.game, state, viewer), statements):
+            self.print(line)
 
     def _result(self) -> None:
         result = self.session.state.result
@@ -314,10 +328,17 @@ class Table:
             ended = "The rules that the scenario starts have come to their end."
             self.print(ended if self._is_part else "The game is over.")
             return
+        values = rw.narration.reached(self.session.state, self._onlooker)
         for place, seats in enumerate(result.ranking, start=1):
-            names = Text(", ").join(self.board.styled(seat) for seat in seats)
+            names = Text(", ").join(self._placed(seat, values.pop(seat, "")) for seat in seats)
             self.print(Text(f"{place}. ", style="bold").append_text(names))
+        for party, told_of in values.items():
+            self.print(rw.characters.printable(f"{party}: {told_of}"))
         self.print(f"ended by {result.rule} after {self._length()}" if result.rule else f"after {self._length()}")
+
+    def _placed(self, seat: str, values: str) -> Text:
+        """A seat with the values that have brought it to its place."""
+        return self.board.styled(seat).append(rw.characters.printable(f" ({values})") if values else "", style="dim")
 
     def _length(self) -> str:
         return plural(self.session.decisions, "decision")

@@ -27,6 +27,7 @@ from rulewright.compiler.lowering.statements.piece_statements import PieceLowere
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
 from rulewright.compiler.lowering.statements.swaps import SwapLowerer
+from rulewright.compiler.lowering.statements.tells import TellLowerer
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.syntax import ast
 
@@ -49,6 +50,7 @@ class StatementLowerer:
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
         self.swaps = SwapLowerer(expressions, self.pieces)
+        self.tells = TellLowerer(expressions)
         self.endings = EndingLowerer(expressions)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
@@ -92,6 +94,8 @@ class StatementLowerer:
                 self.pieces.flip(s, scope, code)
             case ast.Show():
                 self.pieces.show(s, scope, code)
+            case ast.Tell():
+                self.tells.lower(s, scope, code)
             case ast.Shuffle():
                 self.chances.shuffle(s, scope, code)
             case ast.Merge():

@@ -16,7 +16,7 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
-from rulewright.engine.meter import BUDGET
+from rulewright.engine.meter import BUDGET, METER
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -28,6 +28,9 @@ BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
 
 SHARED = MEMORY + 1
 """The register in which a function hands its parameters back."""
+
+TOLD = METER + 1
+"""The register for what the rules tell, if somebody listens."""
 
 LIFTED = 6
 """To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""
@@ -261,6 +264,12 @@ class InstructionCode:
     def _s_Observe(self, i: m.Observe) -> None:
         self.w.operations += self.ctx.layout.size * OPERATIONS // 8
         self.w.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
+
+    def _s_Tell(self, i: m.Tell) -> None:
+        # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.
+        name, pc = self.w.origin
+        self.w.operations += self.ctx.layout.size * OPERATIONS // 8
+        self.w.line(f"if R[{TOLD}] is not None: R[{TOLD}].append(({name!r}, {pc}, C[:], S[:], B))")
 
     def _s_Fail(self, i: m.Fail) -> None:
         self.w.line(f"fault({SILENT!r}, {i.message!r})")

@@ -28,26 +28,39 @@ Go = Callable[..., Any]
 def history(state: Snapshot, player: int | None, advance: Go) -> tuple[dict[str, Any], ...]:
     """The implementation of :meth:`State.history`."""
     observer = Observer(state, player)
-    points = [state]
-    try:
-        played = list(_again(state, advance))
-        if _same(played[-1], state):
-            points = played
-    except (RulesetError, IndexError):
-        pass  # its log is of another game, as with worlds that were imagined: it begins here
     found: list[dict[str, Any]] = []
-    for point in points:
+    for point, _ in played_again(state, advance) or [(state, [])]:
         found += observer.look(point)
     return tuple(found)
 
 
-def _again(state: Snapshot, advance: Go) -> Iterator[Any]:
+def played_again(state: Snapshot, advance: Go) -> list[tuple[Any, list[Any]]]:
+    """The states of a game from its beginning, with every outcome of chance as a step, each with what the rules have
+    told on the way to it; none if its log is of another game, as with worlds that were imagined."""
+    told: list[Any] = []
+    played: list[tuple[Any, list[Any]]] = []
+    try:
+        for point in _again(state, advance, told):
+            played.append((point, list(told)))
+            told.clear()
+    except (RulesetError, IndexError):
+        return []
+    return played if _same(played[-1][0], state) else []
+
+
+def origin_of(state: Snapshot) -> Origin:
+    """The cells, stack and block with which a game began, before any rule was carried out."""
+    engine = state.engine
+    if state.mode.origin is not None:
+        return state.mode.origin
+    cells, stack = engine.begin(state.cells[engine.layout.seed])
+    return Origin(cells, stack, engine.push(stack, engine.program.main, ()))
+
+
+def _again(state: Snapshot, advance: Go, told: list[Any]) -> Iterator[Any]:
     """The states of a game from its beginning, with every outcome of chance as a step."""
-    engine, origin = state.engine, state.mode.origin
-    if origin is None:
-        cells, stack = engine.begin(state.cells[engine.layout.seed])
-        origin = Origin(cells, stack, engine.push(stack, engine.program.main, ()))
-    mode = Mode(True, state.mode.whole)
+    engine, origin = state.engine, origin_of(state)
+    mode = Mode(True, state.mode.whole, told=told)
     point = advance(engine, list(origin.cells), list(origin.stack), 3, origin.block, mode, None)
     yield point
     for entry in state.log:

@@ -94,7 +94,7 @@ def _named(state: Snapshot, declared: Field, player: int | None, entries: dict[i
     rows = state.engine.layout.row_keys(declared.index)
     if player is None or "Piece" not in declared.index or not entries:
         return [(rows[number], entry) for number, entry in entries.items()]
-    seen_there = _seen_pieces(state, player)
+    seen_there = seen_pieces(state, player)
     equal: dict[str, list[Any]] = {}
     for number, entry in entries.items():
         equal.setdefault(_row_name(state, declared, number, seen_there), []).append(entry)
@@ -116,7 +116,7 @@ def _row_name(state: Snapshot, declared: Field, number: int, seen_there: frozens
     return ", ".join(words)
 
 
-def _seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
+def seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
     """The pieces whose face the player sees where they lie."""
     layout, found = state.engine.layout, frozenset[int]()
     for declared in state.engine.program.zones:

@@ -82,11 +82,12 @@ class Engine:
         shown: list[Any] | None = None,
         watch: Any = None,
         memory: Memory | None = None,
+        told: list[Any] | None = None,
     ) -> list[Any]:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
         kept = memory or self.compiled.ctx.remembered.new()
-        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter]
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told]
         meter.begin(R)
         return R
 

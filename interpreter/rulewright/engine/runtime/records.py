@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
-from typing import Protocol
+from typing import Any, Protocol
 
 from rulewright.lazy_dataclass import dataclass
 
@@ -127,6 +127,8 @@ class Mode:
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
     watch: Watcher | None = None
     """Is told when a block begins and ends whose properties may be watched."""
+    told: list[Any] | None = field(default=None, compare=False)
+    """Takes what the rules tell, see :mod:`rulewright.engine.hidden_information.told_lines`."""
     origin: Origin | None = field(default=None, compare=False)
     """Its origin, if that is not where the rules begin."""
 

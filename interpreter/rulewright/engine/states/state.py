@@ -188,7 +188,7 @@ def _advance(
     mode: Mode,
     link: Link | None,
 ) -> State:
-    registers = engine.registers(base, mode.fired, [], mode.watch)
+    registers = engine.registers(base, mode.fired, [], mode.watch, told=mode.told)
     while True:
         status = engine.run(cells, stack, registers, block)
         link = _shown(engine, registers, link)

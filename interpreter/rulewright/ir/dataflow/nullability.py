@@ -191,6 +191,8 @@ class _Flows:
                 self._all((left, right), {})
             case m.Flip(what) | m.JumpUnless(what) | m.Eliminate(what) | m.FinishWin(what):
                 self.value(what, {})
+            case m.Tell(_, values):
+                self._all(values, {})
             case m.Jump() | m.Fail() | m.Reset() | m.Fired() | m.Observe():
                 pass
             case _:

@@ -11,8 +11,9 @@ from rulewright.mutation.mutation_sites import Place, nodes
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, used_in
 from rulewright.syntax import ast
 
-_STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let, *get_args(ast.Restriction)))
-"""Statements that do something: a `let` only names a value, and restrictions have operators of their own."""
+_STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let, ast.Tell, *get_args(ast.Restriction)))
+"""Statements that do something: a `let` only names a value, `tells` tells of it, and restrictions have operators of
+their own."""
 
 
 def drop_statement(place: Place, words: Words) -> Iterator[Replacement]:

@@ -101,6 +101,15 @@ class Show(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Tell(Clause):
+    """``tells "{p} builds a castle in {place}"``: a line of the log, which changes nothing."""
+
+    words: tuple[str, ...]
+    """The text around the values, one part more than there are values."""
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffle(Clause):
     """``shuffle zone`` or ``shuffle list_field``."""
 
@@ -341,7 +350,7 @@ Invocation = CallStatement | Proceed
 Transfer = Stop | Return | Win | RankAll
 """Statements behind which the rules do not go on."""
 
-LineStatement = Let | StateChange | Show | RandomEvent | Invocation | Transfer | Obey
+LineStatement = Let | StateChange | Show | Tell | RandomEvent | Invocation | Transfer | Obey
 """Statements on one line, with nothing below them."""
 
 BlockStatement = If | Match | Each | Repeat | Question | Step | Forbid

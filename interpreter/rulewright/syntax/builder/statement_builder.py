@@ -7,6 +7,7 @@ from typing import Any, cast
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, text, text_or_none, tree
+from rulewright.syntax.builder.holes import words_and_values
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.token import Token
 
@@ -17,7 +18,7 @@ class StatementBuilder:
     """Builds what stands in blocks."""
 
     def __init__(self, expressions: ExprBuilder, clauses: Clauses) -> None:
-        self.around, self.span = clauses.around, expressions.span
+        self.around, self.span, self.file = clauses.around, expressions.span, expressions.file
         self.expr, self.expr_or_none = expressions.expr, expressions.expr_or_none
         self.bind, self.bind_where = expressions.bind, expressions.bind_where
         self.binder, self.members = expressions.binder, expressions.members
@@ -94,6 +95,12 @@ class StatementBuilder:
     def _show(self, node: Tree[Token]) -> ast.Show:
         around, (what, to) = self.around(node), parts(node)
         return ast.Show(self.expr(what), self.expr(to), **around)
+
+    def _tell(self, node: Tree[Token]) -> ast.Tell:
+        around, token = self.around(node), node.children[0]
+        assert isinstance(token, Token)
+        words, values = words_and_values(token, self.file, self.expr)
+        return ast.Tell(words, values, **around)
 
     def _shuffle(self, node: Tree[Token]) -> ast.Shuffle:
         return ast.Shuffle(self.expr(node.children[0]), **self.around(node))

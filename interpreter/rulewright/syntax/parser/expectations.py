@@ -93,6 +93,7 @@ FORMS = {
     "DRAW": "draw number from zone to zone as name",
     "FLIP": "flip piece face up — or: flip piece to side",
     "SHOW": "show piece to player",
+    "TELLS": 'tells "{player} does something"',
     "SHUFFLE": "shuffle zone",
     "MERGE": "merge region with region",
     "SWAP": "swap a with b",

@@ -16,6 +16,7 @@ from rulewright.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import build_declaration
 from rulewright.syntax.builder.expression_builder import TooDeep
+from rulewright.syntax.builder.holes import WrongHole
 from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
@@ -174,6 +175,12 @@ class Recovery:
             if not isinstance(outcome, SyntaxFailure):
                 try:
                     return build_declaration(outcome, self.file, lines, self.report, self.anchor)
+                except WrongHole as error:
+                    line = _line_at(lines, error.span.line)
+                    if not line.excused:
+                        self.report.error("SYN001", error.message, error.span)
+                    line.excused = line.dead = True
+                    continue
                 except TooDeep as error:
                     line = _line_at(lines, error.span.line)
                     if not line.excused:

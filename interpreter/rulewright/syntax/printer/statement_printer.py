@@ -178,6 +178,9 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
             return ["flip ", *expr_doc(what, SUM), f" {side}" if side.startswith("face ") else f" to {side}"]
         case ast.Show(what, to):
             return ["show ", *expr_doc(what, SUM), " to ", *expr_doc(to, SUM)]
+        case ast.Tell(words, values):
+            holes = [f"{{{flat(expr_doc(value))}}}" for value in values]
+            return ['tells "', *(part for pair in zip(words, (*holes, '"'), strict=True) for part in pair)]
         case ast.Shuffle(what):
             return ["shuffle ", *expr_doc(what, SUM)]
         case ast.Merge(left, right):

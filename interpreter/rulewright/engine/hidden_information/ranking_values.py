@@ -1,0 +1,98 @@
+"""The values by which a game was ranked, for the question why somebody has won.
+
+A result only says who came where. The instruction that ended the game says by which values; they are worked out again
+in the last state, and told if the ranking follows from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.budgets import SEVERAL, errand
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.model import NONE, Ty
+from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RankingValue:
+    """One of the values by which players or parties were ranked, the most important first."""
+
+    name: str
+    """The query or field that it is; empty if it is no single one."""
+    values: tuple[tuple[str, int | None], ...]
+    """For each who was ranked, by their keys."""
+
+
+@errand(SEVERAL)
+def ranking_values(state: Snapshot, player: int | None) -> tuple[RankingValue, ...]:
+    """The values by which a game that is over was ranked, those that a player (by number) may know: all of them for
+    None, else those that are worked out from what everybody sees. None at all if the game was not ranked by values, or
+    by some that only the rules knew when it ended."""
+    if state.result is None:
+        return ()
+    for finish in _endings(state):
+        try:
+            members, found = _evaluated(state, finish)
+        except RulesetError:
+            continue
+        if _agrees(state, finish.universe, members, found):
+            keys = state.engine.layout.universes[finish.universe].keys
+            public = PublicValues(state.engine.program)
+            return tuple(
+                RankingValue(
+                    _name(key), tuple((keys[x], None if v == NONE else v) for x, v in zip(members, values, strict=True))
+                )
+                for key, values in zip(finish.keys, found, strict=True)
+                if not isinstance(key, m.Const) and (player is None or public.known(key))
+            )
+    return ()
+
+
+def _endings(state: Snapshot) -> Iterator[m.FinishRank]:
+    """The rankings that can have ended the game: in the rule that did, or in what it calls."""
+    program = state.engine.program
+    by_name = {f.name: f for f in program.functions}
+    waiting, done = [state.result.rule if state.result else ""], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in done or name not in by_name:
+            continue
+        done.add(name)
+        for i in by_name[name].code:
+            if isinstance(i, m.Call):
+                waiting.append(i.function)
+            elif isinstance(i, m.FinishRank) and not any(isinstance(node, m.Local) for node in nodes(i)):
+                yield i
+
+
+def _evaluated(state: Snapshot, finish: m.FinishRank) -> tuple[list[int], list[list[int]]]:
+    """The members that were ranked, and for each key their values."""
+    engine, types = state.engine, (Ty("entity", finish.universe),)
+    members = bits_of(state.evaluate(finish.source))
+    functions = [engine.compiled.expression(key, (finish.var,), types) for key in finish.keys]
+    return members, [
+        [int(engine.call(function, state.cells, state.cells, x, memory=state.memory)) for x in members]
+        for function in functions
+    ]
+
+
+def _agrees(state: Snapshot, universe: str, members: list[int], found: list[list[int]]) -> bool:
+    """True if the places of the result are those that follow from these values."""
+    engine, layout = state.engine, state.engine.layout
+    seats = layout.sizes["Player"]
+    table = next((t.values for t in engine.program.tables if t.name == f"{universe}.members"), ())
+    of = [1 << x for x in range(seats)] if universe == "Player" else [x for x in table if isinstance(x, int)]
+    keys = [(tuple(values), of[x]) for x, *values in zip(members, *found, strict=True)]
+    return engine.compiled.ctx.support.ranking(keys, seats) == state.cells[layout.rank : layout.rank + seats]
+
+
+def _name(key: m.Expr) -> str:
+    read = [node for node in nodes(key) if isinstance(node, m.CallQuery | m.FieldGet)]
+    names = [node.query if isinstance(node, m.CallQuery) else node.field for node in read]
+    return names[0] if len(names) == 1 else ""

@@ -1,0 +1,104 @@
+"""The lines that rules tell (``tells``), as a player may hear them.
+
+Nothing is kept of them while a game is played: whoever wants to hear them has the last step played again, and listens.
+What is noted then are the cells and the frame of the moment, in which the values are worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.hidden_information.views import seen_pieces
+from rulewright.engine.runtime.frame_code import frame_function
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.records import RULES, Mode
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.states.state import State
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.public_flow import public_lines
+from rulewright.lazy_dataclass import dataclass
+
+Note = tuple[str, int, list[int], list[int], int]
+"""A line as a run notes it: function, instruction, cells, stack, base of the frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """A line as a player hears it."""
+
+    text: str
+    cites: tuple[str, ...]
+
+
+def notes_between(before: State, after: State) -> list[Note]:
+    """The lines that were told on the way from one state to another, which has come of it by answers."""
+    if not tells_anything(before.engine):
+        return []
+    found: list[Note] = []
+    state = copy(before)
+    state.mode = replace(before.mode, told=found, fired=None, watch=None)
+    try:
+        for entry in after.log[len(before.log) :]:
+            if entry.who != RULES and state.decision is not None and state.decision.who == entry.who:
+                state = state.choose(entry.key)
+    except RulesetError:
+        return []  # the one state has not come of the other
+    return found
+
+
+def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> list[ToldLine]:
+    """Lines as a player (by number) may hear them: None hears all. Of a piece that they do not see it is only said
+    what kind of thing it is."""
+    engine = state.engine
+    known = engine.cache("public lines")
+    if not known:
+        known["all"] = public_lines(engine.program)
+    found = []
+    for note in notes:
+        name, pc, *_ = note
+        i = engine.program.functions[engine.compiled.ctx.functions[name]].code[pc]
+        assert isinstance(i, m.Tell)
+        if player is None or (name, pc) in known["all"]:
+            try:
+                found.append(ToldLine(_text(engine, i, note, player), i.cites))
+            except RulesetError:
+                continue  # a value that cannot be worked out is no mistake of the game
+    return found
+
+
+def tells_anything(engine: Engine) -> bool:
+    """True if the rules tell anything at all."""
+    known = engine.cache("tells anything")
+    if not known:
+        known["all"] = any(isinstance(i, m.Tell) for f in engine.program.functions for i in f.code)
+    found: bool = known["all"]
+    return found
+
+
+def _text(engine: Engine, i: m.Tell, note: Note, player: int | None) -> str:
+    name, pc, cells, stack, base = note
+    made: dict[Any, Any] = engine.cache("values of lines")
+    number = engine.compiled.ctx.functions[name]
+    parts = [i.words[0]]
+    for at, (value, ty) in enumerate(zip(i.values, i.types, strict=True)):
+        if (name, pc, at) not in made:
+            made[name, pc, at] = frame_function(
+                engine, number, lambda code, value=value: code.w.line(f"return {code.x.value(value).code}")
+            )
+        raw = made[name, pc, at](cells, engine.registers(base), stack, base)
+        parts += [_word(engine, i, at, ty, raw, cells, player), i.words[at + 1]]
+    return "".join(parts)
+
+
+def _word(engine: Engine, i: m.Tell, at: int, ty: m.Ty, raw: int, cells: list[int], player: int | None) -> str:
+    if ty.universe == "Piece" and raw >= 0 and player is not None:
+        then = Snapshot.at_rest(engine, cells, Mode(), None)
+        if raw not in seen_pieces(then, player):
+            return i.kinds[at] or "piece"
+    value = readable(engine, ty, raw)
+    return "none" if value is None else str(value)

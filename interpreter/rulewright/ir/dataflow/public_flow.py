@@ -1,0 +1,159 @@
+"""The lines that rules tell and that everybody may hear.
+
+A line would give a secret away by what it says, or by being told at all. So the flow of secrets is followed through
+the program: from what not all see into the slots, into what is called, and by control dependence to all that lies in a
+branch that depends on a secret (D. E. Denning and P. J. Denning, *Certification of programs for secure information
+flow*, 1977). A line may be heard if it depends on no secret. Only of a piece it may say which one it is, as that is
+left out for those who do not see its face.
+
+A field that everybody sees is seen at any moment, also between two decisions. The answer may be too careful, never too
+generous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
+from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.dataflow.public_values import PublicValues
+
+OPEN, COVERED, SECRET = range(3)
+"""Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their
+faces; it is a secret."""
+
+Line = tuple[str, int]
+"""A line by its function and instruction."""
+
+
+def public_lines(program: m.Program) -> frozenset[Line]:
+    """The instructions that tell what everybody may hear, but for the names of pieces that they do not see."""
+    if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
+        return frozenset()
+    return frozenset(_PublicFlow(program).lines())
+
+
+class _PublicFlow:
+    """Levels of the slots and results of all functions; they only rise until nothing changes."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self.functions = {f.name: f for f in program.functions}
+        self.public = PublicValues(program)
+        self.answers = Answers(program)
+        self.slots: dict[tuple[str, int], int] = {}
+        self.results: dict[str, int] = {}
+        self.entered: set[str] = set()
+        """Functions that are called where a secret decides upon it."""
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for function in program.functions:
+                self._pass(function)
+
+    def lines(self) -> Iterator[Line]:
+        """All lines that depend on no secret."""
+        for function in self.program.functions:
+            dark = self._dark(function)
+            for pc, i in enumerate(function.code):
+                if isinstance(i, m.Tell) and pc not in dark:
+                    levels = [self._level(function.name, value) for value in i.values]
+                    pieces = [ty.kind == "entity" and ty.universe == "Piece" for ty in i.types]
+                    if all(one <= (COVERED if piece else OPEN) for one, piece in zip(levels, pieces, strict=True)):
+                        yield function.name, pc
+
+    # ------------------------------------------------------------------------------------------ one function
+
+    def _pass(self, function: m.Function) -> None:
+        name, dark = function.name, self._dark(function)
+        for pc, i in enumerate(function.code):
+            here = SECRET if pc in dark else OPEN
+            match i:
+                case m.SetLocal(slot, value) | m.Append(slot, value):
+                    self._raise(name, slot, max(here, self._level(name, value)))
+                case m.Choose(into=into) | m.Chance(into=into):
+                    self._raise(name, into, max(here, self._answered(name, pc, i)))
+                case m.Call(called, args, into, _, shared):
+                    if here and called not in self.entered:
+                        self.entered.add(called)
+                        self.changed = True
+                    for number, arg in enumerate(args):
+                        self._raise(called, number, max(here, self._level(name, arg)))
+                    for number, slot in enumerate(shared):
+                        self._raise(name, slot, max(here, self.slots.get((called, number), OPEN)))
+                    if into is not None:
+                        self._raise(name, into, max(here, self.results.get(called, OPEN)))
+                case m.Return(value):
+                    level = max(here, OPEN if value is None else self._level(name, value))
+                    if level > self.results.get(name, OPEN):
+                        self.results[name] = level
+                        self.changed = True
+
+    def _raise(self, function: str, slot: int, level: int) -> None:
+        if level > self.slots.get((function, slot), OPEN):
+            self.slots[function, slot] = level
+            self.changed = True
+
+    def _dark(self, function: m.Function) -> set[int]:
+        """The instructions of a function upon which a secret decides."""
+        if function.name in self.entered:
+            return set(range(len(function.code)))
+        found: set[int] = set()
+        for pc, i in enumerate(function.code):
+            match i:
+                case m.JumpUnless(condition):
+                    secret = self._level(function.name, condition) > OPEN
+                case m.Choose(extras=extras) if extras:
+                    secret = not self._tells(self.answers.of(function.name, pc).whether)
+                case _:
+                    continue
+            if secret:
+                found.update(control_flow_graph(function).branch(pc))
+        return found
+
+    # ------------------------------------------------------------------------------------------ values
+
+    def _level(self, function: str, e: m.Expr) -> int:
+        def level(slot: int) -> int:
+            return self.slots.get((function, slot), OPEN)
+
+        def known(e: m.Expr) -> bool:
+            return self.public.known(e, lambda slot: level(slot) == OPEN, lambda slot: level(slot) <= COVERED)
+
+        if known(e):
+            return OPEN
+        match e:
+            case m.Local(slot):
+                return level(slot)
+            case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
+                return COVERED if zone in self.public.counts and all(known(key) for key in index) else SECRET
+            case m.First(of) | m.Single(of) | m.ToSet(of) | m.ToList(of):
+                return self._level(function, of)
+            case m.Item(of, at):
+                return self._level(function, of) if known(at) else SECRET
+        return SECRET
+
+    def _answered(self, function: str, pc: int, i: m.Choose | m.Chance) -> int:
+        """The level of an answer: all know it if they see where it goes, or if it goes nowhere hidden."""
+        answer = self.answers.of(function, pc)
+        if self._follows(answer.which, answer.piece, self.functions[function].params):
+            return OPEN
+        return COVERED if i.universe == "Piece" else SECRET
+
+    def _follows(self, flow: Flow, piece: bool, params: int) -> bool:
+        if not flow.traces:
+            return not (piece or flow.returned or any(slot < params for slot in flow.handed))
+        return self._tells(flow.traces)
+
+    def _tells(self, traces: tuple[Trace, ...]) -> bool:
+        """True if everybody sees one of some traces, or there are none."""
+        return not traces or any(
+            trace.sort == "open"
+            or (trace.sort == "field" and trace.name in self.public.fields)
+            or (
+                trace.sort == "zone"
+                and trace.name in (self.public.faces if trace.facet == "face" else self.public.counts)
+            )
+            for trace in traces
+        )

@@ -1,0 +1,89 @@
+"""Values that everybody may know, because they are worked out only from what all players see.
+
+Found from the program alone, so an answer holds in every state. It may be too careful, never too generous: a value is
+public only if each read of the state is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast, get_args
+
+from rulewright.ir import model as m
+from rulewright.ir.walk import children
+
+_STATE_READS = frozenset(get_args(m.StateRead))
+
+Known = Callable[[int], bool]
+"""True of a slot whose value everybody may know."""
+
+
+def _no_slot(slot: int) -> bool:
+    return False
+
+
+class PublicValues:
+    """Looks through expressions, and the queries and areas that they ask."""
+
+    def __init__(self, program: m.Program) -> None:
+        players = next(len(u.keys) for u in program.universes if u.name == "Player")
+        everyone = m.Const((1 << players) - 1)
+
+        def seen(declared: m.Zone | m.Field, *facets: str) -> bool:
+            return any(a.by == everyone and a.facet in ("all", *facets) for a in declared.audiences)
+
+        self.fields = {f.name for f in program.fields if seen(f, "face")}
+        self.faces = {z.name for z in program.zones if seen(z, "face") and not z.faced}
+        self.counts = {z.name for z in program.zones if seen(z, "face", "back", "count")}
+        self._zones = program.zones
+        self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}
+        self._bodies |= {f"area {a.name}": a.across for a in program.areas}
+        self._places = {g.name: g.place for g in program.graphs}
+        self._named: dict[str, bool] = {}
+
+    def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
+        """True if everybody may know the value of an expression, whatever its variables stand for: everything that it
+        reads is seen by all. `slot` tells of which slots all know the value, `size` of which they know how many
+        members it has."""
+        match e:
+            case m.Local(number):
+                return slot(number)
+            case m.Size(m.Local(number)) if size(number):
+                return True
+            case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
+                return zone in self.counts and all(self.known(key, slot, size) for key in index)
+        own = type(e) not in _STATE_READS or self._read(cast(m.StateRead, e))
+        return own and all(self.known(part, slot, size) for part in children(e))
+
+    def _read(self, e: m.StateRead) -> bool:
+        match e:
+            case m.FieldGet(field):
+                return field in self.fields
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return zone in self.faces
+            case m.InZone(zones):
+                return self.faces.issuperset(zones)
+            case m.PlaceOf(universe):
+                return self._all_at(universe)
+            case m.Grown(graph):
+                return self._all_at(self._places[graph])
+            case m.SlotOf() | m.SideOf():
+                return self.faces.issuperset(zone.name for zone in self._zones)
+            case m.Component(area):
+                return self._body(f"area {area}")
+            case m.CallQuery(query):
+                return self._body(query)
+            case _:
+                return True  # who is still in the game, and which places have become one region: all see it
+
+    def _all_at(self, universe: str) -> bool:
+        """True if all zones of the members of a universe lie open."""
+        return all(zone.name in self.faces for zone in self._zones if zone.index == (universe,))
+
+    def _body(self, name: str) -> bool:
+        if name not in self._bodies:
+            return False
+        if name not in self._named:
+            self._named[name] = True  # a cycle adds nothing
+            self._named[name] = self.known(self._bodies[name])
+        return self._named[name]

@@ -1,0 +1,35 @@
+"""INF326: a line that nobody may hear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.diagnostics import Span
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.public_flow import public_lines
+from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.context import Configuration, Finding, Subject, lint
+from rulewright.syntax import ast
+
+
+@lint("INF326")
+def secret_line(subject: Subject) -> Iterator[Finding]:
+    """Lines of ``tells`` that say a secret, or are told only if something hidden is so: the log leaves them out."""
+    found: dict[Span, str] = {}
+    for game in subject.games:
+        public = public_lines(game.program)
+        for function in game.program.functions:
+            for pc, i in enumerate(function.code):
+                if isinstance(i, m.Tell) and (function.name, pc) not in public:
+                    found |= dict.fromkeys(_written(game, function.name, i), function.name)
+    hint = "tell it where it is seen by all, or leave out what is hidden; a piece may be named by its key"
+    for span, name in found.items():
+        message = f"no player hears this line of `{name}`: it would tell what is hidden from some of them"
+        yield Finding(message, span, hint)
+
+
+def _written(game: Configuration, name: str, line: m.Tell) -> list[Span]:
+    """The places where a line may stand: those in its own declaration, if they are found there."""
+    decls = game.rules.decls
+    own = [decls[name]] if name in decls else list(decls.values())
+    return [tell.span for decl in own for tell in nodes_of(decl, ast.Tell) if tell.words == line.words]

@@ -1,0 +1,177 @@
+"""Somebody who looks at a game and tells what has happened, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal
+
+from rulewright.citations import citation_index
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import Note, Observer, State, moments, notes_between, ranking_values, told_lines
+from rulewright.engine.runtime.machine import DRAW
+from rulewright.game import Game
+from rulewright.ir import model as m
+from rulewright.narration.piece_changes import piece_changes
+from rulewright.narration.value_changes import sentences, value_changes
+from rulewright.narration.words import several, title, value_words
+
+HIDDEN = "(hidden)"
+"""In place of an answer that the reader may not know."""
+
+Kind = Literal["answer", "chance", "shown", "told", "pieces", "values", "regions", "players", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a narration."""
+
+    kind: Kind
+    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is what the rules tell; the others are what
+    has changed, or the end."""
+    text: str
+    cites: tuple[str, ...] = ()
+    """The statements of the rulebook behind it, as far as they are known."""
+
+
+class Narrator:
+    """Looks at the states of one game, in order, with the eyes of one reader.
+
+    What has changed is told at each decision, and before whatever the reader hears. How often chance was asked in
+    between of which they hear nothing makes no difference: so the lines follow from ``State.history`` alone.
+    """
+
+    def __init__(self, game: Game, state: State, viewer: int | None) -> None:
+        self.game = game
+        self.viewer = viewer
+        self._observer = Observer(state, viewer)
+        self._cites = _cites_of_questions(game)
+        self._shown: dict[str, dict[str, Any]] = {}
+        self.heard = tuple(self._heard(entry) for entry in self._observer.look(state) if "who" in entry)
+        """The log of the state in which they sit down; of all else in it nothing is told."""
+        self._told: Mapping[str, Any] = self._observer.before
+        self._state = state
+        self._asked(state)
+
+    def look(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line, ...]:
+        """The lines on all that has happened since they looked last; `notes` are those of the rules, if known."""
+        notes = notes_between(self._state, state) if notes is None else notes
+        seen, before = self._observer.before, self._state
+        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        heard += [Line("told", line.text, line.cites) for line in told_lines(state, notes, self.viewer)]
+        found = [*self._changes(before, seen), *heard] if heard else []
+        if state.status != DRAW:
+            found += self._changes(state, self._observer.before)
+        self._state = state
+        return tuple(found)
+
+    # ------------------------------------------------------------------------------------------ the log
+
+    def _heard(self, entry: Mapping[str, Any]) -> Line:
+        who, name, key = entry["who"], entry["name"], entry["key"]
+        if who == "rules":
+            return Line("shown", f"shown: {key}")
+        text = f"{who}: {name} = {HIDDEN if key is None else key}"
+        return Line("chance" if who == "chance" else "answer", text, self._cites.get(name, ()))
+
+    # ------------------------------------------------------------------------------------------ changes
+
+    def _changes(self, state: State, now: Mapping[str, Any]) -> Iterator[Line]:
+        """The lines on what has changed since changes were told last."""
+        before, self._told = self._told, now
+        if before is now:
+            return
+        model, hides = self.game.model, self.game.ruleset.manifest.draw.hides
+        yield from (Line("pieces", text) for text in piece_changes(model, before, now, hides))
+        values = value_changes(model, before, now, hides)
+        same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))
+        yield from (Line("values", text) for text in chain(values, () if same else self._asked(state)))
+        yield from (Line("regions", text) for text in _joined(before["regions"], now["regions"]))
+        for was, player in zip(before["players"], now["players"], strict=True):
+            if player["out"] and not was["out"]:
+                yield Line("players", f"{player['seat']} is out of the game")
+        if now["result"] is not None and before["result"] is None:
+            yield from self._end(state, now["result"])
+
+    def _asked(self, state: State) -> Iterator[str]:
+        """The changes of what the manifest shows beside the board, and of whose land is what; all may see it."""
+        hints, model = self.game.ruleset.manifest.draw, self.game.model
+        found: list[str] = []
+        for query in model.queries:
+            places = {model.board.place} if model.board is not None and query.name == hints.tint else set[str]()
+            if query.name not in hints.shows and not places:
+                continue
+            if query.index and (len(query.index) > 1 or query.index[0] not in places | self._owners()):
+                continue
+            before = self._shown.get(query.name, {})
+            keys = model.keys(query.index[0]) if query.index else ("",)
+            now = {key: _answer(state, query.name, key) for key in keys}
+            changed = {key: (before[key], now[key]) for key in keys if key in before and before[key] != now[key]}
+            self._shown[query.name] = now
+            kind = "int" if all(type(value) is int for value in now.values()) else "entity"
+            found += sentences(query.name, kind, changed)
+        return iter(found)
+
+    def _owners(self) -> set[str]:
+        return {u.name for u in self.game.model.universes.values() if u.sort in ("player", "party")}
+
+    # ------------------------------------------------------------------------------------------ the end
+
+    def _end(self, state: State, result: Mapping[str, Any]) -> Iterator[Line]:
+        rule = result["rule"]
+        cites = [c.statement for c in citation_index(self.game.ruleset).citations if c.rule == rule and not c.example]
+        yield Line("end", f"the game ends: {title(rule)}", tuple(dict.fromkeys(cites)))
+        values = reached(state, self.viewer)
+        for place, seats in enumerate(result["ranking"], start=1):
+            yield Line("end", f"{place}. {several([_with(seat, values.pop(seat, '')) for seat in seats])}")
+        for party, told in values.items():
+            yield Line("end", f"{party}: {told}")
+
+
+def reached(state: State, viewer: int | None) -> dict[str, str]:
+    """For each player or party the values by which they were ranked, as far as the viewer may know them:
+    ``final score 5, ducats 17``. Empty while the game goes on, or if it was not ranked by values."""
+    found: dict[str, list[str]] = {}
+    for value in ranking_values(state, viewer):
+        for who, number in value.values:
+            found.setdefault(who, []).append(f"{title(value.name) or 'value'} {value_words(number)}")
+    return {who: ", ".join(values) for who, values in found.items()}
+
+
+def _with(seat: str, values: str) -> str:
+    return f"{seat} ({values})" if values else seat
+
+
+def story(game: Game, state: State, viewer: int | None) -> tuple[Line, ...]:
+    """The lines on the whole game up to a state, from before its first rule on. Of a state that its log does not lead
+    to (of one that was laid by hand, saved and loaded) only what stands in the log."""
+    (first, _), *others = moments(state)
+    narrator = Narrator(game, first, viewer)
+    return (*narrator.heard, *(line for moment, notes in others for line in narrator.look(moment, notes)))
+
+
+def _answer(state: State, query: str, key: str) -> Any:
+    try:
+        return state.ask(query, key) if key else state.ask(query)
+    except RulesetError:
+        return None  # before the game is laid out, not every query has an answer
+
+
+def _joined(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """The regions that have become one."""
+    for name, regions in now.items():
+        for places in regions:
+            parts = [part for part in before.get(name, ()) if set(part) <= set(places)]
+            if len(parts) > 1:
+                yield f"{' and '.join('+'.join(part) for part in parts)} become one {title(name)}"
+
+
+def _cites_of_questions(game: Game) -> dict[str, tuple[str, ...]]:
+    """The statements behind each question, by its name."""
+    return {
+        f"{function.name}.{i.label}": i.cites
+        for function in game.program.functions
+        for i in function.code
+        if isinstance(i, m.Choose)
+    }

@@ -1,0 +1,92 @@
+"""Changes of values between two views: fields, and the queries that everybody sees beside the board."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulewright.narration.words import ARROW, several, title, value_words
+from rulewright.view_model import Field, GameModel
+
+_NO_ENTRY = object()
+"""In place of a value that the reader does not see."""
+
+_WHERE = re.compile(r"( in \w+(\[[^\]]*\])?)?( #\d+)?$")
+"""The end of a piece's name in a view, which tells it from others that are alike."""
+
+
+def value_changes(
+    model: GameModel, before: Mapping[str, Any], now: Mapping[str, Any], hides: tuple[str, ...]
+) -> Iterator[str]:
+    """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides."""
+    for field in model.fields:
+        if field.name in now["fields"] and field.name not in hides:
+            was, told = before["fields"].get(field.name, _NO_ENTRY), now["fields"][field.name]
+            if was == told:
+                continue
+            yield from sentences(field.name, field.type.kind, _changed(model, field, was, told))
+
+
+def sentences(name: str, kind: str, changed: Mapping[str, tuple[Any, Any]]) -> Iterator[str]:
+    """Sentences on values that have changed, given by their keys with the old value and the new one. Keys with the
+    same change are told together."""
+    together: dict[str, list[str]] = {}
+    for keys, (was, told) in changed.items():
+        together.setdefault(_change(name, kind, was, told), []).append(keys)
+    for change, subjects in together.items():
+        yield f"{several(subjects)}: {change}" if any(subjects) else change
+
+
+def _change(name: str, kind: str, was: Any, now: Any) -> str:
+    words = title(name)
+    if kind == "bool" and was is not _NO_ENTRY:
+        return words if now else f"no longer {words}"
+    if was is _NO_ENTRY:
+        return f"{words} is {value_words(now)}"
+    if kind == "set" and isinstance(was, list | tuple) and isinstance(now, list | tuple):
+        more, fewer = [x for x in now if x not in was], [x for x in was if x not in now]
+        parts = [f"with {value_words(more)}"] if more else []
+        parts += [f"without {value_words(fewer)}"] if fewer else []
+        return f"{words} now {' and '.join(parts)}"
+    if kind == "list":
+        return f"{words} {ARROW} {value_words(now)}"
+    if kind == "int" and isinstance(was, int) and isinstance(now, int):
+        return f"{words} {was} {ARROW} {now} ({now - was:+})"
+    return f"{words} {value_words(was)} {ARROW} {value_words(now)}"
+
+
+def _changed(model: GameModel, field: Field, was: Any, now: Any) -> dict[str, tuple[Any, Any]]:
+    """The values of a field that are not what they were, by their keys."""
+    if not field.index:
+        return {"": (was, now)}
+    if "Piece" in field.index and len(set(model.keys("Piece"))) < len(model.keys("Piece")):
+        return _of_alike(was, now)
+    found = {}
+    for keys in dict.fromkeys((*_named(was), *_named(now))):
+        old, new = _entry(was, keys), _entry(now, keys)
+        if new is not _NO_ENTRY and old != new:
+            found[keys] = old, new
+    return found
+
+
+def _named(entry: Any) -> tuple[str, ...]:
+    return () if entry is _NO_ENTRY else (*entry["values"], *entry.get("hidden", ()))
+
+
+def _entry(entry: Any, keys: str) -> Any:
+    if entry is _NO_ENTRY or keys in entry.get("hidden", ()):
+        return _NO_ENTRY
+    return entry["values"].get(keys, entry["default"])
+
+
+def _of_alike(was: Any, now: Any) -> dict[str, tuple[Any, Any]]:
+    """The same for keys among which pieces are alike: only the new values, as nothing tells whose they were."""
+
+    def counted(entry: Any) -> Counter[tuple[str, str]]:
+        values = {} if entry is _NO_ENTRY else entry["values"]
+        return Counter((_WHERE.sub("", keys), json.dumps(value)) for keys, value in values.items())
+
+    return {keys: (_NO_ENTRY, json.loads(value)) for keys, value in counted(now) - counted(was)}

@@ -1,0 +1,111 @@
+"""Lines that the rules tell: who hears which, and that they change nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from secret_games import made
+
+import rulewright as rw
+from rulewright.narration import Narrator, story
+from rulewright.playing import PUBLIC
+
+TELLING = """
+field gold[Player]: 0..99 = 0
+field purse[p: Player]: 0..9 = 0, seen by p
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 3 from deck to hand[p]
+        chance chooses n from {1 .. 4}
+        purse[p] = n
+    tells "the game begins"
+    each p in players
+        turn(p)
+    finish ranking p in players by gold[p]
+
+procedure turn(p: Player)
+    p chooses c from hand[p]
+    tells "{p} holds up {c}"
+    move c to table
+    gold[p] += c.worth
+    tells "{p} lays {c} and has {gold[p]} gold; {size(hand[p])} are left"
+    if some(d in hand[p] where d.worth > 3) then tells "{p} has a high card"
+    if purse[p] > 2 then tells "{p} is rich"
+    tells "{p} has {purse[p]}"
+    p chooses kept from hand[p]
+    tells "{p} keeps {kept}"
+    whisper(p, purse[p])
+
+effect whisper(p: Player, n: Int)
+    tells "{p} whispers {n}"
+"""
+
+
+def told(playing: rw.Game, state: rw.State, reader: int | None) -> list[str]:
+    return [line.text for line in story(playing, state, reader) if line.kind == "told"]
+
+
+def played(playing: rw.Game, seed: int, steps: int) -> rw.State:
+    state = playing.start(seed)
+    for step in range(steps):
+        assert state.decision is not None
+        state = state.choose((seed + step) % len(state.decision.options))
+    return state
+
+
+def test_who_hears_what(tmp_path: Path) -> None:
+    playing = made(tmp_path, TELLING, 2)
+    state = playing.start(1)
+    assert state.decision is not None
+    card = state.decision.options[0].key
+    worth = int(card.split()[1])
+    state = state.choose(card)
+    laid = f"player_1 lays {card} and has {worth} gold; 2 are left"
+    assert told(playing, state, 0) == ["the game begins", f"player_1 holds up {card}", laid]
+    for reader in (1, PUBLIC):
+        assert told(playing, state, reader) == ["the game begins", "player_1 holds up card", laid]
+    purse = state.view(None)["fields"]["purse"]["values"]["player_1"]
+    assert told(playing, state, None)[-1] == f"player_1 has {purse}"
+
+
+def test_live_and_later_the_same_lines(tmp_path: Path) -> None:
+    playing = made(tmp_path, TELLING, 2)
+    state = played(playing, 5, 0)
+    for reader in (0, 1, PUBLIC, None):
+        narrator, now, live = Narrator(playing, state, reader), state, told(playing, state, reader)
+        while now.decision is not None:
+            now = now.choose(0)
+            live += [line.text for line in narrator.look(now) if line.kind == "told"]
+        assert live == told(playing, now, reader)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_what_is_told_is_the_same_in_all_worlds_that_a_player_thinks_possible(tmp_path: Path, steps: int) -> None:
+    """Games with one history for a reader have the same lines for them, whatever is hidden from them."""
+    playing = made(tmp_path, TELLING, 2)
+    lines: dict[str, set[str]] = {}
+    truths: dict[str, set[str]] = {}
+    for seed in range(120):
+        state = played(playing, seed, steps)
+        for reader in (1, PUBLIC):
+            known = json.dumps([reader, state.history(reader)])
+            lines.setdefault(known, set()).add(json.dumps(told(playing, state, reader)))
+            truths.setdefault(known, set()).add(json.dumps(told(playing, state, None)))
+    assert all(len(found) == 1 for found in lines.values())
+    assert max(map(len, truths.values())) > 1, "these games differ in what is hidden"
+
+
+def test_lines_change_nothing(tmp_path: Path) -> None:
+    """The same game without its lines has the same answers and values in each state."""
+    silent = "\n".join(line for line in TELLING.splitlines() if "tells" not in line) + "\n    purse[p] = n\n"
+    (tmp_path / "silent").mkdir()
+    (tmp_path / "loud").mkdir()
+    quiet, loud = made(tmp_path / "silent", silent, 2), made(tmp_path / "loud", TELLING, 2)
+    for seed in range(5):
+        one, other = quiet.playout(seed, keep=True), loud.playout(seed, keep=True)
+        assert one.answers == other.answers
+        assert one.state.view(None) == other.state.view(None)
