@@ -51,11 +51,14 @@ class Game:
         from rulewright import scenarios
 
         found_in, _ = opened(ruleset, ())
-        plans = {plan.title: plan for plan in scenarios.plans(found_in)}
-        plan = plans.get(title)
+        plan = next(scenarios.planned(found_in, lambda one, _: one == title), None)
         if plan is None:
-            hint = did_you_mean(title, plans) or f"there is {listing(plans, 5)}"
+            titles = [scenario.title for scenario in sources(found_in).rules.scenarios]
+            hint = did_you_mean(title, titles) or f"there is {listing(titles, 5)}"
             raise wrong("the scenario", title, f"{found_in.title} has no scenario of this title", hint)
+        if isinstance(plan, scenarios.ScenarioResult):
+            assert plan.failure is not None
+            raise wrong("the scenario", title, plan.failure.message)
         try:
             return Game(plan.program, found_in), scenarios.starting_state(plan, seed)
         except scenarios.Failed as failed:
@@ -264,10 +267,8 @@ def load(
     if players is not None:
         whole("the number of players", players)
     _options(options)
-    found = list(found_in.diagnostics)
     source = sources(found_in)
-    found += source.findings
-    errors = [d for d in found if d.is_error]
+    errors = [*found_in.play_errors, *(d for d in source.findings if d.is_error)]
     if errors:
         raise RulesetError(errors)
     program, found = compile_program(source, players, titles, options)

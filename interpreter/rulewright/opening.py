@@ -7,16 +7,24 @@ from pathlib import Path
 
 from rulewright.api_arguments import place, said, text, wrong
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
+from rulewright.data.variant_files import changed_ruleset
 
 
 def open_ruleset(name_or_path: str | Path) -> Ruleset:
-    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``."""
-    return load_ruleset(place("the ruleset", name_or_path))
+    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``.
+
+    The path of a file of variants stands for the ruleset that it changes, with these variants.
+    """
+    return opened(name_or_path, ())[0]
 
 
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
-    """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these."""
-    found = ruleset if isinstance(ruleset, Ruleset) else open_ruleset(ruleset)
+    """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these.
+
+    If a file of variants is named in place of the ruleset, they are meant, too: those of them that `variants` names, or
+    all, if it names none.
+    """
+    found, own = (ruleset, ()) if isinstance(ruleset, Ruleset) else _opened(place("the ruleset", ruleset))
     if isinstance(variants, str) or not isinstance(variants, Iterable):
         raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
     titles: list[str] = []
@@ -26,4 +34,9 @@ def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Rule
             titles += more
         else:
             titles.append(variant)
-    return found, tuple(titles)
+    return found, tuple(titles) if any(title in titles for title in own) else (*own, *titles)
+
+
+def _opened(given: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
+    changed = changed_ruleset(given)
+    return with_variants(load_ruleset(changed), given) if changed is not None else (load_ruleset(given), ())

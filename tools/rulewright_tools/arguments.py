@@ -13,7 +13,9 @@ from rulewright_tools.console import CommandError
 
 Ruleset = Annotated[
     str,
-    typer.Argument(metavar="RULESET", help="Folder of a ruleset, or the name of one that is shipped."),
+    typer.Argument(
+        metavar="RULESET", help="Folder of a ruleset, the name of one that is shipped, or a file of variants of one."
+    ),
 ]
 Paths = Annotated[
     list[str],
@@ -99,11 +101,6 @@ def load_for(
     if not settings and isinstance(values, dict):
         settings = [f"{name}={value}" for name, value in values.items()]
     return load(ruleset, players, variants, settings)
-
-
-def folders(paths: list[str]) -> list[str]:
-    """The rulesets that are meant: a path itself, or all that lie below it."""
-    return list(dict.fromkeys(str(folder) for path in paths for folder in rw.rulesets.find_rulesets(path)))
 
 
 def seat_number(game: rw.Game, seat: str) -> int:

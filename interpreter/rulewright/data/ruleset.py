@@ -106,6 +106,16 @@ class Ruleset:
         return tuple(file for file in files if file.name in self.manifest.base_scenarios)
 
     @property
+    def play_errors(self) -> tuple[Diagnostic, ...]:
+        """The errors because of which nothing can be played: all but those in files of scenarios."""
+        apart: set[str] = set()
+        one: Ruleset | None = self
+        while one is not None:
+            apart.update(file.path for file in one.of_role("scenario"))
+            one = one.base
+        return tuple(d for d in self.diagnostics if d.is_error and d.span.file not in apart)
+
+    @property
     def characters(self) -> int:
         """The number of characters in its rules files and those of the rulesets it extends."""
         return sum(len(file.text) for file in self.files) + (self.base.characters if self.base is not None else 0)

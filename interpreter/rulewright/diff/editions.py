@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rulewright import opening
 from rulewright.compiler import OptionValue, Sources, choices, player_counts, sources
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import for_game
@@ -38,7 +39,7 @@ class Side:
         name, rest = _split(text)
         if not name and other is None:
             raise RulesetError(Diagnostic("DAT021", f"`{text}` names no ruleset", hint=HOW))
-        ruleset = load_ruleset(name) if name or other is None else opened(other.ruleset)
+        ruleset, own = opening.opened(name, ()) if name or other is None else (opened(other.ruleset), ())
         titles = list(sources(ruleset).variants) if rest is not None else []
         side = Side(ruleset)
         for part in _parts(rest, titles):
@@ -53,7 +54,7 @@ class Side:
                 raise RulesetError(Diagnostic("VAR407", f"`{text}` has nothing after a colon", hint=HOW))
             else:
                 side = replace(side, variants=(*side.variants, part))
-        return side
+        return side if any(title in side.variants for title in own) else replace(side, variants=(*own, *side.variants))
 
     @property
     def plain(self) -> Side:

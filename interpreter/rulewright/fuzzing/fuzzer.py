@@ -202,7 +202,10 @@ class Run:
         plan, report = self.plan, self.report
         if plan.seconds is not None:
             self.limits.until = self.now() + plan.seconds
-        task = Task(str(self.ruleset.folder), tuple(v for v in plan.variants if v.endswith(".rules")))
+        task = Task(
+            str(self.ruleset.folder),
+            tuple(file.path for file in self.ruleset.of_role("variant") if not file.name),  # no manifest names them
+        )
         try:
             with players(plan.jobs) as played:
                 for portions in self._rounds():

@@ -18,6 +18,7 @@ from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
 from rulewright.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.mutation.operators.registry import OPERATORS
+from rulewright.opening import open_ruleset
 from rulewright.workers import process_pool
 
 GAMES = 2
@@ -66,7 +67,7 @@ def mutate(
 
     RulesetError if the ruleset has errors, if one of its scenarios fails, or if nothing is called so.
     """
-    opened = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    opened = ruleset if isinstance(ruleset, Ruleset) else open_ruleset(ruleset)
     until = clock.monotonic() + options.time if options.time is not None else None
     original = Original(opened)
     original.prove()

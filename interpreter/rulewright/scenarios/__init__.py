@@ -6,7 +6,7 @@ without a single ``chance`` line takes its chance from a fixed seed.
 """
 
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
-from rulewright.scenarios.planning import plans
+from rulewright.scenarios.planning import planned, plans
 from rulewright.scenarios.scenario_results import Failed, Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.scenarios.setup import betrayed
@@ -20,6 +20,7 @@ __all__ = [
     "ScenarioPlan",
     "ScenarioResult",
     "betrayed",
+    "planned",
     "plans",
     "run_scenario",
     "run_scenarios",

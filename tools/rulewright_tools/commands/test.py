@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -44,13 +45,25 @@ def run_tests(
         str | None, typer.Option("--only", "-k", metavar="TEXT", help="Only scenarios with this in the title.")
     ] = None,
     format: Annotated[TestFormat, typer.Option("--format", help="How to report.")] = TestFormat.TEXT,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            "-v",
+            metavar="FILE",
+            help="File of variants whose scenarios are run, too; several are possible.",
+        ),
+    ] = None,
     watch: arg.Watch = False,
     budget: Budget = None,
     deadline: Deadline = None,
 ) -> Exit:
     """Run the scenarios of rulesets.
 
-    A failure shows the line, what was expected and found, the rule that was running, and the log up to there.
+    A failure shows the line, what was expected and found, the rule that was running, and the log up to there. A
+    scenario that makes no sense has failed, and the others are run all the same.
+
+    Of a file of variants the scenarios in it are run, with the ruleset that it changes, as it says itself.
 
     With --watch they are run again after each change of a file, each time with as much time as --deadline allows; as
     JSON each report is one line. Ctrl-C ends it, with the exit code of the last run.
@@ -61,6 +74,8 @@ def run_tests(
 
       rulewright test rulesets/my-game --watch
 
+      rulewright test quick-hands.rules
+
       rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
     """
     if format is TestFormat.JUNIT:
@@ -70,7 +85,7 @@ def run_tests(
 
     def once() -> Exit:
         with rw.limited(limits(budget, deadline)):
-            ran = [Ran(*run(folder, only)) for folder in arg.folders(paths)]
+            ran = [run(target, tuple(variant or ()), only) for target in arg.targets(paths)]
         if format is TestFormat.JSON:
             (watching.one_line if watch else print_json)(report(ran))
         elif format is TestFormat.JUNIT:
@@ -81,17 +96,26 @@ def run_tests(
         return Exit.FINDINGS if failed else Exit.FINE
 
     def watched() -> list[Path]:
-        folders = [folder for one in arg.folders(paths) for folder in watching.folders_of(one)]
-        return list(dict.fromkeys([*folders, *map(Path, paths)]))
+        folders = [folder for one in arg.targets(paths) for folder in watching.folders_of(one.folder)]
+        return list(dict.fromkeys([*folders, *map(Path, paths), *map(Path, variant or ())]))
 
     return watching.watch(once, watched, as_lines=format is TestFormat.JSON) if watch else once()
 
 
-def run(folder: str, only: str | None) -> tuple[str, tuple[rw.scenarios.ScenarioResult, ...]]:
-    """Name of the ruleset and the results of its scenarios."""
-    ruleset = rw.open_ruleset(folder)
-    wanted = [plan for plan in rw.scenarios.plans(ruleset) if only is None or only.lower() in plan.title.lower()]
-    return ruleset.name, rw.scenarios.run_scenarios(wanted)
+def run(target: arg.Target, variants: Sequence[str], only: str | None) -> Ran:
+    """The scenarios of a ruleset, or of the files that were named in its place, and what came of them."""
+    ruleset, _ = target.open(variants)
+    meant = None if target.named else {rw.files.shown(Path(file)) for file in (*target.files, *variants)}
+
+    def wanted(title: str, file: str) -> bool:
+        return (only is None or only.lower() in title.lower()) and (meant is None or file in meant)
+
+    planned = list(rw.scenarios.planned(ruleset, wanted))
+    plans = [one for one in planned if not isinstance(one, rw.scenarios.ScenarioResult)]
+    ran = iter(rw.scenarios.run_scenarios(plans))
+    return Ran(
+        ruleset.name, tuple(one if isinstance(one, rw.scenarios.ScenarioResult) else next(ran) for one in planned)
+    )
 
 
 def show(ran: list[Ran]) -> None:

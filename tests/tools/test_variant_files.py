@@ -1,0 +1,147 @@
+"""A file of variants in place of its ruleset, in every command; scenarios in it, and scenarios that are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+from .conftest import Outcome, Run
+
+MIDDLE_LAST = """\
+variant "Middle last" of race_of_stones
+    in turn.spot
+        forbid late: spot is middle and some(s in Spot where stone[s] is none and s is not middle)
+
+scenario "the middle comes last"
+    variant "Middle last"
+    players red, blue
+    start turn(red)
+    refused red: spot = middle because turn.late
+"""
+RULES = """\
+game race_of_stones
+players 2
+
+enum Spot: left, middle, right
+field stone[Spot]: Player or none = none
+
+procedure play
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses spot from Spot
+        forbid taken: stone[spot] is not none
+    stone[spot] = p
+
+end full when every(s in Spot has stone[s] is not none)
+    finish with winner players
+"""
+GOOD = """\
+scenario "a spot is taken once"
+    players red, blue
+    given stone[left] = red
+    start turn(blue)
+    refused blue: spot = left because turn.taken
+"""
+MISSPELT = """\
+scenario "a name that there is not"
+    players red, blue
+    given stones[left] = red
+    start turn(blue)
+"""
+UNREADABLE = """\
+scenario "a line that is none"
+    players red, blue
+    gvien stone[left] = red
+    start turn(blue)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A ruleset with one scenario."""
+    made = tmp_path / "stones"
+    made.mkdir()
+    manifest = {"name": "race-of-stones", "title": "Stones", "rules": ["game.rules"], "scenarios": ["good.rules"]}
+    (made / "ruleset.json").write_text(json.dumps(manifest))
+    (made / "game.rules").write_text(RULES)
+    (made / "good.rules").write_text(GOOD)
+    return made
+
+
+@pytest.fixture
+def file(folder: Path) -> Path:
+    """A file of variants beside the ruleset."""
+    made = folder.parent / "middle.rules"
+    made.write_text(MIDDLE_LAST)
+    return made
+
+
+COMMANDS = {
+    "check": (),
+    "play": ("--auto",),
+    "simulate": ("--games", "10"),
+    "test": (),
+    "draw": (),
+    "perft": ("--depth", "3"),
+    "fuzz": ("--games", "1"),
+    "mutate": ("--sample", "2", "--games", "1", "--fuzz", "0"),
+    "trace": (),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_takes_the_file(command: str, file: Path, run: Run) -> None:
+    done = run(command, file, *COMMANDS[command])
+    assert done.code == 0, done.err
+
+
+def test_the_variant_is_played(file: Path, folder: Path, run: Run) -> None:
+    assert run("perft", folder, "--depth", 3).out.split()[0] == "6"
+    assert run("perft", file, "--depth", 3).out.split()[0] == "2"
+    assert "forbid late" in run("compare", folder, file).out
+    game = rw.load(file)
+    assert game.program.variants == ("Middle last",)
+    assert [option.key for option in game.start().decision.options] == ["left", "right"]  # type: ignore[union-attr]
+
+
+def test_one_variant_of_several(file: Path) -> None:
+    """All that stand in the file are meant, unless some are named."""
+    file.write_text(
+        MIDDLE_LAST + '\nvariant "First is free" of race_of_stones\n    after play\n        stone[left] = none\n'
+    )
+    assert rw.load(file).program.variants == ("Middle last", "First is free")
+    assert rw.load(file, variants=["First is free"]).program.variants == ("First is free",)
+
+
+def test_scenarios_in_the_file(file: Path, folder: Path, run: Run) -> None:
+    """Those in the file alone, or with those of the ruleset that is named, too."""
+    assert [one["title"] for one in titles(run("test", file, "--format", "json"))] == ["the middle comes last"]
+    both = titles(run("test", folder, "--variant", file, "--format", "json"))
+    assert [one["title"] for one in both] == ["a spot is taken once", "the middle comes last"]
+    assert all(one["passed"] for one in both)
+
+
+def titles(done: Outcome) -> list[dict[str, object]]:
+    return done.json["rulesets"][0]["scenarios"]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(("wrong", "line"), [(MISSPELT, "stones[left]"), (UNREADABLE, "gvien")])
+def test_a_scenario_that_is_wrong_stops_nothing_else(folder: Path, run: Run, wrong: str, line: str) -> None:
+    (folder / "good.rules").write_text(wrong + "\n" + GOOD)
+    assert run("simulate", folder, "--games", 5).code == 0
+    done = run("test", folder)
+    assert done.code == 1
+    assert "2 scenarios, 1 failed" in done.out
+    assert line in done.out
+    assert "REF" in done.out or "SYN" in done.out
+    with pytest.raises(rw.RulesetError):
+        rw.scenarios.plans(rw.open_ruleset(folder))
+    assert rw.Game.of_scenario(folder, "a spot is taken once")[1].decision is not None
+    assert run("check", folder).code == 1
