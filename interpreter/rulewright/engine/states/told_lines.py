@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.hidden_information.views import seen_pieces
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
@@ -80,6 +82,10 @@ def tells_anything(engine: Engine) -> bool:
     return found
 
 
+def _return(value: m.Expr, code: InstructionCode) -> None:
+    code.w.line(f"return {code.x.value(value).code}")
+
+
 def _text(engine: Engine, i: m.Tell, note: Note, player: int | None) -> str:
     name, pc, cells, stack, base = note
     made: dict[Any, Any] = engine.cache("values of lines")
@@ -87,9 +93,7 @@ def _text(engine: Engine, i: m.Tell, note: Note, player: int | None) -> str:
     parts = [i.words[0]]
     for at, (value, ty) in enumerate(zip(i.values, i.types, strict=True)):
         if (name, pc, at) not in made:
-            made[name, pc, at] = frame_function(
-                engine, number, lambda code, value=value: code.w.line(f"return {code.x.value(value).code}")
-            )
+            made[name, pc, at] = frame_function(engine, number, partial(_return, value))
         raw = made[name, pc, at](cells, engine.registers(base), stack, base)
         parts += [_word(engine, i, at, ty, raw, cells, player), i.words[at + 1]]
     return "".join(parts)
