@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.codegen.instruction_code import InstructionCode
+from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.views import seen_pieces
 from rulewright.engine.runtime.frame_code import frame_function
-from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.machine import INSIDE, Engine
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
@@ -66,7 +67,7 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
         if player is None or (name, pc) in known["all"]:
             try:
                 found.append(ToldLine(_text(engine, i, note, player), i.cites))
-            except RulesetError:
+            except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
     return found
 
