@@ -109,3 +109,18 @@ def test_lines_change_nothing(tmp_path: Path) -> None:
         one, other = quiet.playout(seed, keep=True), loud.playout(seed, keep=True)
         assert one.answers == other.answers
         assert one.state.view(None) == other.state.view(None)
+
+
+def test_a_line_that_cannot_be_worked_out_is_left_out(tmp_path: Path) -> None:
+    """It is no mistake of the game, which does not look at it."""
+    rules = """
+field gold[Player]: 0..9 = 0
+
+procedure play
+    first(players) chooses c from {1 .. 2}
+    tells "each gets {6 / gold[first(players)] rounded down}"
+    tells "{c} was said"
+    finish with winner first(players)
+"""
+    playing = made(tmp_path, rules, 2)
+    assert told(playing, playing.start(1).choose(0), PUBLIC) == ["1 was said"]

@@ -27,7 +27,7 @@ _ROUND = 128
 """Blocks between two looks at the budget and the depth of the stack."""
 
 _CACHE = 16
-_INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
+INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
 """Exceptions that Python raises where the rules produce an impossible value."""
 
 _MASK64 = (1 << 64) - 1
@@ -126,7 +126,7 @@ class Engine:
             raise self._explain(fault, C, S, R, block) from None
         except RecursionError:
             raise self._explain(Fault(faults.TOO_DEEP, "queries are nested too deeply"), C, S, R, block) from None
-        except _INSIDE as fault:
+        except INSIDE as fault:
             inside = Fault(faults.INSIDE, f"the rules gave an impossible value ({fault})")
             raise self._explain(inside.with_traceback(fault.__traceback__), C, S, R, block) from fault
 
@@ -215,7 +215,7 @@ class Engine:
                     lowest, found = R[BASE], S[R[BASE] - 3]
         except Fault as fault:
             inside = inside and fault.code in SPENT
-        except (RecursionError, *_INSIDE):
+        except (RecursionError, *INSIDE):
             inside = False
         return self.program.functions[found].name, inside
 

@@ -6,17 +6,16 @@ What is noted then are the cells and the frame of the moment, in which the value
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.codegen.instruction_code import InstructionCode
+from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.views import seen_pieces
 from rulewright.engine.runtime.frame_code import frame_function
-from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.machine import INSIDE, Engine
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
@@ -68,7 +67,7 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
         if player is None or (name, pc) in known["all"]:
             try:
                 found.append(ToldLine(_text(engine, i, note, player), i.cites))
-            except RulesetError:
+            except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
     return found
 
@@ -82,21 +81,25 @@ def tells_anything(engine: Engine) -> bool:
     return found
 
 
-def _return(value: m.Expr, code: InstructionCode) -> None:
-    code.w.line(f"return {code.x.value(value).code}")
-
-
 def _text(engine: Engine, i: m.Tell, note: Note, player: int | None) -> str:
     name, pc, cells, stack, base = note
-    made: dict[Any, Any] = engine.cache("values of lines")
-    number = engine.compiled.ctx.functions[name]
     parts = [i.words[0]]
-    for at, (value, ty) in enumerate(zip(i.values, i.types, strict=True)):
-        if (name, pc, at) not in made:
-            made[name, pc, at] = frame_function(engine, number, partial(_return, value))
-        raw = made[name, pc, at](cells, engine.registers(base), stack, base)
+    for at, ty in enumerate(i.types):
+        raw = _value(engine, i, name, pc, at)(cells, engine.registers(base), stack, base)
         parts += [_word(engine, i, at, ty, raw, cells, player), i.words[at + 1]]
     return "".join(parts)
+
+
+def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[..., int]:
+    """A function for one value of a line, made once."""
+    made: dict[tuple[str, int, int], Callable[..., int]] = engine.cache("values of lines")
+
+    def write(code: InstructionCode) -> None:
+        code.w.line(f"return {code.x.value(i.values[at]).code}")
+
+    if (name, pc, at) not in made:
+        made[name, pc, at] = frame_function(engine, engine.compiled.ctx.functions[name], write)
+    return made[name, pc, at]
 
 
 def _word(engine: Engine, i: m.Tell, at: int, ty: m.Ty, raw: int, cells: list[int], player: int | None) -> str:
