@@ -1,4 +1,4 @@
-"""Where declarations stand now, and which facts have asked for it.
+"""Lines at which declarations stand now, and which facts have asked for it.
 
 While somebody edits a file, most declarations stay what they are and come to stand on other lines. So the nodes of a
 declaration count their lines from an *anchor*, and only the anchor moves: they stay the same nodes, and so does all
@@ -52,7 +52,7 @@ _seen: ContextVar[Places | None] = ContextVar("seen", default=None)
 
 
 def watched(find: Callable[[*A], T], *about: *A) -> tuple[T, Places | None]:
-    """What a function finds, and the anchors that were asked on the way."""
+    """The result of a function, and the anchors that were asked on the way."""
     outer = _seen.get()
     places: Places = {}
     token = _seen.set(places)
@@ -81,7 +81,7 @@ def unmoved(places: Places | None) -> bool:
 
 
 def unwatched(find: Callable[[*A], T], *about: *A) -> T:
-    """What a function finds, where whoever asks compares the answer itself each time."""
+    """The result of a function, where whoever asks compares the answer itself each time."""
     token = _seen.set(None)
     try:
         return find(*about)

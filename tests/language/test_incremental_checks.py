@@ -183,7 +183,7 @@ def test_lines_above_a_declaration_compile_nothing_anew(
 def test_a_mistake_and_its_correction_compile_nothing_anew(
     tmp_path: Path, held: list[Sources], relinked: list[bool]
 ) -> None:
-    """What is wrong with a changed declaration is told without making games anew, and they are as before afterwards."""
+    """Mistakes in a changed declaration are told without making games anew, and they are as before afterwards."""
     folder = tmp_path / "tic-tac-toe"
     shutil.copytree(SHIPPED / "tic-tac-toe", folder)
     work = rw.Workspace(tmp_path)

@@ -48,7 +48,7 @@ def test_help(client: Client, game: Path, marked: str, parts: list[str]) -> None
 
 
 def test_no_help_for_signs_and_numbers(client: Client, game: Path) -> None:
-    assert client.request("textDocument/hover", asked(game, "is 2^4  @P-1")) is None
+    assert client.request("textDocument/hover", asked(game, "map Pond: ring of ^6 Stone")) is None
     assert client.request("textDocument/hover", asked(game, "ring of 6 Stone ^ @P-1")) is None
 
 
@@ -147,7 +147,7 @@ def labels(client: Client, path: Path, old: str, new: str) -> list[str]:
         ("@P-4", "@P^", ["@P-1", "@P-4"], ["stone"]),
         ("zone bag: bag of Pebble", "zone bag: ^", ["bag of", "set of"], ["Pebble"]),
         ("field last: Stone", "field last: ^", ["Stone", "Int", "set of"], ["stone"]),
-        ("phase setup", "^\nphase setup", ["procedure", "zone", "scenario"], ["move", "last"]),
+        ("phase setup", "^\nphase setup", ["procedure", "zone", "scenario"], ["draw", "last"]),
         ("p chooses pebble", "p ^", ["chooses", "may", "rolls"], ["move"]),
         ("p chooses pebble", "let ^", [], ["stone", "turn", "last"]),
         ("is not empty\n", "is not empty\n        forbid early: ^\n", ["stone", "p", "points", "not"], ["turn"]),

@@ -52,14 +52,16 @@ def assert_accepted(home: Path, texts: dict[Path, str], *, failing: int = 0) -> 
 
 
 def test_a_number_becomes_a_parameter(client: Client, game: Path) -> None:
-    found = at(client, game, "nothing_is_lost: count(pebble in Pebble) is 2^4")
-    action = found["Make 24 a parameter `nothing_is_lost_number`"]
+    before = game.read_text("utf-8") + "\ninvariant few: every(p in players has size(hand[p]) <= 17)  @P-1\n"
+    client.change(game, before, wait=False)
+    where = asked(game, "size(hand[p]) <= 1^7", before)["position"]
+    action = offered(client, game, where, where)["Make 17 a parameter `few_number`"]
     assert action["kind"] == "refactor.extract"
     assert "edit" not in action
     texts = made(client, action)
     (text,) = texts.values()
-    assert "\nparam pebbles_a_stone = 2, 3 with 3 players  @P-2\nparam nothing_is_lost_number = 24\n" in text
-    assert "count(pebble in Pebble) is nothing_is_lost_number  @P-1\n" in text
+    assert "\nparam pebbles_a_stone = 2, 3 with 3 players  @P-2\nparam few_number = 17\n" in text
+    assert "size(hand[p]) <= few_number)  @P-1\n" in text
     assert_accepted(game.parent, texts)
 
 
@@ -110,7 +112,7 @@ def test_a_clause_for_a_statement(client: Client, game: Path) -> None:
 
 def test_what_has_changed_meanwhile_is_not_done(client: Client, game: Path) -> None:
     assert not any(title.startswith("Make 6") for title in at(client, game, "map Pond: ring of ^6 Stone"))
-    text = game.read_text("utf-8").replace("is 24", "is 24 and 3 is 3")
+    text = game.read_text("utf-8").replace("is size(Pebble)", "is size(Pebble) and 3 is 3")
     client.change(game, text, wait=False)
     where = asked(game, "and 3 is ^3", text)["position"]
     (found,) = [one for title, one in offered(client, game, where, where).items() if title.startswith("Make 3")]

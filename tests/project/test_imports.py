@@ -32,7 +32,7 @@ print(*sorted(set(sys.modules) & {without!r}), file=sys.stderr)
         (("--version",), HELP),
         (("explain", "REF001"), HELP),
         (("check", "tic-tac-toe"), CHECK),
-        (("check", "carolus-magnus", "--format", "json"), CHECK),
+        (("check", "connect-four", "--format", "json"), CHECK),
         (("check", "domaine"), CHECK - {"networkx"}),
         (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.lint"}),
     ],

@@ -135,6 +135,6 @@ def test_log(run: Run) -> None:
     assert run(*arguments).out == outcome.out
     fits("game-log-report", outcome.json)
     ends = [line for line in outcome.json["lines"] if line["kind"] == "end"]
-    assert [line["text"] for line in ends] == ["the game ends: one left", "1. white", "2. red"]
-    assert ends[0]["cites"] == ["BA-DUNGEON-2"]
+    assert [line["text"] for line in ends] == ["the game ends: crown", "1. red (score 1), white (score 1)"]
+    assert ends[0]["cites"] == ["BA-AIM-2", "BA-END-10", "BA-END-11"]
     assert all(quote for line in outcome.json["lines"] for quote in line["quotes"])

@@ -52,7 +52,7 @@ def test_rules_that_never_fire_are_named(run: Run, pond: Path) -> None:
 
 def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
     assert run("simulate", pond, "--games", "3", "--check-invariants").code == 0
-    edit(pond / "game.rules", "count(pebble in Pebble) is 24", "size(hand[first(players)]) < 3")
+    edit(pond / "game.rules", "nothing_is_lost: size(bag)", "nothing_is_lost: 3 + size(bag)")
     outcome = run("simulate", pond, "--games", "3", "--check-invariants", "--format", "json")
     assert outcome.code == 1
     assert outcome.json["broken_invariants"] == [{"invariant": "nothing_is_lost", "seed": 0}]

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Generic, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("games", "syntax", "language"):
+for folder in ("", "games", "syntax", "language"):
     if str(ROOT / "tests" / folder) not in sys.path:
         sys.path.append(str(ROOT / "tests" / folder))
 

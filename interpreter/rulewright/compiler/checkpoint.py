@@ -1,4 +1,4 @@
-"""What the compiler of a game knows, kept while an edit is tried: if it comes to nothing, the compiler is as it was."""
+"""All that the compiler of a game knows, kept while an edit is tried: if it comes to nothing, the compiler is as it was."""
 
 from __future__ import annotations
 

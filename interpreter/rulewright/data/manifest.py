@@ -97,7 +97,7 @@ class Manifest:
     seats: dict[int, tuple[str, ...]] = field(default_factory=dict)
     draw: DrawHints = field(default_factory=DrawHints)
     words: dict[str, str] = field(default_factory=dict)
-    """What players are shown instead of a word of the rules, such as the terms of another edition."""
+    """Words that players are shown instead of a word of the rules, such as the terms of another edition."""
     sources: tuple[str, ...] = ()
     ignore: tuple[Ignored, ...] = ()
     source: JsonText | None = field(default=None, repr=False, compare=False)

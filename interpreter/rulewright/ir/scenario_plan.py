@@ -42,7 +42,7 @@ class Put(Line):
     side: int | None = None
     """The side that is up; None: the one that was."""
     each: tuple[Each, ...] = ()
-    """What this is done for, each inside of those before it; once if nothing is said."""
+    """Binders for whose values this is done, each inside of those before it; once if nothing is said."""
     where: Expr | None = None
 
 

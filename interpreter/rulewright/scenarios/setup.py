@@ -50,7 +50,7 @@ _programs: OrderedDict[object, m.Program] = OrderedDict()
 
 
 def game_of(plan: ScenarioPlan) -> Hashable:
-    """What tells the game of a plan from others, and who plays it."""
+    """A key that tells the game of a plan from others, and who plays it."""
     program = plan.program
     return program.digest, program.players, program.variants, program.options, plan.seats
 
@@ -108,7 +108,7 @@ class Stage:
             self.position.set_field(line.field, keys, self.position.evaluate(_with(bound, line.value)))
 
     def _rounds(self, each: Sequence[Each], where: m.Expr | None) -> list[Bound]:
-        """What a line is done for: the values of its binders, all found before anything is done."""
+        """The values of its binders, all found before anything is done."""
         rounds: list[Bound] = [()]
         for one in each:
             rounds = [

@@ -42,7 +42,7 @@ class Ground:
     accent: str
     """A stronger colour for details of the icon; empty: none of its own."""
     name: str = ""
-    """What it is called; empty: its key."""
+    """Its name; empty: its key."""
 
     @property
     def title(self) -> str:

@@ -23,9 +23,9 @@ class Item:
     back: bool = False
     """True if only the backs are seen."""
     name: str = ""
-    """What it is called; empty: its key."""
+    """Its name; empty: its key."""
     note: str = ""
-    """What is written beside it, such as its price."""
+    """Text that is written beside it, such as its price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class MapStyle:
     """True if the keys of places are written."""
     background: str = ""
     mark: str = ""
-    """What the lines across edges are called."""
+    """The name of the lines across edges."""
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
 

@@ -66,7 +66,7 @@ class LeakSearch:
 
     @cached_property
     def _refused(self) -> dict[str, tuple[str, ...]]:
-        """What is not offered, and the labels of the reasons."""
+        """All that is not offered, and the labels of the reasons."""
         refusals = Refusals(self.state)
         keys = _refused(self.state, [option.key for option in self.decision.options])
         return {key: refusals.labels(key) for key in keys}

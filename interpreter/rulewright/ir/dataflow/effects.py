@@ -24,7 +24,7 @@ _CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 @dataclass(frozen=True, slots=True)
 class OwnReads:
-    """What an expression says by itself of what it reads: the same in every program."""
+    """The reads that stand in an expression itself: the same in every program."""
 
     tokens: Tokens
     asked: tuple[str, ...]
@@ -119,7 +119,7 @@ class EffectAnalysis:
         return self._named[name]
 
     def all_reads(self) -> Hashable:
-        """What is read by all that has a name."""
+        """The reads of all that has a name."""
         return frozenset(self._named.items())
 
     def renew(self, query: m.QueryDef) -> bool:

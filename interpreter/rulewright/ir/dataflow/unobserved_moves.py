@@ -39,7 +39,7 @@ Touched = tuple[Names, Names, Names]
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What an expression says by itself of what it looks at: the same in every program."""
+    """All that an expression itself looks at: the same in every program."""
 
     slots: tuple[int, ...]
     reads: OwnReads
@@ -51,7 +51,7 @@ class Looks:
 
 @memoized_by_node
 def _looks(function: m.Function) -> dict[int, Looks]:
-    """What the expressions of a function say, by identity; each is looked at when it is asked for."""
+    """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
     return {}
 
 
@@ -98,7 +98,7 @@ _kept: OrderedDict[Hashable, Forgotten] = OrderedDict()
 
 
 def unobserved_moves(program: m.Program) -> Forgotten:
-    """What must be forgotten in a game; games that differ only in numbers have that in common."""
+    """Moves that must be forgotten in a game; games that differ only in numbers have that in common."""
     search = _UnobservedMoves(program)
     kind = search.kind()
     found = _kept.get(kind)

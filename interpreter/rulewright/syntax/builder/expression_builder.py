@@ -62,7 +62,7 @@ class ExprBuilder:
     def __init__(self, file: str, anchor: Anchor | None = None) -> None:
         self.file = file
         self.anchor = anchor
-        """What lines are counted from; without one, from the beginning of the file."""
+        """The anchor that lines are counted from; without one, from the beginning of the file."""
         self.depth = 0
 
     def span(self, branch: Branch) -> Span:

@@ -87,7 +87,7 @@ class Recovery:
     def __init__(self, file: str, report: Report, anchor: Anchor | None = None) -> None:
         self.file = file
         self.anchor = anchor
-        """What the lines of all that is built are counted from, if they are not those of the file."""
+        """The anchor that the lines of all that is built are counted from, if they are not those of the file."""
         self.report = report
         self.stray = False
         """The last declaration had no block or was none, so that lines without a home may follow."""

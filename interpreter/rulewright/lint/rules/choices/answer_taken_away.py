@@ -47,7 +47,7 @@ def _open_questions(game: Configuration) -> Iterator[tuple[str, m.Choose, list[s
 
 
 def _written(program: m.Program, effects: EffectAnalysis) -> dict[str, Tokens]:
-    """What each function writes, with all that it calls."""
+    """The writes of each function, with all that it calls."""
     calls = {f.name: {i.function for i in f.code if isinstance(i, m.Call)} for f in program.functions}
     found = {f.name: frozenset().union(*map(effects.writes, f.code)) for f in program.functions}
     changed = True

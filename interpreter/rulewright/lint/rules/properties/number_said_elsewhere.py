@@ -13,7 +13,7 @@ _SMALL = range(3)
 """Numbers that stand for themselves: none, one, two."""
 
 _BESIDE = {">": 1, "<": -1}
-"""What is measured against the next number: `> 2` is `>= 3`."""
+"""Comparisons that are measured against the next number: `> 2` is `>= 3`."""
 
 _COMPARED = ("is", "is not", "<", "<=", ">", ">=")
 _MIRRORED = {"<": ">", ">": "<"}
