@@ -1,4 +1,4 @@
-"""All that the compiler of a game knows, kept while an edit is tried: if it comes to nothing, the compiler is as it was."""
+"""All that the compiler of a game knows, kept while an edit is tried, so that it can be as it was."""
 
 from __future__ import annotations
 
