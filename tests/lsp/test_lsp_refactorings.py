@@ -52,13 +52,17 @@ def assert_accepted(home: Path, texts: dict[Path, str], *, failing: int = 0) -> 
 
 
 def test_a_number_becomes_a_parameter(client: Client, game: Path) -> None:
-    before = game.read_text("utf-8") + "\ninvariant few: every(p in players has size(hand[p]) <= 17)  @P-1\n"
-    client.change(game, before, wait=False)
-    where = asked(game, "size(hand[p]) <= 1^7", before)["position"]
-    action = offered(client, game, where, where)["Make 17 a parameter `few_number`"]
-    assert action["kind"] == "refactor.extract"
-    assert "edit" not in action
-    texts = made(client, action)
+    before = game.read_text("utf-8")
+    text = before + "\ninvariant few: every(p in players has size(hand[p]) <= 17)  @P-1\n"
+    game.write_text(text, "utf-8")
+    try:
+        client.change(game, text, wait=False)
+        action = at(client, game, "size(hand[p]) <= 1^7")["Make 17 a parameter `few_number`"]
+        assert action["kind"] == "refactor.extract"
+        assert "edit" not in action
+        texts = made(client, action)
+    finally:
+        game.write_text(before, "utf-8")
     (text,) = texts.values()
     assert "\nparam pebbles_a_stone = 2, 3 with 3 players  @P-2\nparam few_number = 17\n" in text
     assert "size(hand[p]) <= few_number)  @P-1\n" in text

@@ -297,7 +297,8 @@ def place_twice(book: Book) -> Iterator[Mistake]:
         places = value.get("places", ())
         for number in range(1, len(places)):
             also = [_line(file, file.at(("places", 0))[0])]
-            yield book.put(file, file.at(("places", number, "name")), f'"{places[0]["name"]}"', also=also)
+            if "name" in places[0] and "name" in places[number]:
+                yield book.put(file, file.at(("places", number, "name")), f'"{places[0]["name"]}"', also=also)
 
 
 @kind("edge of a map that leads back", "a place does not lie beside itself")
