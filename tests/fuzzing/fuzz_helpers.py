@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from typer.testing import CliRunner
 
+from rulewright.compiler import OptionValue
 from rulewright_tools.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +31,8 @@ class Mistake:
     name: str
     """The trouble that it must lead to."""
     games: int = 8
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Readings with which the trouble is soon met."""
 
     def made(self, folder: Path) -> Path:
         """The copy with the mistake."""

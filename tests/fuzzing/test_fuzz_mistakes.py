@@ -82,6 +82,7 @@ MISTAKES = {
         3,
         "invariant",
         "prisoners_have_nothing",
+        options={"ruinous_draw": "allowed"},
     ),
     "knights that come from nowhere": Mistake(
         "loewenherz",
@@ -117,7 +118,10 @@ MISTAKES = {
 def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
     mistake = MISTAKES[what]
     copy = mistake.made(tmp_path)
-    report = rw.fuzzing.fuzz(copy, FuzzOptions(players=mistake.players, games=mistake.games, keep_going=False))
+    report = rw.fuzzing.fuzz(
+        copy,
+        FuzzOptions(players=mistake.players, options=mistake.options, games=mistake.games, keep_going=False),
+    )
     story = next(s for s in report.stories if (s.trouble.kind, s.trouble.name) == (mistake.kind, mistake.name))
     assert story.scenario, story.why_not
     assert 0 < story.decisions <= SHORT

@@ -171,7 +171,13 @@ def test_scenarios_are_run_again(small: Path) -> None:
         second = watching.document()
         assert (second["scenarios"], second["failed"]) == (1, 1)
         write(small, "s.rules", SCENARIO.replace("start", "strat"))
-        assert watching.document()["format"] == "rulewright-diagnostics"
+        third = watching.document()
+        assert (third["scenarios"], third["failed"]) == (1, 1), "a scenario that cannot be read has failed"
+        assert "[SYN001]" in json.dumps(third)
+        write(small, "game.rules", GAME.replace("players 2", "players two"))
+        assert "SYN001" in codes(watching.document())
+        write(small, "game.rules", GAME)
+        assert watching.document()["failed"] == 1
         write(small, "s.rules", SCENARIO)
         assert watching.document()["failed"] == 0
         for _ in range(3):

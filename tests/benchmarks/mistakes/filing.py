@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -296,9 +297,9 @@ def place_twice(book: Book) -> Iterator[Mistake]:
     for file, value in _maps(book):
         places = value.get("places", ())
         for number in range(1, len(places)):
+            key = "name" if "name" in places[number] else "at"  # hexes are called by where they lie
             also = [_line(file, file.at(("places", 0))[0])]
-            if "name" in places[0] and "name" in places[number]:
-                yield book.put(file, file.at(("places", number, "name")), f'"{places[0]["name"]}"', also=also)
+            yield book.put(file, file.at(("places", number, key)), json.dumps(places[0][key]), also=also)
 
 
 @kind("edge of a map that leads back", "a place does not lie beside itself")

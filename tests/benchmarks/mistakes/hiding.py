@@ -54,7 +54,7 @@ def moved(book: Book) -> Iterator[Mistake]:
         if source is None or to is None:
             continue
         for zone in zones.values():
-            if not set(zone.kinds) & set(source.kinds) and len(zone.index) == len(to.index):
+            if zone is not to and not set(zone.kinds) & set(source.kinds) and len(zone.index) == len(to.index):
                 head = node.to.operand if isinstance(node.to, ast.Index) else node.to
                 if [p.type for p in zone.index] == [p.type for p in to.index]:
                     yield book.put(file, head.span, zone.name)
@@ -63,7 +63,11 @@ def moved(book: Book) -> Iterator[Mistake]:
         what = _zone(book, move.what)
         if to is not None and what is not None:
             for zone in zones.values():
-                if not set(zone.kinds) & set(what.kinds) and [p.type for p in zone.index] == [p.type for p in to.index]:
+                if (
+                    zone is not to
+                    and not set(zone.kinds) & set(what.kinds)
+                    and [p.type for p in zone.index] == [p.type for p in to.index]
+                ):
                     head = move.to.operand if isinstance(move.to, ast.Index) else move.to
                     yield book.put(file, head.span, zone.name)
 
