@@ -54,7 +54,7 @@ def moved(book: Book) -> Iterator[Mistake]:
         if source is None or to is None:
             continue
         for zone in zones.values():
-            if zone is not to and not set(zone.kinds) & set(source.kinds) and len(zone.index) == len(to.index):
+            if not _taken(book, zone) & _taken(book, source) and len(zone.index) == len(to.index):
                 head = node.to.operand if isinstance(node.to, ast.Index) else node.to
                 if [p.type for p in zone.index] == [p.type for p in to.index]:
                     yield book.put(file, head.span, zone.name)
@@ -63,13 +63,15 @@ def moved(book: Book) -> Iterator[Mistake]:
         what = _zone(book, move.what)
         if to is not None and what is not None:
             for zone in zones.values():
-                if (
-                    zone is not to
-                    and not set(zone.kinds) & set(what.kinds)
-                    and [p.type for p in zone.index] == [p.type for p in to.index]
-                ):
+                apart = not _taken(book, zone) & _taken(book, what)
+                if apart and [p.type for p in zone.index] == [p.type for p in to.index]:
                     head = move.to.operand if isinstance(move.to, ast.Index) else move.to
                     yield book.put(file, head.span, zone.name)
+
+
+def _taken(book: Book, zone: ast.Zone) -> set[str]:
+    """The declarations of pieces of which some may lie in a zone: its kinds, and what is derived from them."""
+    return {name for name in book.named(ast.Piece) if set(zone.kinds) & {name, *_kinds(book, name)}}
 
 
 def _zone(book: Book, node: ast.Expr) -> ast.Zone | None:
