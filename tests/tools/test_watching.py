@@ -180,7 +180,7 @@ def test_scenarios_are_run_again(small: Path) -> None:
         assert watching.document()["failed"] == 1
         write(small, "s.rules", SCENARIO)
         assert watching.document()["failed"] == 0
-        for _ in range(6):
+        for _ in range(5):
             watching.wait_for("waiting for changes", watching.err)
         assert watching.stop() == 0
 
