@@ -103,6 +103,26 @@ def load_for(
     return load(ruleset, players, variants, settings)
 
 
+def position(
+    save: dict[str, object] | None,
+    ruleset: str,
+    players: int | None,
+    variants: list[str] | None,
+    settings: list[str] | None,
+    seed: int,
+    decisions: int | None,
+) -> tuple[rw.Game, rw.State]:
+    """The game and the position of a save, or of the random game of the seed after so many decisions (None: its end)."""
+    if save is not None:
+        game = load_for(save, ruleset, players, variants, settings)
+        return game, game.load(save)
+    game = load(ruleset, players, variants, settings)
+    state = game.start(seed=seed)
+    for answer in game.playout(seed, keep=True).answers[:decisions] if decisions != 0 else ():
+        state = state.choose(answer)
+    return game, state
+
+
 def seat_number(game: rw.Game, seat: str) -> int:
     """The number of a seat by its name."""
     if seat not in game.seats:

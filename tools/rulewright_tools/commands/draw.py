@@ -52,15 +52,8 @@ def draw(
 
     if after is not None and decisions is not None:
         raise CommandError("--after and --decisions cannot be combined: a saved game has its own position")
-    if after is not None:
-        save = read_save(after)
-        game = arg.load_for(save, ruleset, players, variant, option)
-        state = game.load(save)
-    else:
-        game = arg.load(ruleset, players, variant, option)
-        state = game.start(seed=seed)
-        for answer in game.playout(seed, keep=True).answers[:decisions] if decisions else ():
-            state = state.choose(answer)
+    save = read_save(after) if after is not None else None
+    game, state = arg.position(save, ruleset, players, variant, option, seed, decisions or 0)
     viewer = arg.seat_number(game, seat) if seat is not None else None
     text = sheet.draw(picture_of(game, state, viewer), palette_of(game))
     if output is None:

@@ -55,15 +55,8 @@ def log(
         raise CommandError("--after and --decisions cannot be combined: a saved game has its own end")
     if seat is not None and reveal:
         raise CommandError("--seat and --reveal cannot be combined: a seat does not know everything")
-    if after is not None:
-        save = read_save(after)
-        game = arg.load_for(save, ruleset, players, variant, option)
-        state = game.load(save)
-    else:
-        game = arg.load(ruleset, players, variant, option)
-        state = game.start(seed=seed)
-        for answer in game.playout(seed, keep=True).answers[:decisions]:
-            state = state.choose(answer)
+    save = read_save(after) if after is not None else None
+    game, state = arg.position(save, ruleset, players, variant, option, seed, decisions)
     viewer = arg.seat_number(game, seat) if seat is not None else None if reveal else rw.playing.PUBLIC
     lines = rw.narration.story(game, state, viewer)
     statements = statements_of(game) if quote else {}
