@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 PATIENCE = 60
@@ -19,10 +20,17 @@ PATIENCE = 60
 class Client:
     """Sends requests and notifications; keeps the diagnostics that are published."""
 
+    registers: bool | None = True
+    """False if what the server registers after it has started is refused, None if that is never answered."""
+
     def __init__(self, folder: Path) -> None:
         installed = Path(sys.executable).with_name("rulewright")
         command = [str(installed), "lsp"] if installed.is_file() else [sys.executable, "-m", "rulewright_tools", "lsp"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
+        self.log = TemporaryFile()  # noqa: SIM115
+        """The stderr of the server."""
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, cwd=folder
+        )
         self.folder = folder
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.versions: dict[str, int | None] = {}
@@ -80,6 +88,10 @@ class Client:
             self.diagnostics[params["uri"]] = params["diagnostics"]
             self.versions[params["uri"]] = params.get("version")
         elif "method" in message and "id" in message:
+            if message["method"] == "client/registerCapability" and not self.registers:
+                if self.registers is False:
+                    self.send({"id": message["id"], "error": {"code": -32601, "message": "unknown"}})
+                return message
             if message["method"] == "client/registerCapability":
                 registrations = message["params"]["registrations"]
                 self.registered |= {one["method"]: one["registerOptions"] for one in registrations}
@@ -151,13 +163,26 @@ class Client:
         self.notify("exit", None)
         return self.process.wait(timeout=PATIENCE)
 
+    def logged(self) -> str:
+        """All that stands on stderr."""
+        self.log.seek(0)
+        return self.log.read().decode()
+
 
 @contextmanager
-def running(folder: Path) -> Iterator[Client]:
+def running(folder: Path, registers: bool | None = True) -> Iterator[Client]:
     """A server that is started, and always ended."""
+    with begun(folder) as client:
+        client.registers = registers
+        client.start()
+        yield client
+
+
+@contextmanager
+def begun(folder: Path) -> Iterator[Client]:
+    """A server that has been told nothing yet, and is always ended."""
     client = Client(folder)
     try:
-        client.start()
         yield client
     finally:
         client.process.kill()
@@ -167,6 +192,7 @@ def running(folder: Path) -> Iterator[Client]:
         with suppress(OSError):
             client.process.stdin.close()
         client.process.stdout.close()
+        client.log.close()
 
 
 def position(text: str, marked: str) -> dict[str, int]:

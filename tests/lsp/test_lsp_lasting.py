@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from rulewright_tools.lsp.framing import Frames
 
-from .lsp_client import Client, running
+from .lsp_client import Client, begun, running
 
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
 QUESTIONS: dict[str, dict[str, Any]] = {
@@ -134,8 +135,7 @@ def test_the_server_ends_on_signals(folder: Path) -> None:
 
 def test_requests_before_the_beginning_and_twice(folder: Path) -> None:
     """An editor is told what is wrong; a request without an answer would be waited for."""
-    client = Client(folder)
-    try:
+    with begun(folder) as client:
         about = {"textDocument": {"uri": folder.as_uri()}}
         client.notify("textDocument/didClose", about)
         assert client.answer("textDocument/foldingRange", about)["error"]["code"] == -32002
@@ -147,6 +147,20 @@ def test_requests_before_the_beginning_and_twice(folder: Path) -> None:
         assert client.answer("textDocument/foldingRange", inside)["result"] == []
         client.request("shutdown", None)
         assert client.answer("textDocument/foldingRange", about)["error"]["code"] == -32600
-    finally:
-        client.process.kill()
-        client.process.communicate()
+
+
+def test_an_editor_that_refuses_what_is_registered_later(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "pond", tmp_path / "pond")
+    rules = tmp_path / "pond" / "game.rules"
+    rules.write_text(rules.read_text("utf-8") + "\nquery unknown = nobody_at_all\n", "utf-8")
+    with running(tmp_path, registers=False) as client:
+        client.until(rules.as_uri(), "REF001")
+        assert client.stop() == 0
+        assert client.logged() == ""
+
+
+def test_an_editor_that_ends_before_it_has_answered(folder: Path) -> None:
+    with running(folder, registers=None) as client:
+        client.open(folder / "pond" / "game.rules")
+        assert client.stop() == 0
+        assert client.logged() == ""

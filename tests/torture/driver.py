@@ -1,9 +1,9 @@
 """Feeds inputs to worker processes, and finds exceptions, hangs and blow-ups.
 
-A worker is forked for a portion of the numbers of a kind, so it begins with everything that the kind has prepared and
-leaves nothing behind. Before each input it writes its number and the time into memory that its parent sees, and now and
-then it reports what has come out. One that stays with an input for too long is made to print where it stands and is
-killed; another one goes on behind that input, and does those again of which was not told.
+A worker is forked for a portion of the numbers of a kind, prepares what the kind needs, and leaves nothing behind: its
+memory is that of the kind alone. Before each input it writes its number and the time into memory that its parent sees,
+and now and then it reports what has come out. One that stays with an input for too long is made to print where it
+stands and is killed; another one goes on behind that input, and does those again of which was not told.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ REPORT = 0.25
 """Seconds between two reports of a worker."""
 NOW = struct.Struct("=qdd")
 """The position of a worker: the number of the input, and its own and everybody's time when it began."""
-TURN = 10.0
-"""Seconds of processor time after which it is another kind's turn."""
+PREPARING = -1
+"""The position of a worker that has not come to its first input."""
+TURN = 60.0
+"""Seconds of processor time after which it is another kind's turn: enough to make up for the preparation."""
 HANG = 20.0
 """Seconds of processor time after which an input hangs; of any time, ten times as many."""
 MEMORY = 500
@@ -129,6 +131,11 @@ def megabytes() -> int:
 def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, stack: Path, memory: mmap.mmap) -> None:
     """A worker: try these numbers and tell of them."""
     tempfile.tempdir = str(stack.parent)
+    NOW.pack_into(memory, 0, PREPARING, time.process_time(), time.monotonic())
+    kind.prepare()
+    # What was prepared stays: it need not be looked through again and again.
+    gc.collect()
+    gc.freeze()
     with stack.open("w") as file:
         faulthandler.register(signal.SIGUSR1, file, all_threads=False)
         addresses = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -205,11 +212,6 @@ class Driver:
 
     def run(self, seconds: float, inputs: int | None = None, total: int | None = None) -> list[Tally]:
         """Until the time is over, or every kind has had so many inputs, or all of them that many together."""
-        for kind in self.kinds.values():
-            kind.prepare()
-        # What was prepared stays: workers need not look through it again and again, nor copy its pages for that.
-        gc.collect()
-        gc.freeze()
         self._until = time.monotonic() + seconds
         weights = sum(kind.weight for kind in self.kinds.values())
         for name, kind in self.kinds.items():
@@ -237,7 +239,7 @@ class Driver:
             self._last += 1
             stack = folder / f"{self._last}.stack"
             memory = mmap.mmap(-1, NOW.size)
-            NOW.pack_into(memory, 0, numbers.start, 0.0, time.monotonic())
+            NOW.pack_into(memory, 0, PREPARING, 0.0, time.monotonic())
             process = FORK.Process(
                 target=work, args=(kind, self.seed, numbers, self._until, theirs, stack, memory), daemon=True
             )
@@ -272,7 +274,7 @@ class Driver:
                     self._gone(one)
             else:
                 number, used, waited = one.now()
-                if used > HANG or waited > HANG * 10:
+                if number != PREPARING and (used > HANG or waited > HANG * 10):
                     self._hangs(one, number, used)
         self._tell(self, None)
 
@@ -302,7 +304,7 @@ class Driver:
         one.process.join()
         if one.process.exitcode:
             text = f"the worker ended with {one.process.exitcode}\n{one.stack.read_text()}"
-            self._count(one, "death", one.now()[0], text, 0.0)
+            self._count(one, "death", max(one.next, one.now()[0]), text, 0.0)
         self._end(one)
 
     def _hangs(self, one: Working, number: int, seconds: float) -> None:

@@ -29,7 +29,7 @@ class Kind:
     """True if only small games are wanted, for a quick look."""
 
     def prepare(self) -> None:
-        """Read what all inputs begin with; done once, before the workers are forked."""
+        """Read what all inputs begin with; done once by each worker."""
 
     def make(self, rng: random.Random) -> Any:
         """One input."""

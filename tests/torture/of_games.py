@@ -27,16 +27,13 @@ class Games(Kind):
         self.settings: list[tuple[str, int, tuple[str, ...]]] = []
 
     def prepare(self) -> None:
-        """Find the settings that go together, and compile them."""
+        """Find the settings."""
         for folder in rw.shipped_rulesets():
             if self.small and folder.name not in seeds.SMALL_GAMES:
                 continue
             source = sources(rw.open_ruleset(folder))
             for players in player_counts(source.rules):
-                for variants in ((), *((title,) for title in source.variants)):
-                    setting = (folder.name, players, variants)
-                    if _goes_together(setting):
-                        self.settings.append(setting)
+                self.settings += [(folder.name, players, v) for v in ((), *((title,) for title in source.variants))]
 
     def numbered(self, seed: int, number: int) -> Any:
         """Settings take turns."""
@@ -61,14 +58,3 @@ def game(setting: tuple[str, int, tuple[str, ...]]) -> rw.Game:
     """The game of a setting, compiled once."""
     name, players, variants = setting
     return rw.load(name, players, variants)
-
-
-def _goes_together(setting: tuple[str, int, tuple[str, ...]]) -> bool:
-    """True if a variant is one for this number of players."""
-    try:
-        game(setting).playout(0)
-    except rw.RulesetError:
-        if not setting[2]:
-            raise
-        return False
-    return True

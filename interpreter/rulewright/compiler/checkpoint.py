@@ -18,7 +18,7 @@ class Checkpoint:
             (held, name, getattr(held, name))
             for held, names in (
                 (compiler, ("ruleset", "rules", "answers")),
-                (context, ("report", "typed", "streams", "numbered")),
+                (context, ("report", "streams", "numbered")),
                 (world, ("reads", "asked", "in_property")),
                 (sharing, ("rules",)),
                 (queries, ("made",)),
@@ -28,10 +28,11 @@ class Checkpoint:
         ]
         contents: tuple[dict[Any, Any], ...] = (
             *(world.universes, world.calls, world.query_decls, world.fields, world.zones, world.areas, world.parties),
-            *(context.typed, context.streams, sharing.made, sharing.units, queries.made, queries.signatures),
+            *(context.streams, sharing.made, sharing.units, queries.made, queries.signatures),
             *(lowering.events.calls, lowering.events.found, lowering.restrictions.declared),
             *(compiler.codes, compiler.cites, linker.does, linker.depend.own),
         )
+        self._typed = context.typed.copy()
         self._contents = [(held, dict(held)) for held in contents]
 
     def restore(self) -> None:
@@ -43,6 +44,7 @@ class Checkpoint:
         for known, before in self._contents:
             known.clear()
             known.update(before)
+        compiler.context.typed = self._typed
         compiler.queries.in_progress.clear()
         compiler.lowering.reach()
         compiler.report.found.clear()

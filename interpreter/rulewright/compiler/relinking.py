@@ -73,8 +73,8 @@ def _exchange(compiler: Compiler, before: ast.Decl, after: ast.Decl) -> None:
     """Put a declaration in the place of one that means the same."""
     typed = compiler.context.typed
     for old, new in zip((before, *inner_nodes(before)), (after, *inner_nodes(after)), strict=True):
-        if old is not new and (form := typed.pop(id(old), None)) is not None:
-            typed[id(new)] = new, form[1]  # type: ignore[assignment]
+        if old is not new:
+            typed.exchange(old, new)
     compiler.take(after)
 
 
@@ -99,8 +99,7 @@ class _Relinking:
         reach = None if outlined else compiler.lowering.reach()
         windows = [self._window(before) for before, _ in self.changed]
         for before, after in self.changed:
-            for node in inner_nodes(before):
-                compiler.context.typed.pop(id(node), None)
+            compiler.context.typed.forget(inner_nodes(before))
             compiler.take(after)
         if reach is not None and compiler.lowering.reach() != reach:
             return None

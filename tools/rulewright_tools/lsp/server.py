@@ -7,11 +7,12 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 import rulewright as rw
@@ -150,7 +151,9 @@ async def _register(server: RulewrightServer) -> None:
     client = server.client_capabilities
     registrations = [*watching(client), *formats(client)]
     if registrations:
-        await server.client_register_capability_async(types.RegistrationParams(registrations))
+        # An editor may refuse, or end before it has answered; it is served without.
+        with suppress(JsonRpcException, asyncio.CancelledError):
+            await server.client_register_capability_async(types.RegistrationParams(registrations))
 
 
 def serve(server: RulewrightServer) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.typed_expressions import TypedExpressions
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import suggest
 from rulewright.ir import model as m
-from rulewright.syntax import ast
 
 
 class LoweringContext:
@@ -21,17 +21,11 @@ class LoweringContext:
     def __init__(self, world: SymbolTable, report: Report) -> None:
         self.world = world
         self.report = report
-        self.typed: dict[int, tuple[ast.Expr, Typed]] = {}
-        """The lowered form of each expression, by its identity; keeping the expression here keeps the identity."""
+        self.typed = TypedExpressions()
         self.streams: dict[str, None] = {}
         """Names of all sources of chance, in the order met."""
         self.numbered = 0
         """The variables so far; each unit starts again, see :mod:`rulewright.compiler.lowering.sharing`."""
-
-    def typed_as(self, expr: ast.Expr) -> Typed | None:
-        """The form in which an expression was lowered last; None if it never was."""
-        held = self.typed.get(id(expr))
-        return held[1] if held is not None else None
 
     @contextmanager
     def reporting_to(self, report: Report) -> Iterator[None]:

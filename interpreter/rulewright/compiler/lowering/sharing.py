@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
+from rulewright.compiler.lowering.typed_expressions import TypedExpressions
 from rulewright.compiler.outlines import Outlines
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
@@ -53,7 +54,7 @@ class Unit:
     """The universes that there were, those of types without a name included."""
     asked: tuple[tuple[tuple[str, str], object], ...]
     """The queries, possibilities, limits and matches that it asks for, in this order, and the answers."""
-    typed: dict[int, Any]
+    typed: TypedExpressions
     streams: tuple[str, ...]
     made: Any
 
@@ -132,7 +133,9 @@ class Sharing:
         known = self._known(key, of or (name,))
         if known is not None:
             self.units[kind, name] = known
-        self.made[kind, name] = made = self._make(kind, name, make) if known is None else self._again(known)
+            self.context.typed.take((kind, name), known.typed)
+            self.context.streams.update(dict.fromkeys(known.streams))
+        self.made[kind, name] = made = self._make(kind, name, make) if known is None else known.made
         return cast(T, made)
 
     def renew(self, rules: Rules) -> None:
@@ -143,7 +146,7 @@ class Sharing:
     def _make(self, kind: str, name: str, make: Callable[[], object]) -> object:
         world, context, ends = self.world, self.context, self.ends
         universes = tuple(world.universes)
-        typed, context.typed = context.typed, {}
+        typed, context.typed = context.typed, TypedExpressions()
         streams, context.streams = context.streams, {}
         looked, ends.looked = ends.looked, {}
         reads, world.reads = world.reads, set()
@@ -161,7 +164,7 @@ class Sharing:
             del kept[: max(0, 1 + len(kept) - MOST)]
             kept.append(unit)
             self.units[kind, name] = unit
-        typed.update(context.typed)
+        typed.take((kind, name), context.typed)
         streams.update(context.streams)
         context.typed, context.streams, context.numbered, ends.looked = typed, streams, numbered, looked
         world.reads, world.asked = reads, asked
@@ -224,11 +227,6 @@ class Sharing:
                         todo.append(speaker)
             self._concerned[id(decls)] = None if found & self._reactions else frozenset(found | changed)
         return self._concerned[id(decls)]
-
-    def _again(self, unit: Unit) -> object:
-        self.context.typed.update(unit.typed)
-        self.context.streams.update(dict.fromkeys(unit.streams))
-        return unit.made
 
 
 def _renamed(a: ast.Decl | None, b: ast.Decl | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 
 from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, LocalEffects
 from rulewright.compiler.symbols.static_types import INT, Type
@@ -30,14 +31,14 @@ class Linker:
     ) -> None:
         self.codes, self.cites, self.settling, self.depend = codes, cites, settling, depend
         self.does = {name: code.summary(depend) for name, code in codes.items()}
-        self._effects = _written({name: self.does[name].whole for name, code in codes.items() if not code.asks})
-        self._everything = _written({name: done.whole for name, done in self.does.items()})
+        self._effects = _written(tuple((name, self.does[name].whole) for name, code in codes.items() if not code.asks))
         self._reads = [depend.reads(r) for _, _, r in settling]
         self._known: dict[Tokens, int] = {}
 
     def functions(self) -> tuple[m.Function, ...]:
         """All functions, the one that looks at consequences first."""
-        wakes = [self._concerned(self._everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
+        everything = _written(tuple((name, done.whole) for name, done in self.does.items()))
+        wakes = [self._concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
         made = [_settle_shared(self.settling, wakes)] if self.settling else []
         return (*made, *(self._function(name, code) for name, code in self.codes.items()))
 
@@ -63,11 +64,14 @@ class Linker:
         return done.written.union(*(self._effects.get(name, NOTHING) for name in done.called))
 
 
-def _written(does: Mapping[str, LocalEffects]) -> dict[str, Tokens]:
+@lru_cache(KEPT)
+def _written(functions: tuple[tuple[str, LocalEffects], ...]) -> Mapping[str, Tokens]:
     """For each function what it may change, calls of those functions included that are given.
 
-    Procedures settle by themselves, so for a look at what follows the effects alone are given.
+    Procedures settle by themselves, so for a look at what follows the effects alone are given. Games whose functions
+    have the same effects share the answer.
     """
+    does = dict(functions)
     found = {name: done.written for name, done in does.items()}
     callers: dict[str, list[str]] = {name: [] for name in does}
     for name, done in does.items():

@@ -99,8 +99,7 @@ def forget_scenarios(source: Sources) -> None:
     held = {id(scenario) for scenario in source.rules.scenarios}
     for key in source.planned.keys() - held:
         gone = source.planned.pop(key)
-        for node in inner_nodes(gone.scenario):
-            gone.compiler.context.typed.pop(id(node), None)
+        gone.compiler.context.typed.forget(inner_nodes(gone.scenario))
 
 
 def _game_of(source: Sources, scenario: ast.Scenario, report: Report) -> _Game | None:

@@ -45,7 +45,7 @@ class RuleIndex(Context):
     @question_of_node
     def type_of(self, expr: ast.Expr) -> Type:
         """The static type of an expression; `any` where nobody has asked for it."""
-        typed = self.game.compiler.context.typed_as(expr)
+        typed = self.game.compiler.context.typed.of(expr)
         return typed.type if typed is not None else ANY
 
     def value_of(self, expr: ast.Expr) -> int | None:
@@ -65,7 +65,7 @@ class RuleIndex(Context):
     def _meaning(self, word: ast.Name) -> int | None:
         """The value of an enum that a word stands for."""
         if word.name not in self.world.params and word.name not in self.world.absent:
-            typed = self.game.compiler.context.typed_as(word)
+            typed = self.game.compiler.context.typed.of(word)
             if typed is not None and isinstance(typed.ir, m.Const) and self.world.is_enum(typed.type.universe):
                 return typed.ir.value
         return None

@@ -38,7 +38,7 @@ class ExpressionLowerer:
     def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """The program's form of an expression; `expected` helps bare words to find their meaning."""
         made = self._lower(expr, scope, expected)
-        self.context.typed[id(expr)] = (expr, made)
+        self.context.typed.put(expr, made)
         return made
 
     def _lower(self, expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
