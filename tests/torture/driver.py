@@ -41,8 +41,6 @@ PREPARING = -1
 """The position of a worker that has not come to its first input."""
 TURN = 60.0
 """Seconds of processor time after which it is another kind's turn: enough to make up for the preparation."""
-HANG = 20.0
-"""Seconds of processor time after which an input hangs; of any time, ten times as many."""
 MEMORY = 500
 """Megabytes that no input may need."""
 ROOM = 1024
@@ -274,7 +272,7 @@ class Driver:
                     self._gone(one)
             else:
                 number, used, waited = one.now()
-                if number != PREPARING and (used > HANG or waited > HANG * 10):
+                if number != PREPARING and (used > one.kind.patience or waited > one.kind.patience * 10):
                     self._hangs(one, number, used)
         self._tell(self, None)
 

@@ -20,6 +20,7 @@ class Games(Kind):
 
     name = "games"
     weight = 1
+    patience = 200.0  # a whole game, and all its invariants some thousand times
     about = "random games of each shipped ruleset, number of players and variant, invariants asked in every rest"
     unit = "decisions"
 

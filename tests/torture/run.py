@@ -33,7 +33,7 @@ import of_rules
 import of_saves
 import of_schemas
 import typer
-from driver import HANG, MEMORY, Driver, Finding, Tally
+from driver import MEMORY, Driver, Finding, Tally
 from hypothesis.errors import HypothesisWarning
 from kinds import Kind
 from rich.console import Console
@@ -170,7 +170,8 @@ def _data(tally: Tally) -> dict[str, Any]:
 def _table(tallies: list[Tally], seed: int) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120)
     table = Table(
-        title=f"inputs of seed {seed}; hangs: {HANG:.0f} s and more; blow-ups: more than {MEMORY} MB", padding=0
+        title=f"inputs of seed {seed}; hangs: {Kind.patience:.0f} s and more; blow-ups: more than {MEMORY} MB",
+        padding=0,
     )
     table.add_column("kind", no_wrap=True)
     heads = ("inputs", "accepted", "%", "refused", "exceptions", "hangs", "blow-ups", "slowest s", "most MB", "all s")

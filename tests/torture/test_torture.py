@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
+import trees
 from of_data import Maps
 from of_grammar import Grammar
 from of_rules import Layout
@@ -53,6 +55,14 @@ def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...
         assert inputs < 20 or any(not word.startswith("refused") for word in one["outcomes"]), one
 
 
+def test_an_input_follows_from_its_number_alone() -> None:
+    """What is put into one tree is not changed with it: the next would be another one, or hold itself."""
+    strange = repr(trees.STRANGE)
+    for number in range(3000):
+        trees.changed({"a": [1, {"b": "x"}, [2]], "c": []}, random.Random(number), most=9)
+    assert repr(trees.STRANGE) == strange
+
+
 BAD = """
 import sys, time
 sys.path[:0] = [{here!r}]
@@ -71,7 +81,7 @@ class Bad(Kind):
         if number == 5: bytearray(2**31)
         if number == 7: import os; os.abort()
         return Outcome("accepted", number)
-driver.HANG = 1.0
+Kind.patience = 1.0
 heard = []
 tally, = driver.Driver([Bad()], jobs=2, tell=lambda _, new: heard.append(new)).run(100, 10)
 assert [one for one in heard if one] == list(tally.findings.values()), heard

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 STRANGE: tuple[Any, ...] = (
@@ -92,11 +93,11 @@ def _change(data: Any, here: Any, key: Any, rng: random.Random) -> None:
         here[rng.randint(0, len(here)) : 0] = [json.loads(json.dumps(value))] * rng.choice((1, 1, 1, 2, 40))
     elif how == 1 and key != "":
         new = rng.choice((str(key) + "x", str(key)[:-1], "count", "rows", "3", str(key).upper(), *_keys(data)))
-        here[new] = value if rng.random() < 0.5 else here.pop(key)
+        here[new] = deepcopy(value) if rng.random() < 0.5 else here.pop(key)
     elif how == 2:
-        here[key] = rng.choice(STRANGE)
+        here[key] = deepcopy(rng.choice(STRANGE))  # what is changed later must not be the one that others get
     elif how == 3:
-        here[key] = rng.choice(([value], {"2": value}, [value, value], str(value)))
+        here[key] = rng.choice(([value], {"2": value}, [value, deepcopy(value)], str(value)))
     elif how < 8 and isinstance(value, int | str) and not isinstance(value, bool):
         here[key] = _near(value, rng)
     else:

@@ -6,10 +6,11 @@ on queries that it asks, is remembered with these (:mod:`rulewright.traced_memo`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import Facts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
@@ -36,6 +37,16 @@ class ProgramIndex(Context):
     def visibility(self) -> DeclaredVisibility:
         """The declarations of who sees what."""
         return self.game.ask(_visibility)
+
+    @question
+    def declared(self) -> Hashable:
+        """The declarations on which it depends what instructions write."""
+        return self.effects.declared
+
+    @cached_property
+    def effects(self) -> EffectAnalysis:
+        """The reads and writes of the program."""
+        return EffectAnalysis.of(self.program)
 
     @cached_property
     def inside(self) -> frozenset[str]:

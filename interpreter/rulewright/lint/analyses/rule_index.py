@@ -153,12 +153,19 @@ class RuleIndex(Context):
 
 def _rule_span(game: Configuration, name: str) -> Span:
     """The span of a rule of the program, with its whole clause."""
-    rule = next((r for r in game.program.rules if r.name == name), None)
+    rule = game.ask(_rules_by_name).get(name)
     if rule is None:
         return NOWHERE
-    at = (rule.file, rule.line, rule.column)
-    clauses = [span for decl in game.rules.decls.values() if (span := longest_spans(decl).get(at)) is not None]
+    at, decls = (rule.file, rule.line, rule.column), game.rules.decls
+    own = decls.get(name.partition(".")[0])
+    if own is not None and (clause := longest_spans(own).get(at)) is not None:
+        return clause
+    clauses = [span for decl in decls.values() if (span := longest_spans(decl).get(at)) is not None]
     return max(clauses, default=Span(rule.file, rule.line, rule.column, rule.line, rule.column))
+
+
+def _rules_by_name(game: Configuration) -> dict[str, m.RuleInfo]:
+    return {rule.name: rule for rule in reversed(game.program.rules)}
 
 
 def first_span(game: Configuration, *names: str) -> Span:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
-from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.lint.analyses.information_flow import own_and_unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Finding, Subject, lint
 
 
@@ -18,7 +18,7 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
     """Zones and fields of a player that hide from them what they have put there themselves."""
     told: set[str] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
-        for name, choice, zone in _own_secrets(index, told):
+        for name, choice, zone in _own_secrets(index):
             if name not in told:
                 told.add(name)
                 what = "what they put" if zone else "what they store"
@@ -26,12 +26,17 @@ def own_secret(subject: Subject) -> Iterator[Finding]:
                 yield Finding(message, first_span(index.game, name), "let its owner see the face of it")
 
 
-def _own_secrets(index: ProgramIndex, told: set[str]) -> Iterator[tuple[str, str, bool]]:
-    """The name of a zone or field, a choice of its owner that goes there, and whether it is a zone."""
+@memoized_by_code
+def _own_secrets(index: ProgramIndex) -> tuple[tuple[str, str, bool], ...]:
+    """The name of each such zone or field, a choice of its owner that goes there, and whether it is a zone."""
+    return tuple(_put(index))
+
+
+def _put(index: ProgramIndex) -> Iterator[tuple[str, str, bool]]:
     program = index.program
-    fields = {f.name: f for f in program.fields if f.name not in told and not _seen_by_owner(f)}
-    zones = {z.name: z for z in program.zones if z.name not in told and not (_seen_by_owner(z) or z.faced)}
-    mixed = _mixed(program) if zones else frozenset()
+    fields = {f.name: f for f in program.fields if not _seen_by_owner(f)}
+    zones = {z.name: z for z in program.zones if not (_seen_by_owner(z) or z.faced)}
+    mixed = _mixed(index) if zones else frozenset()
     zones = {name: zone for name, zone in zones.items() if name not in mixed}
     if not zones and not fields:
         return
@@ -55,13 +60,13 @@ def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
     return not owners or any(one in owners or (isinstance(one, m.Const) and one.value) for one in by)
 
 
-def _mixed(program: m.Program) -> frozenset[str]:
+def _mixed(index: ProgramIndex) -> frozenset[str]:
     """The zones of which nobody can remember what lies where: those that are shuffled or drawn from."""
-    depend = EffectAnalysis.of(program)
+    program = index.program
     found = {zone.name for zone in program.zones if zone.order == "bag"}
     for i in (i for function in program.functions for i in function.code):
         if isinstance(i, m.SwapItems):
             found.add(i.zone)
         elif isinstance(i, m.Chance) and i.universe == "Piece":
-            found |= {token.removeprefix("zone ") for token in depend.reads(i.source)}
+            found |= {token.removeprefix("zone ") for token in index.effects.reads(i.source)}
     return frozenset(found)

@@ -9,6 +9,7 @@ from rulewright.ir import model as m
 from rulewright.lint.analyses.information_flow import Secret, asks_players, secrets_of
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Configuration, Finding, Subject, lint
 
 
@@ -17,12 +18,18 @@ def secret_in_options(subject: Subject) -> Iterator[Finding]:
     """Options that depend on something which the player who is asked may not see."""
     told: set[tuple[Span, str]] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
-        for function in filter(asks_players, index.program.functions):
-            for i, secret in secrets_of(function, index):
-                finding = _read(index.game, function.name, i, secret)
-                if (finding.span, finding.message) not in told:
-                    told.add((finding.span, finding.message))
-                    yield finding
+        for function, i, secret in _secrets(index):
+            finding = _read(index.game, function, i, secret)
+            if (finding.span, finding.message) not in told:
+                told.add((finding.span, finding.message))
+                yield finding
+
+
+@memoized_by_code
+def _secrets(index: ProgramIndex) -> tuple[tuple[str, m.Choose, Secret], ...]:
+    """The functions, the choices in them, and what their options depend on."""
+    asking = filter(asks_players, index.program.functions)
+    return tuple((function.name, i, secret) for function in asking for i, secret in secrets_of(function, index))
 
 
 def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Finding:

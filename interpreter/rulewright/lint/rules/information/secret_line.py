@@ -8,6 +8,8 @@ from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Configuration, Finding, Subject, lint
 from rulewright.syntax import ast
 
@@ -16,16 +18,21 @@ from rulewright.syntax import ast
 def secret_line(subject: Subject) -> Iterator[Finding]:
     """Lines of ``tells`` that say a secret, or are told only if something hidden is so: the log leaves them out."""
     found: dict[Span, str] = {}
-    for game in subject.games:
-        public = public_lines(game.program)
-        for function in game.program.functions:
-            for pc, i in enumerate(function.code):
-                if isinstance(i, m.Tell) and (function.name, pc) not in public:
-                    found |= dict.fromkeys(_written(game, function.name, i), function.name)
+    for index in (game.ask(ProgramIndex) for game in subject.games):
+        for name, line in _silent(index):
+            found |= dict.fromkeys(_written(index.game, name, line), name)
     hint = "tell it where it is seen by all, or leave out what is hidden; a piece may be named by its key"
     for span, name in found.items():
         message = f"no player hears this line of `{name}`: it would tell what is hidden from some of them"
         yield Finding(message, span, hint)
+
+
+@memoized_by_code
+def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
+    """The lines that are left out of the log, and the functions in which they are told."""
+    public = public_lines(index.program)
+    lines = ((f.name, pc, i) for f in index.program.functions for pc, i in enumerate(f.code))
+    return tuple((name, i) for name, pc, i in lines if isinstance(i, m.Tell) and (name, pc) not in public)
 
 
 def _written(game: Configuration, name: str, line: m.Tell) -> list[Span]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Finding, Subject, lint
 
 
@@ -24,6 +25,7 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
         yield Finding(message, span, "let somebody see it, use it in a rule, or leave it out")
 
 
+@memoized_by_code
 def _idle(index: ProgramIndex) -> frozenset[str]:
     """The zones and fields of a game that nobody sees and nothing reads."""
     zones = {z.name for z in index.program.zones if unseen(z)}
