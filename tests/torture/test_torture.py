@@ -56,7 +56,7 @@ def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...
 
 
 def test_an_input_follows_from_its_number_alone() -> None:
-    """What is put into one tree is not changed with it: the next would be another one, or hold itself."""
+    """Things put into one tree are not changed with it: the next would be another one, or hold itself."""
     strange = repr(trees.STRANGE)
     for number in range(3000):
         trees.changed({"a": [1, {"b": "x"}, [2]], "c": []}, random.Random(number), most=9)

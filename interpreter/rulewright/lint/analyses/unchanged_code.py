@@ -30,11 +30,15 @@ def memoized_by_code(find: Callable[[ProgramIndex], T]) -> Callable[[ProgramInde
     def ask(index: ProgramIndex) -> T:
         parts = tuple([getattr(index.program, name) for name in _PARTS])
         held = known.get(index.game.compiler)
-        if held is None or any(a is not b for a, b in zip(held[0], parts, strict=True)):
+        if held is None or not _same(held[0], parts):
             held = known[index.game.compiler] = parts, find(index)
         return held[1]
 
     return ask
+
+
+def _same(before: tuple[object, ...], after: tuple[object, ...]) -> bool:
+    return all(a is b for a, b in zip(before, after, strict=True))
 
 
 __all__ = ["memoized_by_code"]
