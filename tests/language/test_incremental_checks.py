@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from warm_checks import compare
+from warm_checks import compare, watch_relinking, watch_sources
 
 import rulewright as rw
 from rulewright.compiler import Sources
@@ -20,6 +20,16 @@ from rulewright.syntax.parser import parser
 SHIPPED = Path(__file__).parents[2] / "rulesets"
 SWAPPED = {"<": ">", ">": "<", "+": "-", "-": "+", "and": "or", "or": "and", "true": "false", "1": "2", "2": "3"}
 WORD = re.compile(r"\w+|\W")
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:
+    return watch_sources(monkeypatch)
+
+
+@pytest.fixture
+def relinked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    return watch_relinking(monkeypatch)
 
 
 def swaps(text: str) -> list[tuple[int, int]]:

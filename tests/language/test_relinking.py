@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from language_helpers import write
-from warm_checks import compare
+from warm_checks import compare, watch_relinking, watch_sources
 
 import rulewright as rw
 from rulewright.compiler import Sources
@@ -168,6 +168,16 @@ MISTAKEN = {
     "something that is possible if it is possible": ("forbid late: level > 8", "forbid late: possible(buy(p))"),
 }
 """Mistakes; when they are gone the games are relinked or made anew."""
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:
+    return watch_sources(monkeypatch)
+
+
+@pytest.fixture
+def relinked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    return watch_relinking(monkeypatch)
 
 
 @pytest.fixture

@@ -6,9 +6,37 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import rulewright as rw
+from rulewright import compiler, workspace
 from rulewright.checking import check
-from rulewright.compiler import Compiled, Sources, sources
+from rulewright.compiler import Compiled, Sources, relinking, sources
+
+
+def watch_sources(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:
+    """The sources that workspaces make from here on."""
+    made: list[Sources] = []
+
+    def remembering(ruleset: rw.Ruleset, before: Sources | None = None) -> Sources:
+        made.append(sources(ruleset, before))
+        return made[-1]
+
+    monkeypatch.setattr(workspace, "sources", remembering)
+    return made
+
+
+def watch_relinking(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each game that is looked at after an edit from here on whether it was relinked."""
+    made: list[bool] = []
+
+    def counted(*given: Any) -> object:
+        found = relinking.relink(*given)
+        made.append(found is not None)
+        return found
+
+    monkeypatch.setattr(compiler, "relink", counted)
+    return made
 
 
 def same_games(warm: dict[Any, Compiled], cold: dict[Any, Compiled]) -> None:

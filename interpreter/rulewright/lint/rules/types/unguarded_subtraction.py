@@ -26,8 +26,6 @@ _ASKING: dict[type[ast.Node], str] = {
 @lint_declarations("TYP238", ast.Assign)
 def unguarded_subtraction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Something is taken from a number that has a lowest value, and nobody looks how much is there."""
-    if not isinstance(decl, ast.Callable | ast.Consequence | ast.End | ast.Reaction):
-        return
     for s in nodes_of(decl, ast.Assign):
         if s.op != "-=":
             continue
