@@ -1,4 +1,4 @@
-"""Which edits within declarations leave all other declarations of a game as they are, and which do not.
+"""Edits within declarations: those that leave all other declarations of a game as they are, and those that do not.
 
 Whatever is relinked must be the game that a compiler makes anew; what is not relinked is made anew, and the same.
 """

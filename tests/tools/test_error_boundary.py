@@ -1,4 +1,4 @@
-"""Whatever a command ends with becomes one sentence for people and an exit code: each way to end, in this process."""
+"""Ends of commands, each tried in this process: one sentence for people and an exit code, whatever has happened."""
 
 from __future__ import annotations
 
