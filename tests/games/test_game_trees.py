@@ -9,22 +9,24 @@ import rulewright as rw
 from sampling import THOROUGH
 
 
-def perft(state: rw.State, moves: int, known: dict[tuple[bytes, int], int], last: str) -> int:
-    """Sequences of exactly `moves` moves, which end with a decision `last`; equal states are counted once.
+def perft(state: rw.State, moves: int, last: str, known: dict[tuple[bytes, int], list[int]]) -> list[int]:
+    """For each number of moves up to `moves` the sequences of exactly so many, which end with a decision `last`.
 
-    Of the last move only the options are counted, as chess programs do.
+    Equal states are counted once, and all depths on the same way down. Of the last move only the options are counted,
+    as chess programs do.
     """
+    counts = [0] * moves
     if state.decision is None:
-        return 0
-    ends = state.decision.name == last
-    if moves == 1 and ends:
-        return len(state.decision.options)
+        return counts
     at = (state.to_bytes(), moves)
     if at not in known:
-        total = 0
-        for option in state.decision.options:
-            total += perft(state.choose(option), moves - ends, known, last)
-        known[at] = total
+        ends = state.decision.name == last
+        if ends:
+            counts[0] = len(state.decision.options)
+        for option in state.decision.options if moves > ends else ():
+            for number, below in enumerate(perft(state.choose(option), moves - ends, last, known)):
+                counts[number + ends] += below
+        known[at] = counts
     return known[at]
 
 
@@ -42,5 +44,4 @@ def test_game_tree(name: str, last: str, options: dict[str, int], counts: tuple[
     start = playing.start()
     if not THOROUGH and len(counts) < 9:
         counts = counts[:-1]  # the last takes longer than all others; tic-tac-toe is counted to its end
-    for moves, count in enumerate(counts, 1):
-        assert perft(start, moves, {}, last) == count
+    assert perft(start, len(counts), last, {}) == list(counts)

@@ -8,14 +8,12 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import pytest
+from warm_checks import compare, watch_relinking, watch_sources
 
 import rulewright as rw
-from rulewright import compiler, workspace
-from rulewright.checking import check
-from rulewright.compiler import Compiled, Sources, relinking, sources
+from rulewright.compiler import Sources
 from rulewright.syntax import EditedFiles, ast, parse
 from rulewright.syntax.parser import parser
 
@@ -26,29 +24,12 @@ WORD = re.compile(r"\w+|\W")
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:
-    """The sources that a workspace has made."""
-    made: list[Sources] = []
-
-    def remembering(ruleset: rw.Ruleset, before: Sources | None = None) -> Sources:
-        made.append(sources(ruleset, before))
-        return made[-1]
-
-    monkeypatch.setattr(workspace, "sources", remembering)
-    return made
+    return watch_sources(monkeypatch)
 
 
 @pytest.fixture
 def relinked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """For each game that was looked at after an edit whether it was relinked."""
-    made: list[bool] = []
-
-    def counted(*given: Any) -> object:
-        found = relinking.relink(*given)
-        made.append(found is not None)
-        return found
-
-    monkeypatch.setattr(compiler, "relink", counted)
-    return made
+    return watch_relinking(monkeypatch)
 
 
 def swaps(text: str) -> list[tuple[int, int]]:
@@ -98,28 +79,6 @@ def moved(text: str, r: random.Random) -> str:
     if len(parts) > 2:
         parts.insert(r.randrange(1, len(parts) - 1), parts.pop(r.randrange(1, len(parts))))
     return "".join(parts)
-
-
-def same_games(warm: dict[Any, Compiled], cold: dict[Any, Compiled]) -> None:
-    assert warm.keys() == cold.keys()
-    for key, (_, program, found) in cold.items():
-        assert warm[key][2] == found
-        if program is not None and warm[key][1] != program:
-            names = [f.name for f in fields(program) if getattr(program, f.name) != getattr(warm[key][1], f.name)]
-            raise AssertionError(f"{key[:2]}: {names}")
-
-
-def compare(work: rw.Workspace, folder: Path, held: list[Sources]) -> bool:
-    """Compare warm with cold; True if nothing is wrong, so that all games are there."""
-    warm = work.check(folder)
-    with work.reading():
-        ruleset = rw.open_ruleset(folder)
-        fresh = sources(ruleset)
-        assert warm == check(ruleset, fresh)
-    if any(d.is_error for d in warm):
-        return False
-    same_games(held[-1].compiled, fresh.compiled)
-    return True
 
 
 @pytest.mark.parametrize("name", ["carolus-magnus", "tic-tac-toe", "connect-four"])

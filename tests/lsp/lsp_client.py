@@ -37,6 +37,9 @@ class Client:
         self.capabilities: dict[str, Any] = {}
         self.registered: dict[str, Any] = {}
         """The options of what the server has registered after it had started, by method."""
+        self.told = False
+        """True if the server was told of anything that may change its findings, or files; whoever asks about it sets
+        it back."""
         self._arrived: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._number = 0
         self._opened: dict[str, int] = {}
@@ -62,6 +65,7 @@ class Client:
         self.raw(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
     def notify(self, method: str, params: Any) -> None:
+        self.told = True
         self.send({"method": method, "params": params})
 
     def request(self, method: str, params: Any) -> Any:

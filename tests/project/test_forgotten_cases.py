@@ -81,6 +81,8 @@ def errors(tmp_path: Path) -> list[str]:
             shutil.copytree(cache, tmp_path / ".mypy_cache" / cache.name)
     copy = tmp_path / "interpreter" / "rulewright"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    # The façade names every module there is, and no pass needs it: without it a third less is read.
+    (copy / "__init__.py").write_text('"""Nothing is brought along."""\n', "utf-8")
     for file, head, union, _ in FAMILIES.values():
         path = copy / file
         text = path.read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
@@ -17,6 +18,7 @@ from rulewright.syntax import ast, keywords, parse
 N = TypeVar("N", bound=ast.Node)
 
 _STEM = 40
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ class Rules(Text):
         super().__init__(name, text)
         self.role = role
         self.tree = parse(text, name).file
+        self._of: dict[tuple[type[ast.Node], ...], list[Found]] = {}
 
     @cached_property
     def nodes(self) -> list[Found]:
@@ -127,9 +130,10 @@ class Rules(Text):
     def of(self, *kinds: type[ast.Node]) -> Iterator[tuple[Any, Found]]: ...
     def of(self, *kinds: type[ast.Node]) -> Iterator[tuple[Any, Found]]:
         """All nodes of some kinds."""
-        for found in self.nodes:
-            if isinstance(found.node, kinds):
-                yield found.node, found
+        if kinds not in self._of:  # kinds of mistakes ask for the same again and again
+            self._of[kinds] = [found for found in self.nodes if isinstance(found.node, kinds)]
+        for found in self._of[kinds]:
+            yield found.node, found
 
     def block(self, clause: ast.Node) -> tuple[int, int]:
         """The first and last line of a clause with all that stands below it, further in."""
@@ -247,13 +251,7 @@ class Book:
         """All words that mean something: a misspelt name must be none of them."""
         found = set(keywords())
         for file in self.files.values():
-            word = ""
-            for character in file.text + " ":
-                if character.isalnum() or character == "_":
-                    word += character
-                elif word:
-                    found.add(word)
-                    word = ""
+            found.update(_WORD.findall(file.text))
         return frozenset(found)
 
     @cached_property

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -74,14 +73,22 @@ class Outcome:
         )
 
 
+@dataclass(frozen=True)
+class Usual:
+    """The answer of the checker to a ruleset without a mistake."""
+
+    findings: list[tuple[str, str, str]]
+    """Codes, files and messages."""
+    in_order: bool
+
+
 def rulesets() -> list[Path]:
     """The rulesets in which mistakes are made: the shipped ones and the sample, if they are in order."""
     return [folder for folder in (*rw.shipped_rulesets(), SAMPLE) if _in_order(folder)]
 
 
-@lru_cache
 def _in_order(folder: Path) -> bool:
-    return not any(d.is_error for d in _checked(folder))
+    return _usual(folder).in_order
 
 
 def inject(folders: Iterable[Path], kinds: Iterable[str] = (), each: int = 8, seed: int = 0) -> list[Injected]:
@@ -137,10 +144,10 @@ def check_one(injected: Injected) -> Outcome:
         for name, text in _book(injected.ruleset).apply(injected.mistake).items():
             (folder / name).write_text(text, encoding="utf-8")
         try:
-            told = _told(folder)
+            told = _told(folder, _checked(folder))
         except Exception:
             return Outcome(injected, (), traceback.format_exc())
-    known = Counter(usual)
+    known = Counter(usual.findings)
     new = []
     for one in told:
         key = (one.code, one.file, one.message)
@@ -152,7 +159,7 @@ def check_one(injected: Injected) -> Outcome:
 
 
 _BOOKS: dict[Path, Book] = {}
-_USUAL: dict[Path, list[tuple[str, str, str]]] = {}
+_USUAL: dict[Path, Usual] = {}
 
 
 def _book(folder: Path) -> Book:
@@ -161,12 +168,13 @@ def _book(folder: Path) -> Book:
     return _BOOKS[folder]
 
 
-def _usual(folder: Path) -> list[tuple[str, str, str]]:
-    """The findings about the ruleset without a mistake."""
+def _usual(folder: Path) -> Usual:
     if folder not in _USUAL:
         with tempfile.TemporaryDirectory() as place:
-            told = _told(_copy(folder, Path(place)))
-        _USUAL[folder] = [(t.code, t.file, t.message) for t in told]
+            copy = _copy(folder, Path(place))
+            found = _checked(copy)
+            findings = [(t.code, t.file, t.message) for t in _told(copy, found)]
+        _USUAL[folder] = Usual(findings, not any(d.is_error for d in found))
     return _USUAL[folder]
 
 
@@ -178,10 +186,10 @@ def _copy(folder: Path, place: Path) -> Path:
     return Path(shutil.copytree(folder, place / folder.name))
 
 
-def _told(folder: Path) -> list[Told]:
+def _told(folder: Path, found: Iterable[rw.Diagnostic]) -> list[Told]:
     """The findings about a ruleset, files named from its folder."""
     told = []
-    for d in _checked(folder):
+    for d in found:
         if d.code.startswith(_STYLE):
             continue
         file = Path(d.span.file)

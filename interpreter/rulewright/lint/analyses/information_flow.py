@@ -112,7 +112,7 @@ def _restriction(restriction: m.Restriction) -> Iterator[tuple[str, m.Expr]]:
 
 _SPECIAL = frozenset(
     (
-        *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.Top, m.And, m.Or, m.IfElse, m.LetIn),
+        *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.And, m.Or, m.IfElse, m.LetIn),
         *(m.Fold, m.Collect, m.Filter, m.Best, m.Sort, m.CallQuery, m.Component),
     )
 )
@@ -159,8 +159,6 @@ class _Reading:
                 return None if rows is None or own is None else tuple(a - b for a, b in zip(rows, own, strict=True))
             case m.ClockwiseFrom():
                 return (self.all,) * len(self.askable)
-            case m.ToList(inner) | m.ToSet(inner):
-                return self.members(inner, env)
         return None
 
     def _others(self, e: m.Expr, var: str) -> bool:
@@ -170,8 +168,6 @@ class _Reading:
                 return name == var and other == self.who
             case m.Not(m.Cmp("eq", m.Var(name), other)) | m.Not(m.Cmp("eq", other, m.Var(name))):
                 return name == var and other == self.who
-            case m.And((only,)):
-                return self._others(only, var)
         return False
 
     # ------------------------------------------------------------------------------------------ the walk
@@ -202,8 +198,6 @@ class _Reading:
             ):
                 self.read(name, keys, "back", env)
             case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
-                self.read(name, keys, "face", env)
-            case m.Top(name, keys):
                 self.read(name, keys, "face", env)
             case m.And(items) | m.Or(items):
                 for item in items:
@@ -297,8 +291,6 @@ class _Reading:
                     self.walk(key, env)
             case m.Single(inner) | m.First(inner) if (read := _whole(inner)) is not None:
                 self.read(*read, "count", env)
-            case m.Top(name, keys):
-                self.read(name, keys, "count", env)
             case _:
                 self.walk(e, env)
 

@@ -6,19 +6,14 @@ Rules ask for them while they look at a declaration, so all that is asked here i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeVar
-
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
-from rulewright.lint.analyses.declaration_nodes import longest_spans, nodes_of
+from rulewright.lint.analyses.declaration_nodes import longest_spans
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
 from rulewright.traced_memo import Context, question, question_of_node
-
-N = TypeVar("N", bound=ast.Node)
 
 
 class RuleIndex(Context):
@@ -29,11 +24,6 @@ class RuleIndex(Context):
         self.game = game
         self.world = game.compiler.world
         self.decls = tuple(game.rules.decls.values())
-
-    def nodes(self, *kinds: type[N]) -> Iterator[N]:
-        """The nodes of some classes in all declarations: for questions about what happens in the game."""
-        for decl in self.decls:
-            yield from nodes_of(decl, *kinds)
 
     @question
     def decl_named(self, name: str) -> ast.Decl | None:

@@ -17,9 +17,7 @@ def result_thrown_away(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A procedure gives something back, and nobody takes it."""
     for statement in nodes_of(decl, ast.CallStatement):
         named = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call
-        if not isinstance(named, ast.Name):
-            continue
-        if index.result_of(named.name) is not None and not _is_asked(index, named.name):
+        if isinstance(named, ast.Name) and index.result_of(named.name) is not None and not _is_asked(index, named.name):
             hint = f"let got = {named.name}(…)"
             yield Finding(f"nobody uses what `{named.name}` gives back", statement.span, hint=hint)
 

@@ -15,6 +15,9 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 from rulewright.traced_memo import question
 
+_Doing = ast.Callable | ast.Consequence | ast.End | ast.Reaction
+"""The declarations in which something can be assigned."""
+
 _ASKING: dict[type[ast.Node], str] = {
     ast.Branch: "condition", ast.Forbid: "condition", ast.Unless: "condition", ast.Obey: "call",
     ast.Choose: "where", ast.Each: "where", ast.Repeat: "value", ast.Match: "subject", ast.Let: "value",
@@ -24,10 +27,8 @@ _ASKING: dict[type[ast.Node], str] = {
 
 
 @lint_declarations("TYP238", ast.Assign)
-def unguarded_subtraction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
     """Something is taken from a number that has a lowest value, and nobody looks how much is there."""
-    if not isinstance(decl, ast.Callable | ast.Consequence | ast.End | ast.Reaction):
-        return
     for s in nodes_of(decl, ast.Assign):
         if s.op != "-=":
             continue
