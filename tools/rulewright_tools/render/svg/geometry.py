@@ -9,6 +9,9 @@ from rulewright_tools.render.picture import Edge, Picture, Spot
 SCALE = 0.11
 """Points for a thousandth of a unit of the map's layout, if that does not get too large."""
 
+ROOMY = 0.14
+"""The same where stacks must find room on places."""
+
 WIDEST = 820
 """Points from side to side of a large map."""
 
@@ -28,9 +31,10 @@ class Geometry:
         across, down = max(xs) - self._left, max(ys) - self._top
         steps = [self._step(edge) for edge in picture.links]
         nearest = min((step for step in steps if step > 0), default=1000.0)
-        self.scale = max(32 / nearest, min(SCALE, WIDEST / (max(across, down) + nearest)))
+        most, widest = (ROOMY, 1.3 * WIDEST) if picture.style.stacked else (SCALE, WIDEST)
+        self.scale = max(32 / nearest, min(most, widest / (max(across, down) + nearest)))
         tight = shape in ("square", "hexagon") or self._tiles == 4
-        self.radius = max(16.0, min(70.0, nearest * self.scale / 2 * (1.0 if tight else 0.92)))
+        self.radius = max(16.0, min(76.0 if picture.style.stacked else 70.0, nearest * self.scale / 2 * (1.0 if tight else 0.92)))
         """Half the distance of the nearest two neighbours, so that nothing overlaps."""
         self._rim = self.radius / cos(pi / 6) if shape == "hexagon" else self.radius
         self.width = across * self.scale + 2 * self.radius if picture.spots else 0.0

@@ -11,7 +11,7 @@ from rulewright_tools.render.colours import Palette, dark
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.svg import svg_primitives
 from rulewright_tools.render.svg.map_picture import Map
-from rulewright_tools.render.svg.side_panel import SIDE, Panel
+from rulewright_tools.render.svg.side_panel import Panel
 from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, PLAIN
 
 MARGIN = 44
@@ -23,9 +23,9 @@ def draw(picture: Picture, palette: Palette) -> str:
     paper = palette.ground(picture.style.background) if picture.style.background else PAPER
     ink = PAPER if dark(paper) else INK
     map_ = Map(picture, palette, ink)
-    panel = Panel(picture, palette)
+    panel = Panel(picture, palette, map_.height)
     gap = MARGIN if picture.spots and panel.height else 0
-    width = max(300, ceil(2 * MARGIN + map_.width + gap + (SIDE if panel.height else 0)))
+    width = max(300, ceil(2 * MARGIN + map_.width + gap + panel.width))
     height = ceil(HEAD + MARGIN + max(map_.height, panel.height))
     drawing = svg.Drawing(width, height, font_family=PLAIN)
     drawing.append(svg.Rectangle(0, 0, width, height, fill=paper))

@@ -1,0 +1,79 @@
+"""The legend of an SVG picture: grounds, walls, markers, and what the plates of stacks look like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import drawsvg as svg
+
+from rulewright_tools.render.colours import BACK, Palette
+from rulewright_tools.render.ground import Ground
+from rulewright_tools.render.picture import Marker, MarkerStyle, Picture
+from rulewright_tools.render.svg.fitting import fitted
+from rulewright_tools.render.svg.icons import icon
+from rulewright_tools.render.svg.marker_icons import marker
+from rulewright_tools.render.svg.name_plates import COVERED
+from rulewright_tools.render.svg.svg_primitives import INK, LINE, WALL, label
+
+STEP = 28
+"""From one entry to the one below it."""
+
+Draw = Callable[[float, float], Iterator[svg.DrawingElement]]
+"""Draws the sample of an entry from its corner, in a square of 24."""
+
+
+def legend(picture: Picture, palette: Palette, width: float) -> tuple[list[svg.DrawingElement], float]:
+    """The legend in two columns, and its height; nothing if nothing needs to be explained."""
+    elements: list[svg.DrawingElement] = []
+    entries = [*_grounds(picture), *_walls(picture, palette), *_markers(picture, palette), *_plates(picture)]
+    for number, (name, draw) in enumerate(entries):
+        x, y = 4 + width / 2 * (number % 2), float(STEP * (number // 2))
+        elements += draw(x, y)
+        elements.append(label(fitted(name, 12, width / 2 - 42), 12, x + 34, y + 16))
+    return elements, STEP * ((len(entries) + 1) // 2) - 4.0 if entries else 0.0
+
+
+def _grounds(picture: Picture) -> Iterator[tuple[str, Draw]]:
+    used = {spot.ground for spot in picture.spots}
+    for ground in picture.grounds:
+        if ground.key in used:
+            yield ground.title, partial(_ground, ground)
+
+
+def _ground(ground: Ground, x: float, y: float) -> Iterator[svg.DrawingElement]:
+    yield svg.Rectangle(x, y, 24, 24, rx=4, fill=ground.colour, stroke=LINE)
+    yield from icon(ground.icon, x + 12, y + 12, 9, ground.colour, ground.accent)
+
+
+def _walls(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
+    first = palette.ground(picture.style.wall) if picture.style.wall else WALL
+    for number, wall in enumerate(picture.walls):
+        yield wall.replace("_", " "), partial(_wall, first if number == 0 else palette.colour(wall))
+
+
+def _wall(tone: str, x: float, y: float) -> Iterator[svg.DrawingElement]:
+    yield svg.Line(x + 2, y + 12, x + 22, y + 12, stroke=tone, stroke_width=6, stroke_linecap="round")
+
+
+def _markers(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
+    for style in picture.markers:
+        yield style.name, partial(_marker, style, palette)
+
+
+def _marker(style: MarkerStyle, palette: Palette, x: float, y: float) -> Iterator[svg.DrawingElement]:
+    yield marker(style, Marker(style.kind), palette, x + 12, y + 12, 9)
+
+
+def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
+    """What lies face down: seen as so many backs, or known."""
+    items = [item for spot in picture.spots for stack in spot.stacks for item in stack.items]
+    if any(item.back for item in items):
+        yield "so many face down", partial(_plate, BACK, "3")
+    if any(item.down and not item.back for item in items):
+        yield "face down, but known", partial(_plate, COVERED, "a")
+
+
+def _plate(fill: str, text: str, x: float, y: float) -> Iterator[svg.DrawingElement]:
+    yield svg.Rectangle(x, y + 4, 24, 16, rx=3, fill=fill, stroke=INK, stroke_width=1.5)
+    yield label(text, 11, x + 12, y + 16, text_anchor="middle", font_weight="bold")
