@@ -28,8 +28,9 @@ class Badges:
                 self._texts |= {keys[number]: self._text(values.get(keys[number])) for number in kind.members}
 
     def on(self, item: Item) -> Item:
-        """Pieces with their badge, if they are known and have any."""
-        text = "" if item.back else self._texts.get(item.key, "")
+        """Pieces with their badge, if they are known and have any. A side that lies up stands behind their key."""
+        piece = item.key.rpartition(" (")[0] if item.key.endswith(")") and item.key not in self._texts else item.key
+        text = "" if item.back else self._texts.get(piece, "")
         return replace(item, badge=text) if text else item
 
     def _values(self, name: str) -> Mapping[str, Any]:

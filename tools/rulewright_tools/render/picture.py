@@ -159,6 +159,8 @@ class MapStyle:
     stacked: bool = False
     """True if places may hold stacks, for which there must be room."""
     markers: tuple[MarkerStyle, ...] = ()
+    owners: tuple[str, ...] = ()
+    """The keys of all seats and parties, who may own land and stacks."""
 
 
 @dataclass(frozen=True, slots=True)

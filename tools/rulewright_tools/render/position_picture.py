@@ -97,6 +97,7 @@ class _Sight:
                 hints.walls.colour,
                 any(self._stacked(zone.name, zone.index) for zone in self.model.zones),
                 self.markers.styles(self.wording),
+                tuple(dict.fromkeys(key for name in sorted(self.owners) for key in self.model.keys(name))),
             ),
             spots=spots,
             links=self._links(spots),

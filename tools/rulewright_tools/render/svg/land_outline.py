@@ -18,8 +18,11 @@ BAND = 0.15
 Owner = Callable[[Spot], str]
 
 
-def lands(picture: Picture, geometry: Geometry, palette: Palette, places: str) -> Iterator[svg.DrawingElement]:
-    """All tints and bands of a map; `places` is the shape of its places."""
+def lands(
+    picture: Picture, geometry: Geometry, palette: Palette, places: str, covered: float
+) -> Iterator[svg.DrawingElement]:
+    """All tints and bands of a map; `places` is the shape of its places, `covered` how much of bands walls hide."""
+    band = geometry.radius * BAND + covered
     for spot in picture.spots:
         if spot.tint:
             x, y = geometry.at(spot)
@@ -31,14 +34,13 @@ def lands(picture: Picture, geometry: Geometry, palette: Palette, places: str) -
             if owner(spot):
                 colour = palette.colour(owner(spot))
                 style = {"fill": colour, "fill_opacity": opacity, "class_": "rim"}
-                yield from _bands(geometry, spot, owner, places, style)
+                yield from _bands(geometry, spot, owner, places, band, style)
 
 
 def _bands(
-    geometry: Geometry, spot: Spot, owner: Owner, places: str, style: dict[str, object]
+    geometry: Geometry, spot: Spot, owner: Owner, places: str, wide: float, style: dict[str, object]
 ) -> Iterator[svg.DrawingElement]:
     """The band along those sides of a place where other land begins; the whole rim, if it has no sides."""
-    wide = geometry.radius * BAND
     sides = geometry.sides(spot)
     if not sides or places == "circle":
         x, y = geometry.at(spot)

@@ -52,6 +52,15 @@ def _walls(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
         yield wall.replace("_", " "), partial(_wall, first if number == 0 else palette.colour(wall))
 
 
+    if picture.style.mark:
+        yield picture.style.mark, partial(_mark, first)
+
+
+def _mark(tone: str, x: float, y: float) -> Iterator[svg.DrawingElement]:
+    yield from _wall(tone, x, y)
+    yield svg.Line(x + 12, y + 5, x + 12, y + 19, stroke=tone, stroke_width=6, stroke_linecap="round")
+
+
 def _wall(tone: str, x: float, y: float) -> Iterator[svg.DrawingElement]:
     yield svg.Line(x + 2, y + 12, x + 22, y + 12, stroke=tone, stroke_width=6, stroke_linecap="round")
 

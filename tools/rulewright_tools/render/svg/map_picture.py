@@ -35,7 +35,8 @@ class Map:
         for spot in picture.spots:
             self._place(spot)
         self._joined()
-        self.elements += lands(picture, self.geometry, palette, self.places)
+        covered = self._wide / 2 if picture.edges else 0.0
+        self.elements += lands(picture, self.geometry, palette, self.places, covered)
         content = PlaceContent(picture, palette, self.geometry, self.places)
         for spot in picture.spots:
             self.elements += content.ground_icon(spot)
