@@ -133,3 +133,21 @@ def test_a_value_in_quotes_or_behind_its_type(fair: Path) -> None:
     rules.write_text(rules.read_text().replace("crate.mood is wild", 'crate.mood is Mood.wild or crate.mood is "wild"'))
     found = renamed(fair, rw.navigation.Symbol("value", "wild", "Mood"), "fierce")
     assert 'crate.mood is Mood.fierce or crate.mood is "fierce"' in "".join(found.values())
+
+
+def test_hints_for_stacks_badges_and_markers(tmp_path: Path) -> None:
+    """Declarations and attributes are named there as well."""
+    for file in (Path(__file__).parents[1] / "tools" / "frontier").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    for kind, old, new, owner in (
+        ("declaration", "contested", "disputed", ""),
+        ("declaration", "owned_by", "lord_of", ""),
+        ("declaration", "Fort", "Castle", ""),
+        ("attribute", "strength", "might", "Man"),
+    ):
+        found = renamed(tmp_path, rw.navigation.Symbol(kind, old, owner), new)
+        assert old not in found["ruleset.json"], old
+    draw = json.loads((tmp_path / "ruleset.json").read_text("utf-8"))["draw"]
+    assert draw["rim"] == "lord_of"
+    assert draw["badges"] == {"Man": "might", "Castle": "work"}
+    assert list(draw["markers"]) == ["home", "disputed", "storm", "giants"]

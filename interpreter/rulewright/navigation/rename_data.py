@@ -130,7 +130,8 @@ class _Renaming:
                 node = self.printed.get(kind)
                 if name == self.symbol.name and node is not None and self._has(node):
                     yield ("draw", part, kind), False, self.new
-        if isinstance(markers, dict) and self.symbol.name in markers:
+        of_places = any(isinstance(node, ast.Place) and self._has(node) for node in self.printed.values())
+        if isinstance(markers, dict) and self.symbol.name in markers and of_places:
             yield ("draw", "markers", self.symbol.name), True, self.new
         if isinstance(ground, dict) and ground.get("field") == self.symbol.name:
             yield ("draw", "ground", "field"), False, self.new

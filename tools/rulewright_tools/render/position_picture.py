@@ -69,7 +69,9 @@ class _Sight:
             if zone.name not in (BOX, *self.hints.hides):
                 self._zone(zone.name, zone.index, zone.ordered)
         elsewhere = {*self.hints.hides, *self.hints.markers}
-        elsewhere |= {f.name for f in self.model.fields if f.index == ("Piece",) and f.name in self.hints.badges.values()}
+        elsewhere |= {
+            f.name for f in self.model.fields if f.index == ("Piece",) and f.name in self.hints.badges.values()
+        }
         for field in self.model.fields:
             if field.name == self.ground:
                 self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}

@@ -58,9 +58,7 @@ def _bands(
             yield svg.Lines(*points, close=True, **style)
 
 
-def _inner(
-    corner: Point, middle: Point, further: Point, meets: bool, wide: float, radius: float, sides: int
-) -> Point:
+def _inner(corner: Point, middle: Point, further: Point, meets: bool, wide: float, radius: float, sides: int) -> Point:
     """The inner end of a band at a corner: where it meets the next band, else on the side that no band follows."""
     if meets:
         toward, share = middle, wide / radius

@@ -26,7 +26,13 @@ Draw = Callable[[float, float], Iterator[svg.DrawingElement]]
 def legend(picture: Picture, palette: Palette, width: float) -> tuple[list[svg.DrawingElement], float]:
     """The legend in two columns, and its height; nothing if nothing needs to be explained."""
     elements: list[svg.DrawingElement] = []
-    entries = [*_grounds(picture), *_walls(picture, palette), *_markers(picture, palette), *_plates(picture)]
+    entries = [
+        *_grounds(picture),
+        *_walls(picture, palette),
+        *_markers(picture, palette),
+        *_plates(picture),
+        *_owners(picture, palette),
+    ]
     for number, (name, draw) in enumerate(entries):
         x, y = 4 + width / 2 * (number % 2), float(STEP * (number // 2))
         elements += draw(x, y)
@@ -50,7 +56,6 @@ def _walls(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
     first = palette.ground(picture.style.wall) if picture.style.wall else WALL
     for number, wall in enumerate(picture.walls):
         yield wall.replace("_", " "), partial(_wall, first if number == 0 else palette.colour(wall))
-
 
     if picture.style.mark:
         yield picture.style.mark, partial(_mark, first)
@@ -81,6 +86,19 @@ def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
         yield "so many face down", partial(_plate, BACK, "3")
     if any(item.down and not item.back for item in items):
         yield "face down, but known", partial(_plate, COVERED, "a")
+
+
+def _owners(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
+    """Those who have something on the map, but nothing beside it, where their colour would be seen."""
+    told = {holder.name for holder in picture.holders if holder.piles or holder.facts}
+    seen = {owner for spot in picture.spots for owner in (spot.rim, *(stack.owner for stack in spot.stacks))}
+    for owner in picture.style.owners:
+        if owner in seen - told:
+            yield owner, partial(_disc, palette.colour(owner))
+
+
+def _disc(colour: str, x: float, y: float) -> Iterator[svg.DrawingElement]:
+    yield svg.Circle(x + 12, y + 12, 7.5, fill=colour, stroke=INK)
 
 
 def _plate(fill: str, text: str, x: float, y: float) -> Iterator[svg.DrawingElement]:

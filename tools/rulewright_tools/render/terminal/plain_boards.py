@@ -20,7 +20,15 @@ def grid(picture: Picture, brush: TextStyle, room: int, possible: Collection[str
     by_place = {(spot.x, spot.y): spot for spot in picture.spots}
     grounds = {ground.key: ground for ground in picture.grounds}
     signs = max((len(ground.sign) for ground in picture.grounds), default=0)
-    cell = max([1, *(brush.on(spot, brush.markers(picture, spot)).cell_len + (signs + 1 if signs else 0) for spot in picture.spots)])
+    cell = max(
+        [
+            1,
+            *(
+                brush.on(spot, brush.markers(picture, spot)).cell_len + (signs + 1 if signs else 0)
+                for spot in picture.spots
+            ),
+        ]
+    )
     cell = min(cell, max(1, (room - 6) // max(1, len(columns)) - 2))
     side = len(str(len(rows) - 1))
     head = Text(" " * (side + 2), style="dim")

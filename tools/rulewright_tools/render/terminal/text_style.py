@@ -61,7 +61,9 @@ class TextStyle:
             text = Text(between).join(signs)
             if text.cell_len <= room:
                 return text
-        text = Text().join(self.stack(replace(stack, items=(Item("", stack.up + stack.down),))) for stack in spot.stacks)
+        text = Text().join(
+            self.stack(replace(stack, items=(Item("", stack.up + stack.down),))) for stack in spot.stacks
+        )
         if text.cell_len > room:
             text.truncate(room - 1)
             text.append("+")
