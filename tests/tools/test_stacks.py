@@ -1,4 +1,4 @@
-"""What stands on the places of a map: stacks, badges, markers and whose land it is, in SVG and in the terminal."""
+"""Pictures of who stands where: stacks, badges, markers and whose land it is, in SVG and in the terminal."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_what_a_viewer_may_not_know_is_nowhere(viewer: int) -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_picture_depends_on_the_view_only(seat: int, seed: int) -> None:
-    """Where other hidden pieces lie there, the picture is the same."""
+    """The picture is the same if other hidden pieces lie there."""
     game = game_of(FRONTIER)
     state = game.start(seed=1)
     assert picture_of(game, state.imagine(seat, seed), seat) == picture_of(game, state, seat)

@@ -47,7 +47,7 @@ class MarkerHint:
     """At most two letters, for the terminal; and for pictures, if there is no icon."""
     icon: str = ""
     name: str = ""
-    """What the legend calls it; empty: the name of what is asked."""
+    """Its name in the legend; empty: the name of what is asked."""
     colour: str = ""
 
 

@@ -29,7 +29,7 @@ class Item:
     badge: str = ""
     """A short text that is written on it, such as its value."""
     down: bool = False
-    """True if it lies face down, also before those who know what it is."""
+    """True if it lies face down, but the viewer knows what it is."""
 
     @property
     def title(self) -> str:

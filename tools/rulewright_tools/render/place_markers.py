@@ -49,7 +49,7 @@ class PlaceMarkers:
                 yield from ((place, self._state.ask(name, place)) for place in places)
 
     def _answers(self, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """What a name says of places: a query, a printed attribute, or a field."""
+        """All that a name says of places: a query, a printed attribute, or a field."""
         model = self._game.model
         yield from self.asked(name, places)
         for universe in self._place:

@@ -148,7 +148,7 @@ class _Sight:
         return ["" if value is None else _words(value) for value in printed.values]
 
     def _lands(self, query: str, places: Keys) -> dict[str, str]:
-        """Whose land each place is, as a query says; nobody's if it says the same of all places."""
+        """The owner of each place, as a query says; none if it says the same of all places."""
         answers = dict(self.markers.asked(query, places))
         several = len(set(answers.values())) > 1
         return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
@@ -291,7 +291,7 @@ def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
     told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
     pieces = seen.get("pieces", [{}] * seen["count"])
     shown = [
-        (_look(piece), False, "down" in piece) if "key" in piece else (next(told, ""), True, True) for piece in pieces
+        (_look(piece), False, "down" in piece) if "key" in piece else (next(told, ""), True, False) for piece in pieces
     ]
     if not ordered:
         first = {look: number for number, look in reversed(list(enumerate(shown)))}

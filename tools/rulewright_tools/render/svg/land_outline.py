@@ -1,4 +1,4 @@
-"""Whose land is whose: a band inside the outline of a land, in the owner's colour, and a tint over all of it."""
+"""Lands and their owners: a band inside the outline of a land, in the owner's colour, or a tint over all of it."""
 
 from __future__ import annotations
 

@@ -19,12 +19,15 @@ from rulewright_tools.render.svg.svg_primitives import INK, LINE, WALL, label
 STEP = 28
 """From one entry to the one below it."""
 
+COLUMN = 180
+"""The least width of a column."""
+
 Draw = Callable[[float, float], Iterator[svg.DrawingElement]]
 """Draws the sample of an entry from its corner, in a square of 24."""
 
 
 def legend(picture: Picture, palette: Palette, width: float) -> tuple[list[svg.DrawingElement], float]:
-    """The legend in two columns, and its height; nothing if nothing needs to be explained."""
+    """The legend in as many columns as a width has room for, and its height; nothing if there is nothing to explain."""
     elements: list[svg.DrawingElement] = []
     entries = [
         *_grounds(picture),
@@ -33,11 +36,13 @@ def legend(picture: Picture, palette: Palette, width: float) -> tuple[list[svg.D
         *_plates(picture),
         *_owners(picture, palette),
     ]
+    columns = max(1, int(width / COLUMN))
+    room = width / columns
     for number, (name, draw) in enumerate(entries):
-        x, y = 4 + width / 2 * (number % 2), float(STEP * (number // 2))
+        x, y = 4 + room * (number % columns), float(STEP * (number // columns))
         elements += draw(x, y)
-        elements.append(label(fitted(name, 12, width / 2 - 42), 12, x + 34, y + 16))
-    return elements, STEP * ((len(entries) + 1) // 2) - 4.0 if entries else 0.0
+        elements.append(label(fitted(name, 12, room - 42), 12, x + 34, y + 16))
+    return elements, STEP * -(-len(entries) // columns) - 4.0 if entries else 0.0
 
 
 def _grounds(picture: Picture) -> Iterator[tuple[str, Draw]]:
@@ -80,7 +85,7 @@ def _marker(style: MarkerStyle, palette: Palette, x: float, y: float) -> Iterato
 
 
 def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
-    """What lies face down: seen as so many backs, or known."""
+    """Samples of what lies face down: seen as so many backs, or known."""
     items = [item for spot in picture.spots for stack in spot.stacks for item in stack.items]
     if any(item.back for item in items):
         yield "so many face down", partial(_plate, BACK, "3")

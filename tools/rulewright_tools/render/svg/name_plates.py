@@ -42,7 +42,7 @@ class Plate:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """Where a plate lies."""
+    """The position of a plate."""
 
     left: float
     top: float

@@ -1,4 +1,4 @@
-"""What is seen on the places of an SVG map: names, icons of the ground, pieces, stacks, markers."""
+"""The places of an SVG map, and all that is seen on them: names, icons of the ground, pieces, stacks, markers."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class PlaceContent:
         """Markers at the upper right, on the rim."""
         x, y = self.geometry.at(spot)
         size = min(11.0, self.radius * 0.24)
-        out = 0.78 if self.places == "square" else 0.66
+        out = 0.78 if self.places == "square" else 0.74 if self.places == "circle" else 0.66
         for number, one in enumerate(spot.markers):
             left, top = x + self.radius * out - number * 2.2 * size, y - self.radius * out
             yield marker(self.styles[one.kind], one, self.palette, left, top, size)
@@ -171,7 +171,7 @@ class PlaceContent:
             fits = min(size * (2.0 if shape == "text" else 1.0), 2.4 * size / len(text))
             ink = colour if shape == "text" else PAPER if dark(colour) else INK
             style = {"text_anchor": "middle", "fill": ink, "font_weight": "bold"}
-            lower = y + (size * 0.25 if shape == "tower" else 0)
+            lower = y + (size * 0.25 if shape in ("tower", "house", "city") else 0)
             yield label(text, fits, x, lower + fits * 0.35, **style)
 
     def _text_on(self, item: Item, shape: str) -> str:

@@ -48,24 +48,37 @@ class Panel:
         widest = max((wide(name, 11) for name in names), default=0.0)
         self._indent = max(INDENT, min(INDENT_MOST, 26 + widest))
         blocks = [self._holder(holder, bool(holder.name) and holder.name == picture.turn) for holder in holders]
-        blocks.append(_Block(*legend(picture, palette, SIDE)))
         self.elements: list[svg.DrawingElement] = []
         self.width = self.height = 0.0
-        self._in_columns([block for block in blocks if block.height], beside)
+        top = self._in_columns([block for block in blocks if block.height], beside)
+        self.explains = self._with_legend(_Block(*legend(picture, palette, SIDE)), top, beside)
+        """True if the legend stands here."""
 
-    def _in_columns(self, blocks: list[_Block], beside: float) -> None:
+    def _in_columns(self, blocks: list[_Block], beside: float) -> float:
+        """Draws blocks below each other, and tells where the last column ends."""
         most = max([beside, *(block.height for block in blocks)])
         column, top = 0, 0.0
         for block in blocks:
             if beside and top and top + block.height > most:
                 column, top = column + 1, 0.0
-            group = svg.Group(transform=f"translate({column * (SIDE + GAP):g},{top:g})")
-            for element in block.elements:
-                group.append(element)
-            self.elements.append(group)
-            self.height = max(self.height, top + block.height)
-            self.width = (column + 1) * (SIDE + GAP) - GAP
+            self._add(block, column, top)
             top += block.height + GAP
+        return top
+
+    def _with_legend(self, block: _Block, top: float, beside: float) -> bool:
+        """Draws the legend below the last column, if it is no longer than the map then."""
+        if not block.height or (beside and top + block.height > max(beside, self.height)):
+            return False
+        self._add(block, round(self.width / (SIDE + GAP)) - 1 if self.width else 0, top)
+        return True
+
+    def _add(self, block: _Block, column: int, top: float) -> None:
+        group = svg.Group(transform=f"translate({column * (SIDE + GAP):g},{top:g})")
+        for element in block.elements:
+            group.append(element)
+        self.elements.append(group)
+        self.height = max(self.height, top + block.height)
+        self.width = max(self.width, (column + 1) * (SIDE + GAP) - GAP)
 
     def _holder(self, holder: Holder, asked: bool) -> _Block:
         """A seat, a party or the table, in a frame."""
@@ -109,7 +122,7 @@ class Panel:
         return block
 
     def _words(self, item: Item | None, words: str, left: float, base: float) -> Iterator[svg.DrawingElement]:
-        """What a pile holds, its badge in bold."""
+        """Pieces of a pile in words, their badge in bold."""
         badge = item.badge if item is not None else ""
         name = words.removesuffix(f" {badge}") if badge else words
         yield label(fitted(name.replace("_", " "), 12, SIDE - 10 - left), 12, left, base)

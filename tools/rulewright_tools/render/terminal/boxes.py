@@ -204,7 +204,7 @@ class _Map:
             self.rows[box.top + down][box.left + 1] = line
 
     def _heads(self, spot: Spot, markers: list[Text]) -> int:
-        """How many markers fit beside the name of a place."""
+        """The number of markers that fit beside the name of a place."""
         room = self.inside - len(short_key(spot.key)) - self.brush.owner(spot.rim).cell_len
         count = 0
         while count < len(markers) and markers[count].cell_len <= room:

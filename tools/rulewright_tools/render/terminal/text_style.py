@@ -50,7 +50,7 @@ class TextStyle:
         return self.styled(key, self._owners[key]) if key in self._owners else Text()
 
     def stack(self, stack: Stack) -> Text:
-        """Whose stack it is, and how many lie face up and face down: ``A2#3``."""
+        """The owner of a stack, and how many lie face up and face down: ``A2#3``."""
         counts = f"{stack.up or ''}{f'#{stack.down}' if stack.down else ''}"
         return self.styled(stack.owner, f"{self._owners.get(stack.owner, '')}{counts}") if stack.owner else Text(counts)
 
@@ -146,7 +146,7 @@ class TextStyle:
         return entries + self._owned(picture)
 
     def _owned(self, picture: Picture) -> list[Text]:
-        """Whose signs stand on the map, and how stacks are counted."""
+        """Those whose signs stand on the map, and a sample of a stack."""
         stacks = [stack for spot in picture.spots for stack in spot.stacks]
         owners = dict.fromkeys([*(stack.owner for stack in stacks), *(spot.rim for spot in picture.spots)])
         entries = [self.owner(key).append(f"  {key}") for key in sorted(owners) if key in self._owners]
