@@ -139,14 +139,14 @@ def test_hints_for_stacks_badges_and_markers(tmp_path: Path) -> None:
     """Declarations and attributes are named there as well."""
     for file in (Path(__file__).parents[1] / "tools" / "frontier").iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    for kind, old, new, owner in (
-        ("declaration", "contested", "disputed", ""),
-        ("declaration", "owned_by", "lord_of", ""),
-        ("declaration", "Fort", "Castle", ""),
-        ("attribute", "strength", "might", "Man"),
+    for symbol, new in (
+        (rw.navigation.Symbol("declaration", "contested"), "disputed"),
+        (rw.navigation.Symbol("declaration", "owned_by"), "lord_of"),
+        (rw.navigation.Symbol("declaration", "Fort"), "Castle"),
+        (rw.navigation.Symbol("attribute", "strength", "Man"), "might"),
     ):
-        found = renamed(tmp_path, rw.navigation.Symbol(kind, old, owner), new)
-        assert old not in found["ruleset.json"], old
+        found = renamed(tmp_path, symbol, new)
+        assert symbol.name not in found["ruleset.json"]
     draw = json.loads((tmp_path / "ruleset.json").read_text("utf-8"))["draw"]
     assert draw["rim"] == "lord_of"
     assert draw["badges"] == {"Man": "might", "Castle": "work"}

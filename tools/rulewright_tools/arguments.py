@@ -112,7 +112,7 @@ def position(
     seed: int,
     decisions: int | None,
 ) -> tuple[rw.Game, rw.State]:
-    """The game and the position of a save, or of the random game of the seed after so many decisions (None: its end)."""
+    """The game and position of a save, or of the random game of the seed after so many decisions (None: its end)."""
     if save is not None:
         game = load_for(save, ruleset, players, variants, settings)
         return game, game.load(save)
