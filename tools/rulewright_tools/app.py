@@ -74,7 +74,7 @@ class Commands(LazyGroup):
             ),
             "draw": CommandEntry(
                 "draw:draw",
-                "Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved "
+                "Draw the board as an SVG picture or as text: at the first decision of a game, later on, or at the end of a saved "
                 "game.",
             ),
             "log": CommandEntry(
