@@ -76,10 +76,8 @@ class ViewReader:
 
     def _piece(self, row: str) -> str:
         """The key of the piece that a row is about: ``red knight in on[(0, 0)] #2`` is about a red knight."""
-        key = row
-        while key not in self._pieces:
-            key = key[: max(key.rfind(" in "), key.rfind(" #"))]
-        return key
+        ends = [len(row), *(at for at in range(len(row) - 1, 0, -1) if row.startswith((" in ", " #"), at))]
+        return next(row[:end] for end in ends if row[:end] in self._pieces)
 
     def _rows(self, index: Keys) -> Iterator[tuple[str, Keys]]:
         """The name of each value in the view, with its keys. Views tell pieces that are alike apart by number."""
