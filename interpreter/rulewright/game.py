@@ -18,6 +18,7 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.public_queries import public_queries
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.pickling import packed, unpacked
 from rulewright.opening import opened
@@ -88,6 +89,11 @@ class Game:
     def model(self) -> GameModel:
         """Boards, zones, fields and all else that is shown of a game."""
         return model_of(self.program)
+
+    @cached_property
+    def public_queries(self) -> frozenset[str]:
+        """The queries that read nothing but what all players see."""
+        return public_queries(self.program)
 
     @cached_property
     def engine(self) -> engine.Engine:

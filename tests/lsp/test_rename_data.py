@@ -133,3 +133,21 @@ def test_a_value_in_quotes_or_behind_its_type(fair: Path) -> None:
     rules.write_text(rules.read_text().replace("crate.mood is wild", 'crate.mood is Mood.wild or crate.mood is "wild"'))
     found = renamed(fair, rw.navigation.Symbol("value", "wild", "Mood"), "fierce")
     assert 'crate.mood is Mood.fierce or crate.mood is "fierce"' in "".join(found.values())
+
+
+def test_hints_for_stacks_badges_and_markers(tmp_path: Path) -> None:
+    """Declarations and attributes are named there as well."""
+    for file in (Path(__file__).parents[1] / "tools" / "frontier").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    for symbol, new in (
+        (rw.navigation.Symbol("declaration", "contested"), "disputed"),
+        (rw.navigation.Symbol("declaration", "owned_by"), "lord_of"),
+        (rw.navigation.Symbol("declaration", "Fort"), "Castle"),
+        (rw.navigation.Symbol("attribute", "strength", "Man"), "might"),
+    ):
+        found = renamed(tmp_path, symbol, new)
+        assert symbol.name not in found["ruleset.json"]
+    draw = json.loads((tmp_path / "ruleset.json").read_text("utf-8"))["draw"]
+    assert draw["rim"] == "lord_of"
+    assert draw["badges"] == {"Man": "might", "Castle": "work"}
+    assert list(draw["markers"]) == ["home", "disputed", "storm", "giants"]

@@ -74,8 +74,8 @@ class Commands(LazyGroup):
             ),
             "draw": CommandEntry(
                 "draw:draw",
-                "Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved "
-                "game.",
+                "Draw the board as an SVG picture or as text: at the first decision of a game, later on, or at the end "
+                "of a saved game.",
             ),
             "log": CommandEntry(
                 "log:log",

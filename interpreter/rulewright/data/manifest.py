@@ -40,6 +40,18 @@ class WallHints:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkerHint:
+    """A hint for a small sign on places."""
+
+    sign: str
+    """At most two letters, for the terminal; and for pictures, if there is no icon."""
+    icon: str = ""
+    name: str = ""
+    """Its name in the legend; empty: the name of what is asked."""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DrawHints:
     """Hints for drawing; they never change the rules. Keys are words of the rules."""
 
@@ -58,7 +70,15 @@ class DrawHints:
     ground: GroundHints = field(default_factory=GroundHints)
     walls: WallHints = field(default_factory=WallHints)
     tint: str = ""
-    """A query of one place that names whose land it is."""
+    """A query of one place that names whose land it is: all of it is tinted."""
+    rim: str = ""
+    """The same, but only the rim of the land has a colour."""
+    stacks: tuple[str, ...] = ()
+    """Zones of places whose pieces are drawn as a stack of name plates."""
+    badges: dict[str, str] = field(default_factory=dict)
+    """The attribute or field whose value is written on a kind of piece."""
+    markers: dict[str, MarkerHint] = field(default_factory=dict)
+    """Signs on places: by a query, field or printed attribute of places, or by a field that names places."""
     shows: tuple[str, ...] = ()
     """Queries whose answers everyone may see: of a player, a party, or of nothing."""
     beside: dict[str, str] = field(default_factory=dict)
@@ -165,6 +185,8 @@ def _hints(raw: dict[str, Any]) -> DrawHints:
     made: dict[str, Any] = {
         "ground": GroundHints(**raw.get("ground", {})),
         "walls": WallHints(**raw.get("walls", {})),
+        "markers": {name: MarkerHint(**marker) for name, marker in raw.get("markers", {}).items()},
+        "stacks": tuple(raw.get("stacks", ())),
         "shows": tuple(raw.get("shows", ())),
         "hides": tuple(raw.get("hides", ())),
     }

@@ -99,7 +99,9 @@ class Narrator:
         hints, model = self.game.ruleset.manifest.draw, self.game.model
         found: list[str] = []
         for query in model.queries:
-            places = {model.board.place} if model.board is not None and query.name == hints.tint else set[str]()
+            places = (
+                {model.board.place} if model.board is not None and query.name in (hints.tint, hints.rim) else set[str]()
+            )
             if query.name not in hints.shows and not places:
                 continue
             if query.index and (len(query.index) > 1 or query.index[0] not in places | self._owners()):

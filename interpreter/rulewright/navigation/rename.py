@@ -150,18 +150,20 @@ def _named(manifest: object, name: str) -> Iterator[tuple[JsonPath, bool]]:
     """The places of a manifest at which a declaration is named; True for the key of an entry."""
     held = manifest if isinstance(manifest, dict) else {}
     draw = held.get("draw", {})
-    ways: list[tuple[JsonPath, object]] = [(("move",), held.get("move")), (("draw", "tint"), draw.get("tint"))]
+    ways: list[tuple[JsonPath, object]] = [(("move",), held.get("move"))]
+    ways += ((("draw", part), draw.get(part)) for part in ("tint", "rim"))
     for part in ("ground", "walls"):
         ways.append((("draw", part, "field"), draw.get(part, {}).get("field")))
     ways.append((("draw", "walls", "mark"), draw.get("walls", {}).get("mark")))
-    for part in ("shows", "hides"):
+    for part in ("shows", "hides", "stacks"):
         ways += ((("draw", part, number), one) for number, one in enumerate(draw.get(part, ())))
-    ways += ((("draw", "beside", zone), one) for zone, one in draw.get("beside", {}).items())
+    for part in ("beside", "badges"):
+        ways += ((("draw", part, name), one) for name, one in draw.get(part, {}).items())
     yield from ((way, False) for way, one in ways if one == name)
-    yield from ((("draw", part, name), True) for part in (*_BY_KIND, "beside") if name in draw.get(part, {}))
+    yield from ((("draw", part, name), True) for part in (*_BY_KIND, "beside", "markers") if name in draw.get(part, {}))
 
 
-_BY_KIND = ("colours", "labels", "shapes", "colour_by")
+_BY_KIND = ("colours", "labels", "shapes", "colour_by", "badges")
 """Tables of a manifest with an entry for each kind of piece."""
 
 __all__ = ["RenameError", "renamable", "rename"]

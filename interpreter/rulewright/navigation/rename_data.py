@@ -123,11 +123,16 @@ class _Renaming:
     def _attribute_places(self, ruleset: Ruleset, value: dict[str, Json]) -> Iterator[tuple[JsonPath, bool, str]]:
         draw = value.get("draw")
         held: dict[str, Json] = draw if isinstance(draw, dict) else {}
-        by_kind, ground = held.get("colour_by"), held.get("ground")
-        for kind, name in by_kind.items() if isinstance(by_kind, dict) else ():
-            node = self.printed.get(kind)
-            if name == self.symbol.name and node is not None and self._has(node):
-                yield ("draw", "colour_by", kind), False, self.new
+        ground, markers = held.get("ground"), held.get("markers")
+        for part in ("colour_by", "badges"):
+            by_kind = held.get(part)
+            for kind, name in by_kind.items() if isinstance(by_kind, dict) else ():
+                node = self.printed.get(kind)
+                if name == self.symbol.name and node is not None and self._has(node):
+                    yield ("draw", part, kind), False, self.new
+        of_places = any(isinstance(node, ast.Place) and self._has(node) for node in self.printed.values())
+        if isinstance(markers, dict) and self.symbol.name in markers and of_places:
+            yield ("draw", "markers", self.symbol.name), True, self.new
         if isinstance(ground, dict) and ground.get("field") == self.symbol.name:
             yield ("draw", "ground", "field"), False, self.new
 

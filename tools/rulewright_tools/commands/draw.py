@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
+import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, put, say, write_file
+from rulewright_tools.console import CommandError, Exit, out, put, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
+from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
-from rulewright_tools.render.theme import palette_of
+from rulewright_tools.render.terminal.board import Board
+from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.game_session import read_save
 
 
@@ -33,12 +36,16 @@ def draw(
     seat: Annotated[
         str | None, typer.Option("--seat", help="Draw what this seat sees; without it everything is shown.")
     ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Draw the board with letters, as `play` does, instead of as SVG.")
+    ] = False,
     players: arg.Players = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
 ) -> Exit:
-    """Draw the board as an SVG picture: at the first decision of a game, later on, or at the end of a saved game.
+    """Draw the board as an SVG picture or as text: at the first decision of a game, later on, or at the end of a saved
+    game.
 
     Examples:
 
@@ -47,18 +54,34 @@ def draw(
       rulewright draw rulesets/my-game --players 3 --seed 7 --decisions 100 -o board.svg
 
       rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
-    """
-    from rulewright_tools.render.svg import sheet  # needs the extra `draw`
 
+      rulewright draw rulesets/my-game --players 3 --seed 7 --decisions 100 --text
+    """
     if after is not None and decisions is not None:
         raise CommandError("--after and --decisions cannot be combined: a saved game has its own position")
     save = read_save(after) if after is not None else None
     game, state = arg.position(save, ruleset, players, variant, option, seed, decisions or 0)
     viewer = arg.seat_number(game, seat) if seat is not None else None
-    text = sheet.draw(picture_of(game, state, viewer), palette_of(game))
-    if output is None:
-        put(text)
-    else:
-        write_file(output, text)
+    picture = picture_of(game, state, viewer)
+    drawn = _as_text(game, picture, plain=output is not None) if text else _as_svg(game, picture)
+    if output is not None:
+        write_file(output, drawn)
         say(f"wrote {output}")
+    elif not text:
+        put(drawn)
     return Exit.FINE
+
+
+def _as_svg(game: rw.Game, picture: Picture) -> str:
+    from rulewright_tools.render.svg import sheet  # needs the extra `draw`
+
+    return sheet.draw(picture, palette_of(game))
+
+
+def _as_text(game: rw.Game, picture: Picture, *, plain: bool) -> str:
+    """The board as lines; also printed, with colours where there are any, unless only the plain text is wanted."""
+    console = out()
+    lines = Board(palette_of(game), piece_keys(game), console.width).draw(picture)
+    for line in () if plain else lines:
+        console.print(line)
+    return "".join(f"{line.plain.rstrip()}\n" for line in lines)

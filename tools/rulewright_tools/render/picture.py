@@ -26,6 +26,57 @@ class Item:
     """Its name; empty: its key."""
     note: str = ""
     """Text that is written beside it, such as its price."""
+    badge: str = ""
+    """A short text that is written on it, such as its value."""
+    down: bool = False
+    """True if it lies face down, but the viewer knows what it is."""
+
+    @property
+    def title(self) -> str:
+        """Its name in words, with its badge; of a back what it shows."""
+        shown = (self.name or self.key).replace("_", " ")
+        shown = f"face down ({shown})" if self.back and shown else shown or "face down"
+        return f"{shown} {self.badge}" if self.badge else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Pieces of one owner on a place."""
+
+    owner: str
+    """The key of a seat or party; empty: nobody's."""
+    items: tuple[Item, ...]
+
+    @property
+    def up(self) -> int:
+        """The number of pieces that lie face up."""
+        return sum(item.count for item in self.items if not (item.back or item.down))
+
+    @property
+    def down(self) -> int:
+        """The number of pieces that lie face down."""
+        return sum(item.count for item in self.items if item.back or item.down)
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A small sign on a place."""
+
+    kind: str
+    """The hint that it comes from: the name of its :class:`MarkerStyle`."""
+    value: str = ""
+    """A key in whose colour it is drawn, or a number that is written on it; empty: neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerStyle:
+    """The look of a kind of marker."""
+
+    kind: str
+    name: str
+    sign: str
+    icon: str = ""
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +98,10 @@ class Spot:
     """Its kind of ground; empty: none of its own."""
     tint: str = ""
     """A key in whose colour the place is tinted: whose land it is; empty: nobody's."""
+    rim: str = ""
+    """A key in whose colour the rim of its land is drawn."""
+    stacks: tuple[Stack, ...] = ()
+    markers: tuple[Marker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +156,11 @@ class MapStyle:
     """The name of the lines across edges."""
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
+    stacked: bool = False
+    """True if places may hold stacks, for which there must be room."""
+    markers: tuple[MarkerStyle, ...] = ()
+    owners: tuple[str, ...] = ()
+    """The keys of all seats and parties, who may own land and stacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +188,12 @@ class Picture:
         """The kinds of walls to be seen, in order."""
         return tuple(sorted({wall for edge in self.edges for wall in edge.walls}))
 
+    @property
+    def markers(self) -> tuple[MarkerStyle, ...]:
+        """The kinds of markers to be seen, in order."""
+        seen = {marker.kind for spot in self.spots for marker in spot.markers}
+        return tuple(style for style in self.style.markers if style.kind in seen)
+
     def region_name(self, spot: Spot) -> str:
         """The places of the region that a spot belongs to: ``12–2`` on a ring, else ``a+b+c``."""
         joined = [number for number, other in enumerate(self.spots) if other.region == spot.region]
@@ -143,7 +209,8 @@ class Picture:
     def keys(self) -> list[str]:
         """The keys of all pieces to be seen, each once, in order."""
         piles = [pile.items for holder in (*self.holders, self.table) for pile in holder.piles]
-        every = [item for items in (*(spot.items for spot in self.spots), *piles) for item in items]
+        stacks = [stack.items for spot in self.spots for stack in spot.stacks]
+        every = [item for items in (*(spot.items for spot in self.spots), *stacks, *piles) for item in items]
         found = [item.key for item in every if not item.back]
         return sorted(set(found))
 
@@ -161,6 +228,7 @@ def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
             continue
         for item in members:
             name = _back(_name(item)) if item.back else _name(item)
+            name += f" {item.badge}" if item.badge else ""
             name += f" ({item.note})" if item.note else ""
             found.append((item, f"{item.count} {name}" if item.count > 1 else name))
     return found
@@ -183,7 +251,7 @@ def _stem(item: Item) -> tuple[str, bool]:
         and number.isdigit()
         and len(number) < 6
         and item.count == 1
-        and not (item.back or item.note)
+        and not (item.back or item.note or item.badge)
     ):
         return stem, True
     return _name(item), False

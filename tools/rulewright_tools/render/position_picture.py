@@ -8,8 +8,10 @@ from itertools import groupby
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.render.badges import Badges
 from rulewright_tools.render.growing_maps import lattice, spread
-from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot
+from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot, Stack
+from rulewright_tools.render.place_markers import PlaceMarkers
 from rulewright_tools.render.theme import ground_of, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
 from rulewright_tools.render.wording import Wording
@@ -38,6 +40,8 @@ class _Sight:
         self.model = game.model
         self.hints = game.ruleset.manifest.draw
         self.wording = Wording(game)
+        self.badges = Badges(game, self.told)
+        self.markers = PlaceMarkers(game, state, viewer, self.told)
         self.map = self.model.board
         self.place = {self.map.place} if self.map else set()
         self.places = self.place | set(self.map.regions if self.map else ())
@@ -51,6 +55,7 @@ class _Sight:
         self.walls: dict[str, list[str]] = {}
         self.marked: set[str] = set()
         self.items: dict[str, list[Item]] = {}
+        self.stacks: dict[str, list[Stack]] = {}
         self.marks: dict[str, list[str]] = {}
         self.piles: dict[str, list[Pile]] = {}
         self.facts: dict[str, list[tuple[str, str]]] = {}
@@ -63,6 +68,10 @@ class _Sight:
         for zone in self.model.zones:
             if zone.name not in (BOX, *self.hints.hides):
                 self._zone(zone.name, zone.index, zone.ordered)
+        elsewhere = {*self.hints.hides, *self.hints.markers}
+        elsewhere |= {
+            f.name for f in self.model.fields if f.index == ("Piece",) and f.name in self.hints.badges.values()
+        }
         for field in self.model.fields:
             if field.name == self.ground:
                 self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
@@ -72,7 +81,7 @@ class _Sight:
                     self.walls.setdefault(keys[0], []).extend([wall] if value else [])
             elif field.name == self.hints.walls.mark:
                 self.marked = {keys[0] for keys, value in self.told.field(field.name, field.index) if value}
-            elif field.name not in self.hints.hides:
+            elif field.name not in elsewhere:
                 self._field(field.name, field.index, field.type)
         seats = self.game.seats
         others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
@@ -88,6 +97,9 @@ class _Sight:
                 hints.background,
                 self.wording.name(hints.walls.mark) if self.marked else "",
                 hints.walls.colour,
+                any(self._stacked(zone.name, zone.index) for zone in self.model.zones),
+                self.markers.styles(self.wording),
+                tuple(dict.fromkeys(key for name in sorted(self.owners) for key in self.model.keys(name))),
             ),
             spots=spots,
             links=self._links(spots),
@@ -115,12 +127,14 @@ class _Sight:
             layout = {key: grown[key] for key in sorted(grown, key=lambda key: (grown[key][1], grown[key][0]))}
         labels = self._attribute(self.hints.place_label)
         printed = self._attribute(self.ground)
-        tints = self._tints(tuple(layout))
+        tints, rims = self._lands(self.hints.tint, tuple(layout)), self._lands(self.hints.rim, tuple(layout))
+        markers = self.markers.of(tuple(layout))
         return tuple(
             Spot(
                 key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key),
                 labels[numbers[key]] if labels else key,
                 self.ground_at.get(key, printed[numbers[key]] if printed else ""), tints.get(key, ""),
+                rims.get(key, ""), tuple(self.stacks.get(key, ())), tuple(markers.get(key, ())),
             )
             for key, (x, y) in layout.items()
         )  # fmt: skip
@@ -133,12 +147,9 @@ class _Sight:
             return []
         return ["" if value is None else _words(value) for value in printed.values]
 
-    def _tints(self, places: Keys) -> dict[str, str]:
-        """The colour of each place's owner; none if the rules say the same of all places."""
-        found = [q for q in self.model.queries if q.name == self.hints.tint and len(q.index) == 1]
-        if not found or found[0].index[0] not in self.place:
-            return {}
-        answers = {place: self.state.ask(self.hints.tint, place) for place in places}
+    def _lands(self, query: str, places: Keys) -> dict[str, str]:
+        """The owner of each place, as a query says; none if it says the same of all places."""
+        answers = dict(self.markers.asked(query, places))
         several = len(set(answers.values())) > 1
         return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
 
@@ -170,10 +181,13 @@ class _Sight:
 
     def _zone(self, name: str, index: Keys, ordered: bool) -> None:
         for keys, seen in self.told.zone(name, index):
-            items = [self._named(item) for item in _items(seen, ordered)]
+            items = [self.badges.on(self._named(item)) for item in _items(seen, ordered)]
             if name in self.rows and name in self.hints.beside:
                 items = self._with_notes(self.hints.beside[name], items)
-            if len(index) == 1 and index[0] in self.places:
+            if self._stacked(name, index):
+                of = dict(zip((universe in self.places for universe in index), keys, strict=True))
+                self.stacks.setdefault(of[True], []).append(Stack(of.get(False, ""), tuple(items)))
+            elif len(index) == 1 and index[0] in self.places:
                 for item in items:
                     if item.key in self.tiles:
                         self.ground_at[keys[0]] = self.tiles[item.key]
@@ -185,6 +199,13 @@ class _Sight:
                     items = items[:1]
                 under = seen["count"] - sum(item.count for item in items)
                 self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
+
+    def _stacked(self, name: str, index: Keys) -> bool:
+        """True for zones of a place and an owner, and for hinted zones of a place."""
+        rest = [universe for universe in index if universe not in self.places]
+        if len(rest) == len(index) - 1:
+            return rest[0] in self.owners if len(rest) == 1 else not rest and name in self.hints.stacks
+        return False
 
     def _named(self, item: Item) -> Item:
         name = self.wording.key(item.key)
@@ -212,10 +233,10 @@ class _Sight:
     def _query(self, name: str, index: Keys) -> None:
         """The answers of a query of a player or party, or of nothing: everybody may see them."""
         if not index:
-            self.facts.setdefault("", []).append((self.wording.name(name), _words(self.state.ask(name))))
+            self.facts.setdefault("", []).append((self.wording.name(name), self._said(self.state.ask(name))))
         elif len(index) == 1 and index[0] in self.owners:
             for key in self.model.keys(index[0]):
-                self.facts.setdefault(key, []).append((self.wording.name(name), _words(self.state.ask(name, key))))
+                self.facts.setdefault(key, []).append((self.wording.name(name), self._said(self.state.ask(name, key))))
 
     def _field(self, name: str, index: Keys, type: rw.view_model.ValueType) -> None:
         if not index:
@@ -230,10 +251,10 @@ class _Sight:
                 self._on_place(keys[0], name, type, value)
             elif any(universe in self.owners for universe in index):
                 owner, title = self._owner(name, index, keys)
-                self.facts.setdefault(owner, []).append((title, _words(value)))
+                self.facts.setdefault(owner, []).append((title, self._said(value)))
             else:
                 told = f" {DASH} ".join(sorted(keys) if value is True else keys)
-                shared.append(told if value is True else f"{told}: {_words(value)}")
+                shared.append(told if value is True else f"{told}: {self._said(value)}")
         if shared:
             # What holds both ways is told once.
             shared = list(dict.fromkeys(shared))
@@ -247,7 +268,7 @@ class _Sight:
             for place in value if isinstance(value, list) else [value]:
                 self.marks.setdefault(str(place), []).append(self.wording.name(name))
         else:
-            self.facts.setdefault("", []).append((self.wording.name(name), _words(value)))
+            self.facts.setdefault("", []).append((self.wording.name(name), self._said(value)))
 
     def _on_place(self, place: str, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
@@ -256,7 +277,11 @@ class _Sight:
         elif value is True:
             self.marks.setdefault(place, []).append(self.wording.name(name))
         else:
-            self.marks.setdefault(place, []).append(f"{self.wording.name(name)} {_words(value)}")
+            self.marks.setdefault(place, []).append(f"{self.wording.name(name)} {self._said(value)}")
+
+    def _said(self, value: Any) -> str:
+        """A value in the words of the edition."""
+        return self.wording.key(_words(value))
 
 
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
@@ -265,11 +290,13 @@ def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
     # Backs that are only counted stand for any of the hidden pieces: those are listed after all others.
     told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
     pieces = seen.get("pieces", [{}] * seen["count"])
-    shown = [(_look(piece), False) if "key" in piece else (next(told, ""), True) for piece in pieces]
+    shown = [
+        (_look(piece), False, "down" in piece) if "key" in piece else (next(told, ""), True, False) for piece in pieces
+    ]
     if not ordered:
         first = {look: number for number, look in reversed(list(enumerate(shown)))}
         shown.sort(key=lambda look: first[look])
-    return [Item(key, len(list(group)), back) for (key, back), group in groupby(shown)]
+    return [Item(key, len(list(group)), back, down=down) for (key, back, down), group in groupby(shown)]
 
 
 def _look(piece: Mapping[str, Any]) -> str:

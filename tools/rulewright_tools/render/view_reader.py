@@ -17,6 +17,7 @@ class ViewReader:
 
     def __init__(self, game: rw.Game, view: Mapping[str, Any]) -> None:
         self._universes = {name: universe.keys for name, universe in game.model.universes.items()}
+        self._pieces = frozenset(self._universes["Piece"])
         self._view = view
 
     def field(self, name: str, index: Keys) -> Iterator[tuple[Keys, Any]]:
@@ -27,6 +28,8 @@ class ViewReader:
             yield from [((), entry)] if name in self._view["fields"] else []
         elif entry is None:
             return
+        elif index == ("Piece",):
+            yield from self._of_pieces(entry)
         elif len(index) == 1:
             hidden = set(entry.get("hidden", ()))
             for row, keys in self._rows(index):
@@ -53,6 +56,28 @@ class ViewReader:
         """For each place that belongs to a region the place that stands for it."""
         groups = [members for regions in self._view.get("regions", {}).values() for members in regions]
         return {place: members[0] for members in groups for place in members}
+
+    def _of_pieces(self, entry: Mapping[str, Any]) -> Iterator[tuple[Keys, Any]]:
+        """The values of a field of pieces, by their keys. A player's view names only what differs from the first
+        value, and tells pieces that are alike apart by where they lie, or by a number."""
+        told: dict[str, list[Any]] = {key: [] for key in self._universes["Piece"]}
+        unknown = dict.fromkeys(told, 0)
+        for row, value in entry["values"].items():
+            told[self._piece(row)].append(value)
+        for row in entry.get("hidden", ()):
+            unknown[self._piece(row)] += 1
+        for key in self._universes["Piece"]:
+            if told[key]:
+                yield (key,), told[key].pop(0)
+            elif unknown[key]:
+                unknown[key] -= 1
+            else:
+                yield (key,), entry["default"]
+
+    def _piece(self, row: str) -> str:
+        """The key of the piece that a row is about: ``red knight in on[(0, 0)] #2`` is about a red knight."""
+        ends = [len(row), *(at for at in range(len(row) - 1, 0, -1) if row.startswith((" in ", " #"), at))]
+        return next(row[:end] for end in ends if row[:end] in self._pieces)
 
     def _rows(self, index: Keys) -> Iterator[tuple[str, Keys]]:
         """The name of each value in the view, with its keys. Views tell pieces that are alike apart by number."""

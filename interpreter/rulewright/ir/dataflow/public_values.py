@@ -77,8 +77,8 @@ class PublicValues:
                 return True  # who is still in the game, and which places have become one region: all see it
 
     def _all_at(self, universe: str) -> bool:
-        """True if all zones of the members of a universe lie open."""
-        return all(zone.name in self.faces for zone in self._zones if zone.index == (universe,))
+        """True if all zones of the members of a universe lie open, also those that belong to somebody else as well."""
+        return all(zone.name in self.faces for zone in self._zones if universe in zone.index)
 
     def _body(self, name: str) -> bool:
         if name not in self._bodies:

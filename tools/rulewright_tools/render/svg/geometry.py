@@ -9,6 +9,9 @@ from rulewright_tools.render.picture import Edge, Picture, Spot
 SCALE = 0.11
 """Points for a thousandth of a unit of the map's layout, if that does not get too large."""
 
+ROOMY = 0.14
+"""The same where stacks must find room on places."""
+
 WIDEST = 820
 """Points from side to side of a large map."""
 
@@ -28,9 +31,12 @@ class Geometry:
         across, down = max(xs) - self._left, max(ys) - self._top
         steps = [self._step(edge) for edge in picture.links]
         nearest = min((step for step in steps if step > 0), default=1000.0)
-        self.scale = max(32 / nearest, min(SCALE, WIDEST / (max(across, down) + nearest)))
+        most, widest = (ROOMY, 1.3 * WIDEST) if picture.style.stacked else (SCALE, WIDEST)
+        self.scale = max(32 / nearest, min(most, widest / (max(across, down) + nearest)))
         tight = shape in ("square", "hexagon") or self._tiles == 4
-        self.radius = max(16.0, min(70.0, nearest * self.scale / 2 * (1.0 if tight else 0.92)))
+        self.radius = max(
+            16.0, min(76.0 if picture.style.stacked else 70.0, nearest * self.scale / 2 * (1.0 if tight else 0.92))
+        )
         """Half the distance of the nearest two neighbours, so that nothing overlaps."""
         self._rim = self.radius / cos(pi / 6) if shape == "hexagon" else self.radius
         self.width = across * self.scale + 2 * self.radius if picture.spots else 0.0
@@ -56,7 +62,9 @@ class Geometry:
         return _across(middle, angle, half)
 
     def sides(self, spot: Spot) -> list[tuple[Spot | None, Segment, Point]]:
-        """On tiles all sides of one: which is beyond it, its ends, and the way inwards."""
+        """On tiles all sides of one: which is beyond it, its ends, and the way inwards; other places have none."""
+        if not self._tiles:
+            return []
         x, y = self.at(spot)
         beyond = {self._sector((x, y), self.at(other)): other for other in self._beside[spot.key]}
         found: list[tuple[Spot | None, Segment, Point]] = []

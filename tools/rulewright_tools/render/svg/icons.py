@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import cos, pi, sin
 
 import drawsvg as svg
 
@@ -138,6 +139,39 @@ def _reeds(x: float, y: float, size: float, tone: str, accent: str) -> list[svg.
     return found
 
 
+def _palms(x: float, y: float, size: float, tone: str, accent: str) -> list[svg.DrawingElement]:
+    found: list[svg.DrawingElement] = []
+    for dx, dy, tall in ((-0.42, 0.12, 0.8), (0.3, 0.2, 1.0)):
+        reach = size * tall
+        left, top = x + dx * size, y + dy * size - reach * 0.3
+        found.append(_bow(left, top, (0.16, 0.4), (-0.04, 1.0), reach, tone))
+        for bend, tip in (((-0.5, -0.5), (-0.72, 0.2)), ((-0.4, -0.75), (-0.6, -0.35)), ((0.05, -0.75), (0.2, -0.62)),
+                          ((0.5, -0.65), (0.7, -0.2)), ((0.45, -0.35), (0.58, 0.3))):  # fmt: skip
+            found.append(_bow(left, top, bend, tip, reach, tone))
+    return found
+
+
+def _bow(
+    x: float, y: float, bend: tuple[float, float], tip: tuple[float, float], size: float, tone: str
+) -> svg.DrawingElement:
+    """A curved stroke from a point."""
+    path = svg.Path(fill="none", stroke=tone, stroke_width=round(size * 0.14, 1), stroke_linecap="round")
+    path.M(round(x, 1), round(y, 1))
+    return path.q(*(round(value * size, 1) for value in (*bend, *tip)))
+
+
+def _ice(x: float, y: float, size: float, tone: str, accent: str) -> list[svg.DrawingElement]:
+    """A flake of snow, and two small ones."""
+    found: list[svg.DrawingElement] = []
+    for dx, dy, wide in ((0.0, 0.1, 0.62), (-0.62, -0.5, 0.28), (0.62, -0.55, 0.28)):
+        left, top = x + dx * size, y + dy * size
+        for step in range(3):
+            way = pi * step / 3 + pi / 6
+            arm = (cos(way), sin(way))
+            found.append(_line(-arm[0], -arm[1], arm[0], arm[1], left, top, size * wide, tone))
+    return found
+
+
 def _ripple(x: float, y: float, size: float, tone: str) -> svg.DrawingElement:
     path = svg.Path(fill="none", stroke=tone, stroke_width=round(size * 0.11, 1), stroke_linecap="round")
     path.M(round(x - size * 0.5, 1), round(y, 1))
@@ -156,4 +190,6 @@ _ICONS: dict[str, Draw] = {
     "waves": _waves,
     "dunes": _dunes,
     "reeds": _reeds,
+    "palms": _palms,
+    "ice": _ice,
 }

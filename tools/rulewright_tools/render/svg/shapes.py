@@ -8,7 +8,7 @@ import drawsvg as svg
 
 INK = "#2b2a28"
 
-SPEAKING = frozenset({"tower", "shield", "pawn", "card"})
+SPEAKING = frozenset({"tower", "shield", "pawn", "card", "house", "city"})
 """Shapes that tell what a piece is, so that no letters need stand on it."""
 
 
@@ -59,6 +59,12 @@ _CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
     "diamond": _regular(4),
     "hexagon": _regular(6),
     "star": _regular(5, 0.45),
+    "house": ((-0.7, 0.9), (-0.7, -0.1), (-0.95, -0.1), (0.0, -0.95), (0.95, -0.1), (0.7, -0.1), (0.7, 0.9)),
+    # A hall between two towers with roofs.
+    "city": (
+        (-0.98, 0.9), (-0.98, -0.4), (-0.72, -0.85), (-0.46, -0.4), (-0.46, -0.1), (-0.3, -0.1), (-0.3, -0.55),
+        (0.0, -1.0), (0.3, -0.55), (0.3, -0.1), (0.46, -0.1), (0.46, -0.4), (0.72, -0.85), (0.98, -0.4), (0.98, 0.9),
+    ),
     # A wall with three battlements.
     "tower": (
         (-0.8, -0.95), (-0.4, -0.95), (-0.4, -0.6), (-0.2, -0.6), (-0.2, -0.95), (0.2, -0.95), (0.2, -0.6), (0.4, -0.6),

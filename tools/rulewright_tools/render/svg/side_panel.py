@@ -1,113 +1,147 @@
-"""The panel beside the map of an SVG picture: seats, their pieces and numbers, the table, the legend."""
+"""The panel beside the map of an SVG picture: seats, their pieces and numbers, the table, the legend.
+
+It is never longer than the map, if it can be helped: what does not fit stands in a further column.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import drawsvg as svg
 
 from rulewright_tools.render.colours import BACK, Palette
 from rulewright_tools.render.picture import Holder, Item, Picture, gathered
 from rulewright_tools.render.svg import shapes
-from rulewright_tools.render.svg.icons import icon
-from rulewright_tools.render.svg.svg_primitives import INK, LINE, SOFT, WALL, label, wide
+from rulewright_tools.render.svg.fitting import fitted
+from rulewright_tools.render.svg.legend import legend
+from rulewright_tools.render.svg.svg_primitives import INK, LINE, SOFT, label, wide
 
 SIDE = 372
 """Its width."""
 
 ROW = 21
-INDENT = 92
-"""The position at which the contents begin, beside their names."""
+INDENT, INDENT_MOST = 92.0, 150.0
+"""The position at which the contents begin, beside their names; with long names further to the right."""
+
+GAP = 12
 
 SHORT = 18
 """A fact of no more letters than this, its name included, stands in the head."""
 
 
+@dataclass(slots=True)
+class _Block:
+    """Something that is not torn, drawn from its corner (0, 0)."""
+
+    elements: list[svg.DrawingElement] = field(default_factory=list)
+    height: float = 0.0
+
+
 class Panel:
-    """Draws the panel from its corner (0, 0)."""
+    """Draws the panel from its corner (0, 0), beside a map of a height."""
 
-    def __init__(self, picture: Picture, palette: Palette) -> None:
+    def __init__(self, picture: Picture, palette: Palette, beside: float) -> None:
         self.palette = palette
-        self.wall = palette.ground(picture.style.wall) if picture.style.wall else WALL
+        holders = (*picture.holders, picture.table)
+        names = [part[0] for holder in holders for part in (*((pile.name,) for pile in holder.piles), *holder.facts)]
+        widest = max((wide(name, 11) for name in names), default=0.0)
+        self._indent = max(INDENT, min(INDENT_MOST, 26 + widest))
+        blocks = [self._holder(holder, bool(holder.name) and holder.name == picture.turn) for holder in holders]
         self.elements: list[svg.DrawingElement] = []
-        self.height = 0.0
-        for holder in (*picture.holders, picture.table):
-            self._holder(holder, bool(holder.name) and holder.name == picture.turn)
-        self._legend(picture)
-        self.height = max(0.0, self.height - 12)
+        self.width = self.height = 0.0
+        top = self._in_columns([block for block in blocks if block.height], beside)
+        self.explains = self._with_legend(_Block(*legend(picture, palette, SIDE)), top, beside)
+        """True if the legend stands here."""
 
-    def _holder(self, holder: Holder, asked: bool) -> None:
+    def _in_columns(self, blocks: list[_Block], beside: float) -> float:
+        """Draws blocks below each other, and tells where the last column ends."""
+        most = max([beside, *(block.height for block in blocks)])
+        column, top = 0, 0.0
+        for block in blocks:
+            if beside and top and top + block.height > most:
+                column, top = column + 1, 0.0
+            self._add(block, column, top)
+            top += block.height + GAP
+        return top
+
+    def _with_legend(self, block: _Block, top: float, beside: float) -> bool:
+        """Draws the legend below the last column, if it is no longer than the map then."""
+        if not block.height or (beside and top + block.height > max(beside, self.height)):
+            return False
+        self._add(block, round(self.width / (SIDE + GAP)) - 1 if self.width else 0, top)
+        return True
+
+    def _add(self, block: _Block, column: int, top: float) -> None:
+        group = svg.Group(transform=f"translate({column * (SIDE + GAP):g},{top:g})")
+        for element in block.elements:
+            group.append(element)
+        self.elements.append(group)
+        self.height = max(self.height, top + block.height)
+        self.width = max(self.width, (column + 1) * (SIDE + GAP) - GAP)
+
+    def _holder(self, holder: Holder, asked: bool) -> _Block:
+        """A seat, a party or the table, in a frame."""
+        block = _Block()
         short = [fact for fact in holder.facts if len(fact[0]) + len(fact[1]) < SHORT] if holder.name else []
         rows: list[tuple[str, list[tuple[Item | None, str]]]] = []
         for pile in holder.piles:
             under = [(None, f"on {pile.under} more")] if pile.under else []
-            rows += _flowing(pile.name, [*gathered(pile.items), *under])
+            rows += self._flowing(pile.name, [*gathered(pile.items), *under])
         for name, value in holder.facts:
             if (name, value) not in short:
-                rows += _flowing(name, [(None, part) for part in _parts(value)])
+                rows += self._flowing(name, [(None, part) for part in _parts(value)])
         if not rows and not short:
-            return
-        top = self.height
-        height = 42 + ROW * len(rows) if rows else 40
+            return block
+        block.height = 42 + ROW * len(rows) if rows else 40
         edge = {"stroke": INK, "stroke_width": 1.6} if asked else {"stroke": LINE}
-        self._add(svg.Rectangle(0, top, SIDE, height, rx=9, fill="#ffffff", **edge))
-        if holder.name:
-            self._add(shapes.piece("disc", 21, top + 20, 7.5, self.palette.colour(holder.name)))
-        self._add(label(holder.name or "table", 15, 36 if holder.name else 14, top + 25, font_weight="bold"))
+        add = block.elements.append
+        add(svg.Rectangle(0, 0, SIDE, block.height, rx=9, fill="#ffffff", **edge))
         right = SIDE - 12.0
         for name, value in reversed(short):
             width = wide(name, 11) + wide(value, 14) + 28
-            self._add(svg.Rectangle(round(right - width, 2), top + 9, round(width, 2), 22, rx=11, fill="#f3eee2"))
-            self._add(label(name, 11, right - width + 9, top + 24, fill=SOFT))
-            self._add(label(value, 14, right - 9, top + 25, text_anchor="end", font_weight="bold"))
+            add(svg.Rectangle(round(right - width, 2), 9, round(width, 2), 22, rx=11, fill="#f3eee2"))
+            add(label(name, 11, right - width + 9, 24, fill=SOFT))
+            add(label(value, 14, right - 9, 25, text_anchor="end", font_weight="bold"))
             right -= width + 6
+        if holder.name:
+            add(shapes.piece("disc", 21, 20, 7.5, self.palette.colour(holder.name)))
+        left = 36 if holder.name else 14
+        add(label(fitted(holder.name or "table", 15, right - left), 15, left, 25, font_weight="bold"))
         for number, (name, parts) in enumerate(rows):
-            base = top + 52 + ROW * number
-            self._add(label(name, 11, 14, base, fill=SOFT))
-            left = float(INDENT)
+            base = 52 + ROW * number
+            add(label(fitted(name, 11, self._indent - 18), 11, 14, base, fill=SOFT))
+            at = self._indent
             for item, words in parts:
                 if item is not None:
                     colour = BACK if item.back else self.palette.colour(item.key)
                     shape = "square" if item.back else self.palette.shape(item.key)
-                    self._add(shapes.piece("disc" if shape == "text" else shape, left + 6, base - 4, 6.5, colour))
-                self._add(label(words, 12, left + (17 if item is not None else 0), base))
-                left += _room(item, words)
-        self.height += height + 12
+                    add(shapes.piece("disc" if shape == "text" else shape, at + 6, base - 4, 6.5, colour))
+                block.elements += self._words(item, words, at + (17 if item is not None else 0), base)
+                at += _room(item, words)
+        return block
 
-    def _legend(self, picture: Picture) -> None:
-        """The kinds of ground and of walls, in two columns."""
-        used = {spot.ground for spot in picture.spots}
-        grounds = [ground for ground in picture.grounds if ground.key in used]
-        entries = len(grounds) + len(picture.walls)
-        if not entries:
-            return
-        top = self.height + 4
-        for number, ground in enumerate(grounds):
-            x, y = 4 + SIDE / 2 * (number % 2), top + 30 * (number // 2)
-            self._add(svg.Rectangle(x, y, 24, 24, rx=4, fill=ground.colour, stroke=LINE))
-            for element in icon(ground.icon, x + 12, y + 12, 9, ground.colour, ground.accent):
-                self._add(element)
-            self._add(label(ground.title, 12, x + 34, y + 16))
-        for number, wall in enumerate(picture.walls, start=len(grounds)):
-            x, y = 4 + SIDE / 2 * (number % 2), top + 30 * (number // 2)
-            tone = self.wall if number == len(grounds) else self.palette.colour(wall)
-            self._add(svg.Line(x + 2, y + 12, x + 22, y + 12, stroke=tone, stroke_width=6, stroke_linecap="round"))
-            self._add(label(wall.replace("_", " "), 12, x + 34, y + 16))
-        self.height = top + 30 * ((entries + 1) // 2) + 6
+    def _words(self, item: Item | None, words: str, left: float, base: float) -> Iterator[svg.DrawingElement]:
+        """Pieces of a pile in words, their badge in bold."""
+        badge = item.badge if item is not None else ""
+        name = words.removesuffix(f" {badge}") if badge else words
+        yield label(fitted(name.replace("_", " "), 12, SIDE - 10 - left), 12, left, base)
+        if name != words:
+            yield label(badge, 12, left + wide(f"{name} ", 12), base, font_weight="bold")
 
-    def _add(self, element: svg.DrawingElement) -> None:
-        self.elements.append(element)
-
-
-def _flowing(name: str, parts: list[tuple[Item | None, str]]) -> list[tuple[str, list[tuple[Item | None, str]]]]:
-    """Parts in rows that fit the panel; only the first has the name."""
-    rows: list[tuple[str, list[tuple[Item | None, str]]]] = []
-    left = float(SIDE)
-    for item, words in parts:
-        if left + _room(item, words) > SIDE:
-            rows.append((name if not rows else "", []))
-            left = INDENT
-        rows[-1][1].append((item, words))
-        left += _room(item, words)
-    return rows
+    def _flowing(
+        self, name: str, parts: list[tuple[Item | None, str]]
+    ) -> list[tuple[str, list[tuple[Item | None, str]]]]:
+        """Parts in rows that fit the panel; only the first has the name."""
+        rows: list[tuple[str, list[tuple[Item | None, str]]]] = []
+        left = float(SIDE)
+        for item, words in parts:
+            if left + _room(item, words) > SIDE:
+                rows.append((name if not rows else "", []))
+                left = self._indent
+            rows[-1][1].append((item, words))
+            left += _room(item, words)
+        return rows
 
 
 def _room(item: Item | None, words: str) -> float:

@@ -9,7 +9,7 @@ from rich.text import Text
 from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Picture, Pile
 from rulewright_tools.render.terminal import plain_boards
-from rulewright_tools.render.terminal.boxes import MARK, boxed
+from rulewright_tools.render.terminal.boxes import MARK, boxed, short_key
 from rulewright_tools.render.terminal.text_style import MAY, TextStyle
 
 BESIDE = 16
@@ -26,11 +26,12 @@ class Board:
 
     def draw(self, picture: Picture, possible: Collection[str] = ()) -> list[Text]:
         """The whole picture, line by line; places and edges that are possible answers are marked."""
+        self._brush.meet(picture.style.owners)
         lines = self._map(picture, possible)
         if lines:
             lines = [*self._with_legend(lines, self._legend(picture, possible)), Text()]
-        for holder in (*picture.holders, picture.table):
-            lines.extend(self._holder(holder))
+        for holder in (*picture.holders, *self._elsewhere(picture), picture.table):
+            lines.extend(self._holder(holder, self._standing(picture, holder.name)))
         return lines
 
     def _map(self, picture: Picture, possible: Collection[str]) -> list[Text]:
@@ -75,15 +76,33 @@ class Board:
             found[number] = line.append(" " * (wide + 2 - line.cell_len)).append_text(entry)
         return found
 
-    def _holder(self, holder: Holder) -> list[Text]:
-        """A name with its facts, and the piles below it."""
+    def _elsewhere(self, picture: Picture) -> list[Holder]:
+        """Those who only have something on the map."""
+        named = {holder.name for holder in picture.holders}
+        owners = {stack.owner for spot in picture.spots for stack in spot.stacks if stack.owner} - named
+        return [Holder(owner, (), ()) for owner in sorted(owners)]
+
+    def _standing(self, picture: Picture, owner: str) -> list[Pile]:
+        """The stacks of an owner on the map, each under the name of its place."""
+        return [
+            Pile(short_key(spot.key), stack.items)
+            for spot in picture.spots
+            for stack in spot.stacks
+            if stack.owner == owner
+        ]
+
+    def _holder(self, holder: Holder, standing: Sequence[Pile]) -> list[Text]:
+        """A name with its facts, and the piles below it; below these what stands on the map."""
         facts = Text("   ").join(Text().append(f"{name} ", style="dim").append(value) for name, value in holder.facts)
         piles = Text("   ").join(self._pile(pile) for pile in holder.piles if pile.items)
-        if not facts and not piles:
+        if not (facts or piles or standing):
             return []
         name = self.styled(holder.name) if holder.name else Text("table", style="bold")
         lines = self._wrapped(Text().append_text(name).append("   ").append_text(facts), 2) if facts else [name]
-        return lines + (self._wrapped(Text("  ").append_text(piles), 4) if piles else [])
+        lines += self._wrapped(Text("  ").append_text(piles), 4) if piles else []
+        if standing:
+            lines += self._wrapped(Text("  ").append_text(Text("   ").join(map(self._pile, standing))), 4)
+        return lines
 
     def _pile(self, pile: Pile) -> Text:
         text = Text().append(f"{pile.name} ", style="dim").append_text(self._brush.items(pile.items))

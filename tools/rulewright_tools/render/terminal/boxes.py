@@ -10,14 +10,18 @@ from typing import cast
 from rich.text import Text
 
 from rulewright_tools.render.ground import Ground
-from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.picture import Picture, Spot
 from rulewright_tools.render.terminal.box_lines import HEAVY, LIGHT, Lines
 from rulewright_tools.render.terminal.text_style import DARK, TextStyle
 
 WIDE = {"grid": 5, "hexes": 7}
 """Characters inside a box, if there is room."""
 NARROW = {"grid": 2, "hexes": 5}
+ROOMY = 13
+"""The same where stacks must find room, if the legend still has some."""
 
+LEGEND = 24
+"""Columns that are left to the legend then."""
 
 MARK = "╬"
 """A mark on a border."""
@@ -38,9 +42,10 @@ class _Box:
 
 def boxed(picture: Picture, brush: TextStyle, room: int, possible: Collection[str]) -> list[Text]:
     """The map, line by line, within `room` columns; nothing if it does not fit. `possible` are keys to be marked."""
-    for inside in range(WIDE[picture.shape], NARROW[picture.shape] - 1, -2 if picture.shape == "hexes" else -1):
+    usual, narrow = WIDE[picture.shape], NARROW[picture.shape]
+    for inside in range(ROOMY if picture.style.stacked else usual, narrow - 1, -2 if picture.shape == "hexes" else -1):
         map_ = _Map(picture, brush, inside, possible)
-        if map_.width <= room:
+        if map_.width <= (room - LEGEND if inside > usual else room):
             return map_.lines()
     return []
 
@@ -81,7 +86,7 @@ class _Map:
         """The box of each place: rows from north to south; hexes stand half a box aside in every other row."""
         rows = {y: number for number, y in enumerate(sorted({spot.y for spot in self.picture.spots}))}
         west = min(spot.x for spot in self.picture.spots)
-        step, height = self.inside + 1, 3 if self.hexes else 2
+        step, height = self.inside + 1, (3 if self.hexes else 2) + (1 if self.picture.style.stacked else 0)
         found = []
         for spot in self.picture.spots:
             left = round((spot.x - west) * step / 1000)
@@ -182,14 +187,40 @@ class _Map:
         spot, box = self.picture.spots[number], self.boxes[number]
         ground = self.grounds.get(spot.ground)
         may = spot.key in self.possible
-        if not self.hexes:
-            self.rows[box.top + 1][box.left + 1] = self.brush.square(spot, ground, self.inside, may)
-            return
-        style = self.brush.square(spot, ground, self.inside, may)
-        name = Text(short_key(spot.key)[: self.inside].center(self.inside), style=style.style)
-        name.stylize("dim" if ground is None else "")
-        self.rows[box.top + 1][box.left + 1] = name
-        self.rows[box.top + 2][box.left + 1] = style
+        markers = self.brush.markers(self.picture, spot)
+        head = self._named(spot, markers) if self.hexes else Text()
+        rest = markers[self._heads(spot, markers) :] if self.hexes else markers
+        square = self.brush.square(spot, ground, self.inside, may, markers=rest)
+        lines = [square]
+        if self.hexes:
+            lines.insert(0, Text(style=square.style).append_text(head))
+            lines[0].stylize("dim" if ground is None else "")
+        if self.picture.style.stacked:
+            stacks = self.brush.stacks(spot, self.inside)
+            before = (self.inside - stacks.cell_len) // 2
+            after = self.inside - stacks.cell_len - before
+            lines.append(Text(" " * before, style=square.style).append_text(stacks).append(" " * after))
+        for down, line in enumerate(lines, start=1):
+            self.rows[box.top + down][box.left + 1] = line
+
+    def _heads(self, spot: Spot, markers: list[Text]) -> int:
+        """The number of markers that fit beside the name of a place."""
+        room = self.inside - len(short_key(spot.key)) - self.brush.owner(spot.rim).cell_len
+        count = 0
+        while count < len(markers) and markers[count].cell_len <= room:
+            room -= markers[count].cell_len
+            count += 1
+        return count
+
+    def _named(self, spot: Spot, markers: list[Text]) -> Text:
+        """The name of a place, before it whose it is, after it as many markers as fit."""
+        owner = self.brush.owner(spot.rim)
+        tail = Text().join(markers[: self._heads(spot, markers)])
+        name = short_key(spot.key)[: self.inside - owner.cell_len]
+        middle = name.center(self.inside).index(name)
+        left = max(owner.cell_len, min(middle, self.inside - len(name) - tail.cell_len))
+        text = owner.append(" " * (left - owner.cell_len)).append(name)
+        return text.append(" " * (self.inside - text.cell_len - tail.cell_len)).append_text(tail)
 
 
 def _fill(line: Text, margin: int, parts: Mapping[int, Text | Point]) -> None:

@@ -20,7 +20,15 @@ def grid(picture: Picture, brush: TextStyle, room: int, possible: Collection[str
     by_place = {(spot.x, spot.y): spot for spot in picture.spots}
     grounds = {ground.key: ground for ground in picture.grounds}
     signs = max((len(ground.sign) for ground in picture.grounds), default=0)
-    cell = max([1, *(brush.on(spot).cell_len + (signs + 1 if signs else 0) for spot in picture.spots)])
+    cell = max(
+        [
+            1,
+            *(
+                brush.on(spot, brush.markers(picture, spot)).cell_len + (signs + 1 if signs else 0)
+                for spot in picture.spots
+            ),
+        ]
+    )
     cell = min(cell, max(1, (room - 6) // max(1, len(columns)) - 2))
     side = len(str(len(rows) - 1))
     head = Text(" " * (side + 2), style="dim")
@@ -36,7 +44,8 @@ def grid(picture: Picture, brush: TextStyle, room: int, possible: Collection[str
                 line.append(" " * (cell + 2))
                 continue
             ground = grounds.get(spot.ground)
-            square = brush.square(spot, ground, cell + 2, spot.key in possible, MAY_NOT)
+            markers = brush.markers(picture, spot)
+            square = brush.square(spot, ground, cell + 2, spot.key in possible, MAY_NOT, markers)
             if ground is None and (number + across) % 2 == 1:
                 square.style = "on grey19"
             line.append_text(square)
@@ -74,10 +83,9 @@ def _ring_cell(picture: Picture, spot: Spot, brush: TextStyle, may: bool) -> lis
     first = spot.region == spot.key
     name = spot.key if alone else picture.region_name(spot) if first else f"({picture.region_name(spot)})"
     lines = [Text(f"{name} {MAY}" if may else name, style="bold" if first else "dim")]
-    lines += [Text(f" {mark} ", style="bold reverse") for mark in spot.marks]
+    lines += [Text(f" {mark} ", style="bold reverse") for mark in (*spot.marks, *marked(picture, spot))]
     line = ground_sign(picture, spot, brush)
-    for item in spot.items:
-        sign = brush.item(item)
+    for sign in (*map(brush.item, spot.items), *map(brush.stack, spot.stacks)):
         if line.cell_len and line.cell_len + sign.cell_len + 1 > WIDE_CELL - 3:
             lines.append(line)
             line = Text()
@@ -95,13 +103,24 @@ def places(picture: Picture, brush: TextStyle, possible: Collection[str]) -> lis
             continue
         line = Text(f"{MAY} " if spot.key in possible else "  ")
         line.append(picture.region_name(spot), style="bold")
-        for mark in spot.marks:
+        for mark in (*spot.marks, *marked(picture, spot)):
             line.append(f" {mark}", style="bold reverse")
+        if spot.rim:
+            line.append("  ").append_text(brush.owner(spot.rim))
         line.append("  ")
         if sign := ground_sign(picture, spot, brush):
             line.append_text(sign).append("  ")
         lines.append(line.append_text(brush.items(spot.items)))
+        for stack in spot.stacks:
+            line.append("   " if spot.items or stack is not spot.stacks[0] else "")
+            line.append_text(brush.owner(stack.owner)).append(" ").append_text(brush.items(stack.items))
     return lines
+
+
+def marked(picture: Picture, spot: Spot) -> list[str]:
+    """The markers of a place in words."""
+    names = {style.kind: style.name for style in picture.style.markers}
+    return [f"{names[one.kind]} {one.value}" if one.value else names[one.kind] for one in spot.markers]
 
 
 def ground_sign(picture: Picture, spot: Spot, brush: TextStyle) -> Text:

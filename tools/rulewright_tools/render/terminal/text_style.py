@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rich.text import Text
 
 from rulewright_tools.render.colours import BACK, Palette, dark
 from rulewright_tools.render.ground import Ground
-from rulewright_tools.render.picture import Item, Picture, Spot, gathered
+from rulewright_tools.render.picture import Item, Marker, MarkerStyle, Picture, Spot, Stack, gathered
 
 DARK, PALE = "#1b1b1e", "#ffffff"
 MAY, MAY_NOT = "•", "·"
@@ -21,6 +22,11 @@ class TextStyle:
     def __init__(self, palette: Palette, keys: Sequence[str]) -> None:
         self._palette = palette
         self._signs = palette.signs(keys)
+        self._owners: dict[str, str] = {}
+
+    def meet(self, owners: Sequence[str]) -> None:
+        """Give seats and parties signs of their own: they stand apart from pieces, and may be called as these are."""
+        self._owners = self._palette.signs(owners)
 
     def styled(self, key: str, text: str | None = None) -> Text:
         """A key (or another text for it) in its colour, readable on light and dark terminals."""
@@ -32,7 +38,47 @@ class TextStyle:
         number = item.count if item.count > 1 else ""
         if item.back:
             return Text(f"{number}#", style=f"bold on {BACK}")
-        return self.styled(item.key, f"{number}{self._signs.get(item.key, item.key[:2])}")
+        # A side that lies up stands behind the key.
+        sign = self._signs.get(item.key) or self._signs.get(item.key.rpartition(" (")[0]) or item.key[:2]
+        badge = "" if item.badge == sign else item.badge
+        if badge and sign[-1:].isdigit():
+            badge = f"\N{MIDDLE DOT}{badge}"
+        return self.styled(item.key, f"{number}{sign}{badge}")
+
+    def owner(self, key: str) -> Text:
+        """The sign of a seat or party, in its colour; nothing for anything else."""
+        return self.styled(key, self._owners[key]) if key in self._owners else Text()
+
+    def stack(self, stack: Stack) -> Text:
+        """The owner of a stack, and how many lie face up and face down: ``A2#3``."""
+        counts = f"{stack.up or ''}{f'#{stack.down}' if stack.down else ''}"
+        return self.styled(stack.owner, f"{self._owners.get(stack.owner, '')}{counts}") if stack.owner else Text(counts)
+
+    def stacks(self, spot: Spot, room: int) -> Text:
+        """All stacks on a place: apart, if there is room for that; in the end only how many there are."""
+        signs = [self.stack(stack) for stack in spot.stacks]
+        for between in (" ", ""):
+            text = Text(between).join(signs)
+            if text.cell_len <= room:
+                return text
+        text = Text().join(
+            self.stack(replace(stack, items=(Item("", stack.up + stack.down),))) for stack in spot.stacks
+        )
+        if text.cell_len > room:
+            text.truncate(room - 1)
+            text.append("+")
+        return text
+
+    def marker(self, style: MarkerStyle, marker: Marker) -> Text:
+        """The sign of a marker, in the colour of whom it names, or with its number."""
+        if marker.value.lstrip("-").isdigit():
+            return Text(f"{style.sign}{marker.value}", style="bold reverse")
+        return self.styled(marker.value, style.sign) if marker.value else Text(style.sign, style="bold reverse")
+
+    def markers(self, picture: Picture, spot: Spot) -> list[Text]:
+        """The signs of all markers on a place."""
+        styles = {style.kind: style for style in picture.style.markers}
+        return [self.marker(styles[marker.kind], marker) for marker in spot.markers]
 
     def items(self, items: Iterable[Item]) -> Text:
         """Pieces with their names."""
@@ -46,23 +92,27 @@ class TextStyle:
             text.append(count).append_text(self.styled(item.key, words.removeprefix(count)))
         return text
 
-    def on(self, spot: Spot) -> Text:
-        """The pieces on a place, and the marks that point at it."""
+    def on(self, spot: Spot, markers: Iterable[Text] = ()) -> Text:
+        """The pieces on a place, the marks that point at it, and its markers."""
         text = Text()
         for item in spot.items:
             text.append_text(self.item(item))
         for mark in spot.marks:
             text.append(mark[:1] + "*", style="bold")
+        for marker in markers:
+            text.append_text(marker)
         return text
 
     def ground(self, ground: Ground) -> Text:
         """The sign of a ground on its colour; two spaces if it has none."""
         return Text().append(ground.sign or "  ", style=f"{on(ground)} bold")
 
-    def square(self, spot: Spot, ground: Ground | None, width: int, may: bool, empty: str = "") -> Text:
+    def square(
+        self, spot: Spot, ground: Ground | None, width: int, may: bool, empty: str = "", markers: Iterable[Text] = ()
+    ) -> Text:
         """A place in one line of `width` characters: ground, what lies there, and whether it may be chosen."""
         sign = ground.sign if ground else ""
-        lies = self.on(spot)
+        lies = self.on(spot, markers)
         tail = MAY if may and (sign or lies) else ""
         if lies.cell_len + len(tail) + len(sign) > width:
             sign = ""
@@ -90,7 +140,17 @@ class TextStyle:
             entries.append(Text().append_text(self.styled(item.key, sign)).append(f" {words}"))
         used = {spot.ground for spot in picture.spots}
         grounds = [ground for ground in picture.grounds if ground.key in used]
-        return entries + [self.ground(ground).append(f" {ground.title}") for ground in grounds]
+        entries += [self.ground(ground).append(f" {ground.title}") for ground in grounds]
+        for style in picture.markers:
+            entries.append(self.marker(style, Marker(style.kind)).append(f"{'':{3 - len(style.sign)}}{style.name}"))
+        return entries + self._owned(picture)
+
+    def _owned(self, picture: Picture) -> list[Text]:
+        """Those whose signs stand on the map, and a sample of a stack."""
+        stacks = [stack for spot in picture.spots for stack in spot.stacks]
+        owners = dict.fromkeys([*(stack.owner for stack in stacks), *(spot.rim for spot in picture.spots)])
+        entries = [self.owner(key).append(f"  {key}") for key in sorted(owners) if key in self._owners]
+        return entries + ([Text("2#3 2 face up, 3 down")] if stacks else [])
 
 
 def on(ground: Ground) -> str:

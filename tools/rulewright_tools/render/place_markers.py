@@ -1,0 +1,71 @@
+"""Small signs on places: which of them stand where, as far as the viewer may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import rulewright as rw
+from rulewright_tools.render.picture import Marker, MarkerStyle
+from rulewright_tools.render.view_reader import ViewReader
+from rulewright_tools.render.wording import Wording
+
+
+class PlaceMarkers:
+    """Finds what the markers of the manifest say of one state."""
+
+    def __init__(self, game: rw.Game, state: rw.State, viewer: int | None, told: ViewReader) -> None:
+        self._game = game
+        self._state = state
+        self._viewer = viewer
+        self._told = told
+        board = game.model.board
+        self._place = {board.place} if board else set[str]()
+        self._places = self._place | set(board.regions if board else ())
+
+    def styles(self, wording: Wording) -> tuple[MarkerStyle, ...]:
+        """The looks of all kinds of markers."""
+        hints = self._game.ruleset.manifest.draw.markers
+        return tuple(
+            MarkerStyle(name, hint.name or wording.name(name), hint.sign, hint.icon, hint.colour)
+            for name, hint in hints.items()
+        )
+
+    def of(self, places: tuple[str, ...]) -> dict[str, list[Marker]]:
+        """The markers on each place, in the order of the manifest."""
+        found: dict[str, list[Marker]] = {}
+        for name in self._game.ruleset.manifest.draw.markers:
+            for place, value in self._answers(name, places):
+                if value is not None and value is not False and value != 0 and place in places:
+                    found.setdefault(place, []).append(Marker(name, "" if value is True else str(value)))
+        return found
+
+    def asked(self, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """The answers of a query of one place; none if it might tell this viewer what they may not know."""
+        if self._viewer is not None and name not in self._game.public_queries:
+            return
+        for query in self._game.model.queries:
+            if query.name == name and len(query.index) == 1 and query.index[0] in self._place:
+                yield from ((place, self._state.ask(name, place)) for place in places)
+
+    def _answers(self, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """All that a name says of places: a query, a printed attribute, or a field."""
+        model = self._game.model
+        yield from self.asked(name, places)
+        for universe in self._place:
+            printed = model.attribute(universe, name)
+            if printed is not None:
+                yield from zip(model.keys(universe), printed.values, strict=True)
+        for field in model.fields:
+            if field.name != name:
+                continue
+            if len(field.index) == 1 and field.index[0] in self._places:
+                yield from ((keys[0], value) for keys, value in self._told.field(name, field.index))
+            elif len(field.index) < 2 and field.type.universe in self._places:
+                # It points at places: in the colour of whom it belongs to, if it belongs to anyone.
+                for keys, value in self._told.field(name, field.index):
+                    for place in value if isinstance(value, list) else [value]:
+                        yield str(place), keys[0] if keys else True
+
+
+__all__ = ["PlaceMarkers"]
