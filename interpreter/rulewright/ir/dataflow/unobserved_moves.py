@@ -21,7 +21,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import field
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
+from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace, slots_of_code
 from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis, OwnReads, own_reads
 from rulewright.ir.dataflow.function_shape import shape
@@ -53,6 +53,44 @@ class Looks:
 def _looks(function: m.Function) -> dict[int, Looks]:
     """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
     return {}
+
+
+_FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Exchange, m.Move)
+"""Instructions through which something flows from slot to slot, or after which it lies elsewhere."""
+_FORKS = (m.JumpUnless, m.Choose)
+"""Instructions after which the rules may go on in several ways."""
+
+
+def _those_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, m.Instr], ...]:
+    """The instructions of some kinds, with their numbers."""
+    known = _sorted_out(function)
+    found = known.get(kinds)
+    if found is None:
+        found = known[kinds] = tuple((pc, i) for pc, i in enumerate(function.code) if isinstance(i, kinds))
+    return found
+
+
+@memoized_by_node
+def _sorted_out(function: m.Function) -> dict[tuple[type, ...], tuple[tuple[int, m.Instr], ...]]:
+    """Instructions of a function by their kinds, as they are asked for."""
+    return {}
+
+
+@memoized_by_node
+def _first_reads(function: m.Function) -> dict[int, int]:
+    """For each slot of a function that is read the first instruction for which it matters what is found out about it.
+
+    Branches matter from the beginning, and whoever exchanges pieces asks of all slots.
+    """
+    if any(isinstance(i, m.Exchange) for i in function.code):
+        return dict.fromkeys(range(len(function.slots)), 0)
+    found: dict[int, int] = {}
+    for pc, (read, _) in enumerate(slots_of_code(function)):
+        for slot in read:
+            found.setdefault(slot, pc)
+            if isinstance(function.code[pc], m.JumpUnless):
+                found[slot] = 0
+    return found
 
 
 def _find_looks(e: m.Expr) -> Looks:
@@ -148,8 +186,10 @@ class _UnobservedMoves:
         """Slots of which it is secret from where the pieces in them come."""
         self._doubtful: set[Slot] = set()
         """Slots of which it is secret whether they are none."""
-        self._grown: set[str] = set()
-        """Functions about which something was found in this step."""
+        self._again: set[str] = set()
+        """Functions in which something may follow from what this step has found."""
+        self._handed: set[str] = set()
+        """Functions about which this step has found something that their callers see."""
         self._loose: set[str] = set()
         """Functions in which it is secret whether something is moved."""
         self._origins: dict[Slot, set[str]] = {}
@@ -159,6 +199,10 @@ class _UnobservedMoves:
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._known: dict[int, Reads] = {}
         self._looks = {f.name: _looks(f) for f in program.functions}
+        self._read = {f.name: _first_reads(f) for f in program.functions}
+        self._flows = {f.name: _those_of(f, _FLOWS) for f in program.functions}
+        self._at = ("", 0)
+        """The instruction of this step."""
         self._zones = frozenset(z.name for z in program.zones)
         self._public = {
             (f.name, pc): self._known_to_all(f.name, pc)
@@ -208,24 +252,37 @@ class _UnobservedMoves:
         while waiting:
             name = next(iter(waiting))
             del waiting[name]
-            self._grown.clear()
+            self._again.clear()
+            self._handed.clear()
             inside = self._secret_branches(functions[name])
-            for pc, i in enumerate(functions[name].code):
+            for pc, i in self._flows[name]:
+                self._at = name, pc
                 self._step(name, pc, i, pc in inside)
-            for grown in sorted(self._grown):
-                waiting.update(dict.fromkeys((grown, *callers[grown])))
+            waiting.update(dict.fromkeys(sorted(self._again)))
+            for handed in sorted(self._handed):
+                waiting.update(dict.fromkeys(callers[handed]))
 
     def _mark(self, facts: set[Slot], slot: Slot) -> None:
         if slot not in facts:
             facts.add(slot)
-            self._grown.add(slot[0])
+            self._found(slot)
+
+    def _found(self, slot: Slot) -> None:
+        """Something was found about a slot: it is looked at again who reads it, but those who are to come anyway."""
+        name, number = slot
+        at, pc = self._at
+        if number == RESULT or number < self._shared.get(name, 0):
+            self._handed.add(name)
+        read = self._read[name].get(number)
+        if read is not None and (name != at or read <= pc):
+            self._again.add(name)
 
     def _come(self, slot: Slot, zones: Iterable[str]) -> None:
         """The pieces in a slot may come from some zones."""
         known = self._origins.setdefault(slot, set())
         if not known.issuperset(zones):
             known.update(zones)
-            self._grown.add(slot[0])
+            self._found(slot)
 
     def _step(self, name: str, pc: int, i: m.Instr, hidden: bool) -> None:
         match i:
@@ -264,7 +321,8 @@ class _UnobservedMoves:
         """Something may be moved in secret: it is not known any more where the pieces lie that slots hold."""
         if name not in self._loose:
             self._loose.add(name)
-            self._grown.add(name)
+            self._again.add(name)
+            self._handed.add(name)
         for slot in self._pieces[name]:
             self._mark(self._astray, (name, slot))
 
@@ -369,7 +427,7 @@ class _UnobservedMoves:
 
     def _forks(self, f: m.Function) -> Iterator[int]:
         """The places where it is secret which way the rules go on."""
-        for pc, i in enumerate(f.code):
+        for pc, i in _those_of(f, _FORKS):
             secret_way = isinstance(i, m.JumpUnless) and self._is_secret(f.name, i.condition)
             if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):
                 yield pc
