@@ -15,7 +15,7 @@ from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import reachable
+from rulewright.ir.dataflow.control_flow import rests
 from rulewright.ir.walk import deep_recursion
 from rulewright.lazy_dataclass import dataclass
 
@@ -98,7 +98,6 @@ class Blocks:
         self._numbers: dict[Key, int] = {}
         self._keys: list[Key] = []
         functions = ctx.program.functions
-        self._reachable = [reachable(f.code) for f in functions]
         self.returns = tuple(Successors(self, number) for number in range(len(functions)))
         self.offsets = [offsets(f.slots) for f in functions]
         self.shared: dict[str, int] = {}
@@ -149,11 +148,9 @@ class Blocks:
             self.functions[number] = self._write(number)
             number += 1
 
-    def rests(self, function: int) -> list[int]:
-        """The places where a function can rest: calls and questions that some way of the rules leads to."""
-        code = self.ctx.program.functions[function].code
-        pcs = sorted(self._reachable[function])
-        return [pc for pc in pcs if pc < len(code) and isinstance(code[pc], m.Call | m.Choose | m.Chance)]
+    def rests(self, function: int) -> tuple[int, ...]:
+        """The places where a function can rest."""
+        return rests(self.ctx.program.functions[function])
 
     def find_questions(self) -> dict[tuple[int, int], Question]:
         """All questions, by function and instruction."""
