@@ -44,8 +44,8 @@ class Dice:
 
 _KEPT = 128
 _KEPT_SIZE = 512
-_STREAMS = 512
-_FIRST = 1 << 13
+_STREAMS = 1 << 11
+_FIRST = 1 << 12
 """So many words of a stream are kept: its first."""
 _begun: dict[int, array[int]] = {}
 """The first words of streams, as far as anybody has asked for them: the worlds of a player are dealt with the same dice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterator
+from collections.abc import Container, Iterator
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
@@ -39,8 +39,8 @@ def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
 @errand(SEVERAL)
 def unkept(state: Snapshot) -> list[Broken]:
     """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
-    found = _broken("invariant", None, state, state)
-    return found + _failing("kept", lambda a: a.word == "property" and not _compares(a), state, state)
+    asked = [a for a in state.engine.program.assertions if a.word != "witness" and not _compares(a)]
+    return [one for assertion in asked for one in _failures(assertion, state, state)]
 
 
 def _compares(assertion: m.Assertion) -> bool:
@@ -49,20 +49,13 @@ def _compares(assertion: m.Assertion) -> bool:
 
 
 def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
-    """The assertions of one sort that do not hold."""
-    return _failing((word, block), lambda a: a.word == word and a.after == block, before, after)
-
-
-def _failing(
-    sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Snapshot, after: Snapshot
-) -> list[Broken]:
-    """The assertions of a sort that do not hold. As good as always all do: so they are asked as one truth first."""
+    """The assertions of one sort that do not hold. As good as always all do: so they are asked as one truth first."""
     cache = after.engine.cache("assertions")
-    if sort not in cache:
-        asked = [a for a in after.engine.program.assertions if belongs(a)]
+    if (word, block) not in cache:
+        asked = [a for a in after.engine.program.assertions if a.word == word and a.after == block]
         simple = [a for a in asked if a.var is None or isinstance(a.source, m.Alive | m.Kind)]
-        cache[sort] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
-    asked, together, rest = cache[sort]
+        cache[word, block] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
+    asked, together, rest = cache[word, block]
     fine = not asked or after.evaluate(together, before) == 1
     return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
 
