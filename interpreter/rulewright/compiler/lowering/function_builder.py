@@ -9,7 +9,6 @@ from typing import assert_never
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
-from rulewright.ir.interning import interned
 from rulewright.lazy_dataclass import dataclass
 
 SETTLE = "what follows"
@@ -176,7 +175,7 @@ class FunctionBuilder:
         key = (tuple(pending), cites)
         known = self.assembled.functions.get(key)
         if known is None:
-            known = self.assembled.functions[key] = interned(self._assemble(*key))
+            known = self.assembled.functions[key] = self._assemble(*key)
         return known
 
     def _assemble(self, pending: tuple[int, ...], cites: tuple[str, ...]) -> m.Function:

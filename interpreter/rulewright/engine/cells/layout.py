@@ -148,7 +148,7 @@ class Layout:
         found: dict[str, list[tuple[int, int]]] = {}
         for number, zone in enumerate(self.program.zones):
             place = self.zones[zone.name]
-            for universe in self.merged.keys() & zone.index:
+            for universe in dict.fromkeys(one for one in zone.index if one in self.merged):
                 positions = [position for position, one in enumerate(zone.index) if one == universe]
                 found.setdefault(universe, []).extend(product(range(place.first, place.first + place.count), positions))
         return found
