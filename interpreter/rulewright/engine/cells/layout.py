@@ -146,7 +146,7 @@ class Layout:
     def _zones_keyed_by_merged(self) -> dict[str, list[tuple[int, int]]]:
         """For each merged universe the zones with a key in it, each with the position of that key."""
         found: dict[str, list[tuple[int, int]]] = {}
-        for number, zone in enumerate(self.program.zones):
+        for zone in self.program.zones:
             place = self.zones[zone.name]
             for universe in dict.fromkeys(one for one in zone.index if one in self.merged):
                 positions = [position for position, one in enumerate(zone.index) if one == universe]

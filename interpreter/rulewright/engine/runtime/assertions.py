@@ -52,9 +52,7 @@ def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> 
     return _failing((word, block), lambda a: a.word == word and a.after == block, before, after)
 
 
-def _failing(
-    sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Snapshot, after: Snapshot
-) -> list[Broken]:
+def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Snapshot, after: Snapshot) -> list[Broken]:
     """The assertions of a sort that do not hold. As good as always all do: so they are asked as one truth first."""
     cache = after.engine.cache("assertions")
     if sort not in cache:

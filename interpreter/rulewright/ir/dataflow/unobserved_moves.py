@@ -21,89 +21,25 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import field
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace, slots_of_code
+from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
 from rulewright.ir.dataflow.call_graph import callees
-from rulewright.ir.dataflow.effects import EffectAnalysis, OwnReads, own_reads
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.expression_looks import Names, first_reads, look_at, looks_of, those_of
 from rulewright.ir.dataflow.function_shape import shape
-from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
 RESULT = -1
-Names = frozenset[str]
 Touched = tuple[Names, Names, Names]
 """Zones to or from which something is moved, that are shuffled, and from which pieces are exchanged."""
-
-
-@dataclass(frozen=True, slots=True)
-class Looks:
-    """All that an expression itself looks at: the same in every program."""
-
-    slots: tuple[int, ...]
-    reads: OwnReads
-    counted: Names
-    """Zones of which it asks nothing but how many lie there."""
-    uncounted: Names
-    """Zones of which it asks more than that."""
-
-
-@memoized_by_node
-def _looks(function: m.Function) -> dict[int, Looks]:
-    """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
-    return {}
-
 
 _FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Exchange, m.Move)
 """Instructions through which something flows from slot to slot, or after which it lies elsewhere."""
 _FORKS = (m.JumpUnless, m.Choose)
 """Instructions after which the rules may go on in several ways."""
-
-
-def _those_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, m.Instr], ...]:
-    """The instructions of some kinds, with their numbers."""
-    known = _sorted_out(function)
-    found = known.get(kinds)
-    if found is None:
-        found = known[kinds] = tuple((pc, i) for pc, i in enumerate(function.code) if isinstance(i, kinds))
-    return found
-
-
-@memoized_by_node
-def _sorted_out(function: m.Function) -> dict[tuple[type, ...], tuple[tuple[int, m.Instr], ...]]:
-    """Instructions of a function by their kinds, as they are asked for."""
-    return {}
-
-
-@memoized_by_node
-def _first_reads(function: m.Function) -> dict[int, int]:
-    """For each slot of a function that is read the first instruction for which it matters what is found out about it.
-
-    Branches matter from the beginning, and whoever exchanges pieces asks of all slots.
-    """
-    if any(isinstance(i, m.Exchange) for i in function.code):
-        return dict.fromkeys(range(len(function.slots)), 0)
-    found: dict[int, int] = {}
-    for pc, (read, _) in enumerate(slots_of_code(function)):
-        for slot in read:
-            found.setdefault(slot, pc)
-            if isinstance(function.code[pc], m.JumpUnless):
-                found[slot] = 0
-    return found
-
-
-def _find_looks(e: m.Expr) -> Looks:
-    inside = list(nodes(e))
-    counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
-    counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
-    zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
-    return Looks(
-        tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
-        own_reads(e),
-        frozenset(f"zone {z.zone}" for z in zones if id(z) in counted),
-        frozenset(f"zone {z.zone}" for z in zones if id(z) not in counted),
-    )
+_MOVES = (m.Move, m.SwapItems, m.Exchange, m.Call)
+"""Instructions that change what lies where, or call what does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +134,9 @@ class _UnobservedMoves:
         for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._known: dict[int, Reads] = {}
-        self._looks = {f.name: _looks(f) for f in program.functions}
-        self._read = {f.name: _first_reads(f) for f in program.functions}
-        self._flows = {f.name: _those_of(f, _FLOWS) for f in program.functions}
+        self._looks = {f.name: looks_of(f) for f in program.functions}
+        self._read = {f.name: first_reads(f) for f in program.functions}
+        self._flows = {f.name: those_of(f, _FLOWS) for f in program.functions}
         self._at = ("", 0)
         """The instruction of this step."""
         self._zones = frozenset(z.name for z in program.zones)
@@ -328,12 +264,13 @@ class _UnobservedMoves:
 
     def _store(self, slot: Slot, name: str, value: m.Expr, hidden: bool) -> None:
         """A slot gets a value."""
-        if hidden or self._is_secret(name, value):
+        if not (slot in self._secret and slot in self._doubtful) and (hidden or self._is_secret(name, value)):
             self._mark(self._secret, slot)
             self._mark(self._doubtful, slot)
-        if hidden or self._is_astray(name, value):
+        if slot not in self._astray and (hidden or self._is_astray(name, value)):
             self._mark(self._astray, slot)
-        self._come(slot, self._from(name, value))
+        if slot[1] == RESULT or slot[1] in self._pieces[slot[0]]:
+            self._come(slot, self._from(name, value))
 
     def _answer(self, slot: Slot, name: str, i: m.Choose | m.Chance, hidden: bool, public: bool) -> None:
         """A slot gets a member of a set. That somebody is asked, and what, is known to all."""
@@ -378,7 +315,7 @@ class _UnobservedMoves:
         known = self._looks[name]
         looks = known.get(id(e))
         if looks is None:
-            looks = known[id(e)] = _find_looks(e)
+            looks = known[id(e)] = look_at(e)
         found = self._depend.through(looks.reads)
         told = found
         if not looks.reads.asked and looks.counted:
@@ -427,7 +364,7 @@ class _UnobservedMoves:
 
     def _forks(self, f: m.Function) -> Iterator[int]:
         """The places where it is secret which way the rules go on."""
-        for pc, i in _those_of(f, _FORKS):
+        for pc, i in those_of(f, _FORKS):
             secret_way = isinstance(i, m.JumpUnless) and self._is_secret(f.name, i.condition)
             if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):
                 yield pc
@@ -439,15 +376,16 @@ class _UnobservedMoves:
         while grows:
             grows = False
             for f in self.program.functions:
-                now = self._touched_by(f, range(len(f.code)), found)
+                now = self._touched_by(f, those_of(f, _MOVES), found)
                 if now != found[f.name]:
                     found[f.name], grows = now, True
         return found
 
-    def _touched_by(self, f: m.Function, pcs: Iterable[int], known: dict[str, Touched]) -> Touched:
+    def _touched_by(
+        self, f: m.Function, instructions: Iterable[tuple[int, m.Instr]], known: dict[str, Touched]
+    ) -> Touched:
         moved, shuffled, exchanged = set[str](), set[str](), set[str]()
-        for pc in pcs:
-            i = f.code[pc]
+        for _, i in instructions:
             match i:
                 case m.Move(what, zone=zone):
                     moved |= self._from(f.name, what) | {zone}
@@ -464,14 +402,15 @@ class _UnobservedMoves:
     def _find(self) -> None:
         for f in self.program.functions:
             for pc in self._forks(f):
-                touched = self._touched_by(f, self._answers.branch(f.name, pc), self._touched)
+                branch = ((at, f.code[at]) for at in self._answers.branch(f.name, pc))
+                touched = self._touched_by(f, branch, self._touched)
                 i = f.code[pc]
                 ways = (pc + 1, *(x.to for x in i.extras)) if isinstance(i, m.Choose) else (pc,)
                 for way in ways:
                     self._add(f.name, way, *touched)
-            for pc, i in enumerate(f.code):
+            for pc, i in those_of(f, _MOVES):
                 if self._astray_move(f.name, i):
-                    self._add(f.name, pc, *self._touched_by(f, (pc,), self._touched))
+                    self._add(f.name, pc, *self._touched_by(f, ((pc, i),), self._touched))
 
     def _astray_move(self, name: str, i: m.Instr) -> bool:
         """True if an instruction moves something, and it may be secret from where or to where."""
