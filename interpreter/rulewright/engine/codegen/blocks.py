@@ -32,6 +32,12 @@ INLINED = 16
 """So many instructions are copied at most to save going from block to block."""
 
 
+def _named(prefix: str, key: Key) -> str:
+    """A name for something about a block."""
+    function, pc, result = key
+    return f"{prefix}{function}_{pc}{'r' if result else ''}"
+
+
 @contextmanager
 def loud() -> Iterator[None]:
     """A mistake of code generation must not look like one of the rules, which are running when it happens."""
@@ -117,8 +123,17 @@ class Blocks:
         if number is None:
             number = self._numbers[key] = len(self._keys)
             self._keys.append(key)
+            self.ctx.globals[_named("n", key)] = number
             self.functions.append(self._unwritten(number))
         return number
+
+    def name(self, function: int, pc: int) -> str:
+        """The name under which generated code knows the number of a block.
+
+        Numbers depend on which block was asked for first; with names the same block is the same code in other programs.
+        """
+        self.number(function, pc)
+        return _named("n", (function, pc, False))
 
     def _unwritten(self, number: int) -> Block:
         """A block that writes itself, takes its own place and runs."""
@@ -136,9 +151,9 @@ class Blocks:
     def _write(self, number: int) -> Block:
         source = Source([], [])
         with deep_recursion(), loud():
-            Trace(self, source, number, *self._keys[number]).write()
+            Trace(self, source, *self._keys[number]).write()
             self._add(source)
-        block: Block = self.ctx.globals[f"b{number}"]
+        block: Block = self.ctx.globals[_named("b", self._keys[number])]
         return block
 
     def write_all(self) -> None:
@@ -169,9 +184,8 @@ class Blocks:
 class Trace:
     """One block: a run of instructions, through jumps forward, as long as it is short."""
 
-    def __init__(self, blocks: Blocks, source: Source, number: int, function: int, pc: int, result: bool) -> None:
+    def __init__(self, blocks: Blocks, source: Source, function: int, pc: int, result: bool) -> None:
         self.blocks = blocks
-        self.number = number
         self.function = function
         self.declared = blocks.ctx.program.functions[function]
         self.start = pc
@@ -205,14 +219,14 @@ class Trace:
         w.origins[first:first] = [(self.declared.name, self.start)] * len(pay)
         w.lines.insert(0, f" B = R[{BASE}]")
         w.origins.insert(0, (self.declared.name, self.start))
-        w.finish(f"b{self.number}", ("C", "S", "R"))
+        w.finish(_named("b", (self.function, self.start, self.result)), ("C", "S", "R"))
 
     def leave(self, pc: int) -> str:
         """The statement that goes to an instruction."""
         if pc == self.start and not self.result:
             self.loops = True
             return "continue"
-        return f"return {self.blocks.number(self.function, pc)}"
+        return f"return {self.blocks.name(self.function, pc)}"
 
     def go(self, pc: int) -> int:
         """Go on at an instruction: here, if that is short, else in its block."""
@@ -221,7 +235,7 @@ class Trace:
             self.w.line("continue")
             self.done = True
         elif pc in self.seen or len(self.seen) >= INLINED:
-            self.w.line(f"return {self.blocks.number(self.function, pc)}")
+            self.w.line(f"return {self.blocks.name(self.function, pc)}")
             self.done = True
         return pc
 
@@ -250,16 +264,16 @@ class Trace:
             case m.Choose():
                 if pc == self.start and not self.result:
                     self.code.ask(
-                        i, pc, "" if i.on_empty is None else f"return {self.blocks.number(self.function, i.on_empty)}"
+                        i, pc, "" if i.on_empty is None else f"return {self.blocks.name(self.function, i.on_empty)}"
                     )
                 else:
-                    w.line(f"return {self.blocks.number(self.function, pc)}")
+                    w.line(f"return {self.blocks.name(self.function, pc)}")
                 self.done = True
             case m.Chance():
                 if pc == self.start and not self.result:
-                    self.code.draw(i, pc, f"return {self.blocks.number(self.function, pc + 1)}")
+                    self.code.draw(i, pc, f"return {self.blocks.name(self.function, pc + 1)}")
                 else:
-                    w.line(f"return {self.blocks.number(self.function, pc)}")
+                    w.line(f"return {self.blocks.name(self.function, pc)}")
                 self.done = True
             case m.FinishWin() | m.FinishRank():
                 getattr(self.code, "_s_" + type(i).__name__)(i)
@@ -299,7 +313,7 @@ class Trace:
         w.line(f"{held} = ({called}, 0, B, {''.join(p + ', ' for p in parts)})")
         w.line(f"R[{BASE}] = len(S) + 3")
         w.line(f"S += {held}")
-        w.line(f"return {self.blocks.entries[called]}")
+        w.line(f"return {self.blocks.name(called, 0)}")
 
     def take(self, i: m.Call) -> None:
         """Store what a called function has given and handed back."""
