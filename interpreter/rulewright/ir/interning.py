@@ -13,13 +13,11 @@ from weakref import WeakValueDictionary
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names
-from rulewright.node_memo import memoized_by_node
 from rulewright.tree_fields import below
 
 _known: WeakValueDictionary[bytes, m.Function] = WeakValueDictionary()
 
 
-@memoized_by_node
 def interned(program: m.Program) -> m.Program:
     """The same program, made of functions that it shares with others."""
     return replace(program, functions=tuple(map(_shared, program.functions)))

@@ -153,7 +153,7 @@ from rulewright.ir.types import BOOL, INT, INT_MAX, NONE, Ty
 from rulewright.lazy_dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True)
 class Program:
     """A whole game for a given number of players, variants and options."""
 

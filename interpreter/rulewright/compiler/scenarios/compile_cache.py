@@ -62,8 +62,16 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
     game = _game_of(source, scenario, report)
     if game is None:
         return None, report.found
-    made = ScenarioCompiler(game.compiler, report).plan(scenario, interned(game.program), game.seats)
+    made = ScenarioCompiler(game.compiler, report).plan(scenario, _run_as(game), game.seats)
     return (None if report.failed else made), report.found
+
+
+def _run_as(game: _Game) -> m.Program:
+    """The program of a game as it is run: the same for all its scenarios."""
+    known = game.compiler.run_as
+    if known is None or known[0] is not game.program:
+        known = game.compiler.run_as = game.program, interned(game.program)
+    return known[1]
 
 
 def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program | None, Sequence[Diagnostic]]:
