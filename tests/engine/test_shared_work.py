@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from itertools import pairwise
+from types import CodeType
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +13,17 @@ from hypothesis import strategies as st
 
 import rulewright as rw
 from rulewright.compiler import compile_program, player_counts, sources
+from rulewright.engine.codegen import compiled_program
+from rulewright.engine.codegen.compiled_program import Compiled
+from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import Place, Places
 from rulewright.engine.random_source import Dice
+from rulewright.ir import model as m
+from rulewright.ir.dataflow import answer_flow
+from rulewright.ir.dataflow.answer_flow import Flow
 from rulewright.ir.dataflow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
+from rulewright.ir.interning import interned
+from rulewright.ir.model import Program
 from rulewright.scenarios import scenario_runner
 from rulewright.scenarios.setup import game_of
 from sampling import sample
@@ -31,6 +41,75 @@ def test_games_that_differ_in_numbers_forget_alike() -> None:
     shared = [unobserved_moves(program) for program in made]
     assert [parts(one) for one in shared] == [parts(_UnobservedMoves(program).find()) for program in made]
     assert len({id(one) for one in shared}) < len(made), "some of them have it in common"
+
+
+def baron_programs() -> list[Program]:
+    """Games of one ruleset for several numbers of players and options."""
+    source = sources(rw.open_ruleset("rulesets/baron"))
+    options: list[dict[str, rw.playing.OptionValue]] = [{}, {"noblest": "first_seat"}]
+    made = [compile_program(source, count, (), one)[0] for count in player_counts(source.rules) for one in options]
+    return [program for program in made if program is not None]
+
+
+def test_answers_are_followed_anew_only_where_others_tell_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[str] = []
+    follow = answer_flow.Answers._find_flow
+
+    def counted(self: answer_flow.Answers, name: str, start: int, begun: frozenset[int], piece: bool) -> Flow:
+        followed.append(name)
+        return follow(self, name, start, begun, piece)
+
+    def all_answers(programs: Sequence[Program]) -> list[object]:
+        monkeypatch.setattr(answer_flow, "_results", OrderedDict())
+        followed.clear()
+        return [
+            answers.of(f.name, pc)
+            for program in programs
+            for answers in (answer_flow.Answers(program),)
+            for f in program.functions
+            for pc, i in enumerate(f.code)
+            if isinstance(i, m.Choose | m.Chance)
+        ]
+
+    monkeypatch.setattr(answer_flow.Answers, "_find_flow", counted)
+    programs = [interned(program) for program in baron_programs()]
+    all_answers(programs)
+    known = all_answers(programs)
+    assert not followed, "functions that are the same objects have been followed already"
+    monkeypatch.setattr(answer_flow, "_known_of", lambda function: {})
+    assert all_answers(programs) == known
+    assert followed
+
+
+def test_equal_functions_of_programs_that_run_are_one_object() -> None:
+    programs = baron_programs()
+    shared = [interned(program) for program in programs]
+    assert shared == programs
+    functions = [f for one in shared for f in one.functions]
+    objects = {id(f) for f in functions}
+    assert len(objects) < len(functions) / 2, "numbers of players and options change few"
+    assert all((a is b) == (a == b) for a in functions for b in functions if a.name == b.name)
+
+
+def test_code_does_not_depend_on_what_was_asked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, *_ = baron_programs()
+    texts: list[str] = []
+    compile_text = compiled_program.compiled_code
+
+    def noted(text: str, origins: tuple[Origin, ...]) -> CodeType:
+        texts.append(text)
+        return compile_text(text, origins)
+
+    def all_code(order: int) -> set[str]:
+        blocks = Compiled(program)._blocks
+        texts.clear()
+        for number in range(len(blocks.functions))[::order]:
+            blocks._write(number)
+        blocks.write_all()
+        return {text for text in texts if text.startswith("def b")}
+
+    monkeypatch.setattr(compiled_program, "compiled_code", noted)
+    assert all_code(1) == all_code(-1)
 
 
 def dealt(places: Sequence[Place], dice: Dice) -> dict[int, int]:

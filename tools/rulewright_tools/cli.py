@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from rulewright_tools import extras, signals, streams
 
-_COLLECT = (50_000, 20, 100)
+_COLLECT = (50_000, 50, 100)
 """Thresholds of the garbage collector: trees and programs live until the end, so looking through them frees nothing."""
 
 

@@ -70,6 +70,8 @@ class Compiler:
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
         self.linker: Linker
+        self.run_as: tuple[m.Program, m.Program] | None = None
+        """The program, and the same as scenarios run it."""
         self.answers: tuple[frozenset[str], ...] = ()
         """Each time that what scenarios can name has changed, the words that were concerned."""
 

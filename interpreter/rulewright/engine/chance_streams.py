@@ -9,7 +9,9 @@ unsigned integer arithmetic with wrap-around, as WebAssembly has it.
 
 from __future__ import annotations
 
-MASK = (1 << 64) - 1
+WORDS = 1 << 64
+"""The number of words, which a stream gives equally often."""
+MASK = WORDS - 1
 GAMMA = 0x9E3779B97F4A7C15
 
 
@@ -39,7 +41,7 @@ def draw(key: int, counter: int, below: int) -> tuple[int, int]:
 
     Numbers from the last, incomplete run of `below` are thrown away, so nothing is favoured.
     """
-    limit = (1 << 64) - (1 << 64) % below
+    limit = WORDS - WORDS % below
     while True:
         word = mix(key + counter * GAMMA)
         counter += 1
@@ -47,18 +49,14 @@ def draw(key: int, counter: int, below: int) -> tuple[int, int]:
             return word % below, counter
 
 
-def draws(key: int, counter: int, below: int, count: int) -> tuple[list[int], int]:
-    """So many numbers as :func:`draw` gives one after the other, and the next counter."""
-    limit = (1 << 64) - (1 << 64) % below
+def words(key: int, counter: int, count: int) -> list[int]:
+    """So many words of a stream, from a counter on."""
     found: list[int] = []
     step = (key + counter * GAMMA) & MASK
-    while len(found) < count:
+    for _ in range(count):
         # `mix`, written out: where worlds are dealt anew, thousands of numbers are drawn.
         z = ((step ^ (step >> 30)) * 0xBF58476D1CE4E5B9) & MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        z ^= z >> 31
-        counter += 1
+        found.append(z ^ (z >> 31))
         step = (step + GAMMA) & MASK
-        if z < limit:
-            found.append(z % below)
-    return found, counter
+    return found

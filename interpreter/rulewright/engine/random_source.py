@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from rulewright.engine.chance_streams import draw, draws, hash64, stream_key
+from rulewright.engine.chance_streams import WORDS, draw, hash64, stream_key, words
 
 
 class Dice:
@@ -43,21 +44,51 @@ class Dice:
 
 _KEPT = 128
 _KEPT_SIZE = 512
+_STREAMS = 1 << 11
+_FIRST = 1 << 12
+"""So many words of a stream are kept: its first."""
+_begun: dict[int, array[int]] = {}
+"""The first words of streams, as far as anybody has asked for them: the worlds of a player are dealt with the same dice
+at each decision."""
 
 
-# The worlds of a player are dealt with the same dice at each decision.
+def _words(key: int, counter: int, count: int) -> Sequence[int]:
+    """So many words of a stream, from a counter on."""
+    end = counter + count
+    if end > _FIRST:
+        return words(key, counter, count)
+    begun = _begun.get(key, array("Q"))
+    if len(begun) < end:
+        begun = begun + array("Q", words(key, len(begun), end - len(begun)))  # another one: threads may share it
+        if len(_begun) >= _STREAMS:
+            _begun.pop(next(iter(_begun)), None)
+        _begun[key] = begun
+    return begun[counter:end]
+
+
+def _numbers(key: int, counter: int, sizes: Sequence[int]) -> tuple[list[int], int]:
+    """For each size a number below it, as :func:`draw` gives one after the other, and the next counter."""
+    asked = _words(key, counter, len(sizes))
+    if not asked or max(asked) < WORDS - max(sizes):  # none of them is thrown away
+        return [word % size for word, size in zip(asked, sizes, strict=True)], counter + len(asked)
+    found: list[int] = []
+    for size in sizes:
+        number, counter = draw(key, counter, size)
+        found.append(number)
+    return found, counter
+
+
 @lru_cache(_KEPT)
 def _some(key: int, counter: int, size: int, most: int) -> tuple[tuple[int, ...], int]:
     numbers = list(range(size))
-    for i in range(most):
-        if size - i > 1:
-            number, counter = draw(key, counter, size - i)
-            j = i + number
-            numbers[i], numbers[j] = numbers[j], numbers[i]
+    taken, counter = _numbers(key, counter, range(size, size - min(most, size - 1), -1))
+    for i, number in enumerate(taken):
+        j = i + number
+        numbers[i], numbers[j] = numbers[j], numbers[i]
     return tuple(numbers[:most]), counter
 
 
 @lru_cache(_KEPT)
 def _pairs(key: int, counter: int, size: int, count: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    numbers, counter = draws(key, counter, size * size, count)
+    numbers, counter = _numbers(key, counter, (size * size,) * count)
     return tuple([number // size for number in numbers]), tuple([number % size for number in numbers]), counter

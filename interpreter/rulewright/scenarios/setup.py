@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of, unkept
+from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Each, Fate, Given, Merged, Out, Put, ScenarioPlan, Start
@@ -150,7 +150,7 @@ class Stage:
             raise Failed("the game is already running: a scenario starts once")
         args = [self.position.evaluate(argument) for argument in line.args]
         # What the position itself does not keep cannot be asked of what follows from it.
-        self.checks = Checks(self.engine, unkept(self.position.state))
+        self.checks = Checks(self.engine, self.position.state)
         self.position.mode = replace(self.position.mode, watch=self.checks.watch)
         self.goes_on(self.position.enter(line.function, args))
 

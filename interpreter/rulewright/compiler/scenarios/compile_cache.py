@@ -17,6 +17,7 @@ from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
+from rulewright.ir.interning import interned
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
@@ -59,8 +60,18 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
     """The plan of a scenario, or what is wrong with it."""
     report = Report()
     game = _game_of(source, scenario, report)
-    made = None if game is None else ScenarioCompiler(game.compiler, report).plan(scenario, game.program, game.seats)
+    if game is None:
+        return None, report.found
+    made = ScenarioCompiler(game.compiler, report).plan(scenario, _run_as(game), game.seats)
     return (None if report.failed else made), report.found
+
+
+def _run_as(game: _Game) -> m.Program:
+    """The program of a game as it is run: the same for all its scenarios."""
+    known = game.compiler.run_as
+    if known is None or known[0] is not game.program:
+        known = game.compiler.run_as = game.program, interned(game.program)
+    return known[1]
 
 
 def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program | None, Sequence[Diagnostic]]:

@@ -136,7 +136,35 @@ class Layout:
             self._zone(number, zone)
         self.ordered = any(i.ordered for i in self.instances)
         """True if there is a stack or row."""
+        self.zone_at = {i.at: number for number, i in enumerate(self.instances)}
+        self.where = [(i.at, i.ordered) for i in self.instances]
+        self.limited = [program.zones[i.zone].limited for i in self.instances]
+        self.keyed = self._zones_keyed_by_merged()
+        self._grounds: dict[tuple[str, int], tuple[int, ...]] = {}
         self._lay_pieces()
+
+    def _zones_keyed_by_merged(self) -> dict[str, list[tuple[int, int]]]:
+        """For each merged universe the zones with a key in it, each with the position of that key."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for zone in self.program.zones:
+            place = self.zones[zone.name]
+            for universe in dict.fromkeys(one for one in zone.index if one in self.merged):
+                positions = [position for position, one in enumerate(zone.index) if one == universe]
+                found.setdefault(universe, []).extend(product(range(place.first, place.first + place.count), positions))
+        return found
+
+    def ground(self, places: str, origin: int) -> tuple[int, ...]:
+        """For each instance of a zone the place it lies on, if it lies on one of a growing map; after them the
+        origin."""
+        known = self._grounds.get((places, origin))
+        if known is None:
+            found = []
+            for instance in self.instances:
+                index = self.program.zones[instance.zone].index
+                on = [k for u, k in zip(index, instance.keys, strict=True) if u == places]
+                found.append(on[0] if on else NONE)
+            known = self._grounds[places, origin] = (*found, origin)
+        return known
 
     @property
     def size(self) -> int:

@@ -34,9 +34,7 @@ class Support:
         self.loc = layout.loc
         self.down = layout.down
         self.recall = Recall(layout) if layout.known >= 0 else None
-        self.zone_at = {i.at: number for number, i in enumerate(layout.instances)}
-        self.where = [(i.at, i.ordered) for i in layout.instances]
-        self.limited = [layout.program.zones[i.zone].limited for i in layout.instances]
+        self.zone_at, self.where, self.limited = layout.zone_at, layout.where, layout.limited
         self.neighbours = {
             m.name: next(g.neighbours for g in graphs.values() if g.place == m.place) for m in merged.values()
         }
@@ -47,21 +45,11 @@ class Support:
         self._around: dict[tuple[str, int], tuple[int, ...]] = {}
         players = layout.sizes["Player"]
         self.turns = [tuple((p + k) % players for k in range(players)) for p in range(players)]
-        self.keyed = self._zones_keyed_by_merged()
+        self.keyed = layout.keyed
         self.sided_pieces = 0
         for kind in layout.program.kinds:
             if kind.sides:
                 self.sided_pieces |= kind.members
-
-    def _zones_keyed_by_merged(self) -> dict[str, list[tuple[int, int]]]:
-        """For each merged universe and member pairs of zone instances are made when regions join."""
-        found: dict[str, list[tuple[int, int]]] = {}
-        for number, instance in enumerate(self.layout.instances):
-            zone = self.layout.program.zones[instance.zone]
-            for position, universe in enumerate(zone.index):
-                if universe in self.layout.merged:
-                    found.setdefault(universe, []).append((number, position))
-        return found
 
     # ------------------------------------------------------------------------------------------ sets and lists
 
@@ -351,16 +339,6 @@ class Support:
             wave = around & within & ~found
             found |= wave
         return found
-
-    def ground(self, graph: Graph, origin: int) -> tuple[int, ...]:
-        """For each instance of a zone the place it lies on, if it lies on one of a growing map; after them the
-        origin."""
-        found = []
-        for instance in self.layout.instances:
-            index = self.layout.program.zones[instance.zone].index
-            on = [k for u, k in zip(index, instance.keys, strict=True) if u == graph.place]
-            found.append(on[0] if on else NONE)
-        return (*found, origin)
 
     def grown(self, C: Cells, ground: Sequence[int], neighbours: Sequence[int]) -> int:
         """The places of a growing map where pieces lie, and those beside them; while none lies, the origin."""

@@ -15,7 +15,7 @@ from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import reachable
+from rulewright.ir.dataflow.control_flow import rests
 from rulewright.ir.walk import deep_recursion
 from rulewright.lazy_dataclass import dataclass
 
@@ -30,6 +30,12 @@ LARGE = 512
 
 INLINED = 16
 """So many instructions are copied at most to save going from block to block."""
+
+
+def _named(prefix: str, key: Key) -> str:
+    """A name for something about a block."""
+    function, pc, result = key
+    return f"{prefix}{function}_{pc}{'r' if result else ''}"
 
 
 @contextmanager
@@ -98,7 +104,6 @@ class Blocks:
         self._numbers: dict[Key, int] = {}
         self._keys: list[Key] = []
         functions = ctx.program.functions
-        self._reachable = [reachable(f.code) for f in functions]
         self.returns = tuple(Successors(self, number) for number in range(len(functions)))
         self.offsets = [offsets(f.slots) for f in functions]
         self.shared: dict[str, int] = {}
@@ -118,8 +123,17 @@ class Blocks:
         if number is None:
             number = self._numbers[key] = len(self._keys)
             self._keys.append(key)
+            self.ctx.globals[_named("n", key)] = number
             self.functions.append(self._unwritten(number))
         return number
+
+    def name(self, function: int, pc: int) -> str:
+        """The name under which generated code knows the number of a block.
+
+        Numbers depend on which block was asked for first; with names the same block is the same code in other programs.
+        """
+        self.number(function, pc)
+        return _named("n", (function, pc, False))
 
     def _unwritten(self, number: int) -> Block:
         """A block that writes itself, takes its own place and runs."""
@@ -137,9 +151,9 @@ class Blocks:
     def _write(self, number: int) -> Block:
         source = Source([], [])
         with deep_recursion(), loud():
-            Trace(self, source, number, *self._keys[number]).write()
+            Trace(self, source, *self._keys[number]).write()
             self._add(source)
-        block: Block = self.ctx.globals[f"b{number}"]
+        block: Block = self.ctx.globals[_named("b", self._keys[number])]
         return block
 
     def write_all(self) -> None:
@@ -149,11 +163,9 @@ class Blocks:
             self.functions[number] = self._write(number)
             number += 1
 
-    def rests(self, function: int) -> list[int]:
-        """The places where a function can rest: calls and questions that some way of the rules leads to."""
-        code = self.ctx.program.functions[function].code
-        pcs = sorted(self._reachable[function])
-        return [pc for pc in pcs if pc < len(code) and isinstance(code[pc], m.Call | m.Choose | m.Chance)]
+    def rests(self, function: int) -> tuple[int, ...]:
+        """The places where a function can rest."""
+        return rests(self.ctx.program.functions[function])
 
     def find_questions(self) -> dict[tuple[int, int], Question]:
         """All questions, by function and instruction."""
@@ -172,9 +184,8 @@ class Blocks:
 class Trace:
     """One block: a run of instructions, through jumps forward, as long as it is short."""
 
-    def __init__(self, blocks: Blocks, source: Source, number: int, function: int, pc: int, result: bool) -> None:
+    def __init__(self, blocks: Blocks, source: Source, function: int, pc: int, result: bool) -> None:
         self.blocks = blocks
-        self.number = number
         self.function = function
         self.declared = blocks.ctx.program.functions[function]
         self.start = pc
@@ -208,14 +219,14 @@ class Trace:
         w.origins[first:first] = [(self.declared.name, self.start)] * len(pay)
         w.lines.insert(0, f" B = R[{BASE}]")
         w.origins.insert(0, (self.declared.name, self.start))
-        w.finish(f"b{self.number}", ("C", "S", "R"))
+        w.finish(_named("b", (self.function, self.start, self.result)), ("C", "S", "R"))
 
     def leave(self, pc: int) -> str:
         """The statement that goes to an instruction."""
         if pc == self.start and not self.result:
             self.loops = True
             return "continue"
-        return f"return {self.blocks.number(self.function, pc)}"
+        return f"return {self.blocks.name(self.function, pc)}"
 
     def go(self, pc: int) -> int:
         """Go on at an instruction: here, if that is short, else in its block."""
@@ -224,7 +235,7 @@ class Trace:
             self.w.line("continue")
             self.done = True
         elif pc in self.seen or len(self.seen) >= INLINED:
-            self.w.line(f"return {self.blocks.number(self.function, pc)}")
+            self.w.line(f"return {self.blocks.name(self.function, pc)}")
             self.done = True
         return pc
 
@@ -253,16 +264,16 @@ class Trace:
             case m.Choose():
                 if pc == self.start and not self.result:
                     self.code.ask(
-                        i, pc, "" if i.on_empty is None else f"return {self.blocks.number(self.function, i.on_empty)}"
+                        i, pc, "" if i.on_empty is None else f"return {self.blocks.name(self.function, i.on_empty)}"
                     )
                 else:
-                    w.line(f"return {self.blocks.number(self.function, pc)}")
+                    w.line(f"return {self.blocks.name(self.function, pc)}")
                 self.done = True
             case m.Chance():
                 if pc == self.start and not self.result:
-                    self.code.draw(i, pc, f"return {self.blocks.number(self.function, pc + 1)}")
+                    self.code.draw(i, pc, f"return {self.blocks.name(self.function, pc + 1)}")
                 else:
-                    w.line(f"return {self.blocks.number(self.function, pc)}")
+                    w.line(f"return {self.blocks.name(self.function, pc)}")
                 self.done = True
             case m.FinishWin() | m.FinishRank():
                 getattr(self.code, "_s_" + type(i).__name__)(i)
@@ -302,7 +313,7 @@ class Trace:
         w.line(f"{held} = ({called}, 0, B, {''.join(p + ', ' for p in parts)})")
         w.line(f"R[{BASE}] = len(S) + 3")
         w.line(f"S += {held}")
-        w.line(f"return {self.blocks.entries[called]}")
+        w.line(f"return {self.blocks.name(called, 0)}")
 
     def take(self, i: m.Call) -> None:
         """Store what a called function has given and handed back."""

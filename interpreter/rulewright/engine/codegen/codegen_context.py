@@ -89,6 +89,7 @@ class Context:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.layout = layout_of(program)
+        self.depend = EffectAnalysis.of(program)
         self.queries = {q.name: q for q in program.queries}
         self.query_names = {q.name: f"q{i}" for i, q in enumerate(program.queries)}
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
@@ -123,11 +124,10 @@ class Context:
         self._kept: list[m.Expr] = []
 
     def _find_changing_zones(self, facets: tuple[str, ...]) -> dict[str, frozenset[str]]:
-        depend = EffectAnalysis.of(self.program)
         found = {}
         for zone in self.program.zones:
             by = [a.by for a in zone.audiences if a.by is not None and a.facet in facets]
-            read = frozenset[str]().union(*(depend.reads(e) for e in by))
+            read = frozenset[str]().union(*(self.depend.reads(e) for e in by))
             if read:
                 found[zone.name] = read
         return found
@@ -141,7 +141,7 @@ class Context:
         """The zones, by number, of which an instruction may change who sees the faces."""
         if not self.changing_zones:
             return ()
-        written = EffectAnalysis.of(self.program).writes(i)
+        written = self.depend.writes(i)
         names = [name for name, read in self.changing_zones.items() if read & written]
         return self._numbers(names)
 

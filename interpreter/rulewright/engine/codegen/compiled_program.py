@@ -20,7 +20,7 @@ from rulewright.ir.walk import deep_recursion
 LATER = "x"
 """The name of a function that is made later than the rest; no other code calls it."""
 
-KEPT = 1 << 12
+KEPT = 1 << 13
 """So much code is kept for further programs: those of one ruleset have most of it in common."""
 _numbers = count()
 

@@ -14,11 +14,12 @@ from rulewright.engine.hidden_information.resampling import Impossible
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.records import Decision
-from rulewright.engine.runtime.refusals import Refusals
+from rulewright.engine.runtime.refusals import NOT_AMONG, Refusals
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 
+NO_CANDIDATE = (NOT_AMONG,)
 KEYS = 200
 """Keys for which the reasons of their refusal are compared at most."""
 
@@ -65,11 +66,14 @@ class LeakSearch:
         return set(broken(self.state, self._invariants))
 
     @cached_property
+    def _keys(self) -> list[str]:
+        """All that is not offered."""
+        return _refused(self.state, [option.key for option in self.decision.options])
+
+    @cached_property
     def _refused(self) -> dict[str, tuple[str, ...]]:
-        """All that is not offered, and the labels of the reasons."""
-        refusals = Refusals(self.state)
-        keys = _refused(self.state, [option.key for option in self.decision.options])
-        return {key: refusals.labels(key) for key in keys}
+        """The candidates that are not offered, and the labels of the reasons."""
+        return Refusals(self.state).labels(self._keys)
 
     def _differences(self, world: Snapshot) -> list[str]:
         """The questions, options and refusals that differ in another world."""
@@ -79,10 +83,12 @@ class LeakSearch:
         mine, theirs = [o.key for o in decision.options], [o.key for o in other.options]
         if mine != theirs:
             return [_offered_otherwise(decision, mine, theirs)]
-        there = Refusals(world)
+        here, there = self._refused, Refusals(world).labels(self._keys)
+        if here == there:
+            return []
         found = []
-        for key, told in self._refused.items():
-            otherwise = there.labels(key)
+        for key in self._keys:
+            told, otherwise = here.get(key, NO_CANDIDATE), there.get(key, NO_CANDIDATE)
             if told != otherwise:
                 found.append(
                     f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "

@@ -67,6 +67,8 @@ def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
 def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
     """The players who see one of some facets of a value of a field, or of a zone, as a set."""
     known = engine.cache("seers")
+    if not _differ_by_key(engine, declared):
+        number = 0
     key = (isinstance(declared, Field), declared.name, number, facets)
     if key in known:
         constant: int = known[key]
@@ -92,7 +94,7 @@ def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facet
         return constant
     count = (engine.layout.fields if isinstance(declared, Field) else engine.layout.zones)[declared.name].count
     found = -1
-    for number in range(count):
+    for number in range(count if _differ_by_key(engine, declared) else min(count, 1)):
         found &= seers(engine, cells, declared, number, facets)
         if not found:
             break
@@ -135,7 +137,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
         facets = EVERYTHING if audience.facet == "all" else frozenset((audience.facet,))
         function = state.engine.compiled.expression(audience.by, declared.binders, types)
         # Most audiences are the same for each key; then one question is enough.
-        same = not _free(state, audience) & set(declared.binders)
+        same = not _names_key(state.engine, declared, audience)
         for number in range(1 if same else count):
             keys = layout.keys_of(number, declared.index)
             players = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
@@ -148,13 +150,19 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
     return rows
 
 
-def _free(state: Snapshot, audience: Audience) -> frozenset[str]:
+def _names_key(engine: Engine, declared: Field | Zone, audience: Audience) -> bool:
+    """True if an audience may be another one for another key."""
     assert audience.by is not None
-    known = state.engine.cache("audiences")
+    known = engine.cache("audiences")
     if id(audience) not in known:
-        known[id(audience)] = Facts({}).free(audience.by)
-    found: frozenset[str] = known[id(audience)]
+        known[id(audience)] = not Facts({}).free(audience.by).isdisjoint(declared.binders)
+    found: bool = known[id(audience)]
     return found
+
+
+def _differ_by_key(engine: Engine, declared: Field | Zone) -> bool:
+    """True if it may depend on the key who sees a value or a zone."""
+    return any(_names_key(engine, declared, a) for a in declared.audiences if a.by is not None)
 
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:

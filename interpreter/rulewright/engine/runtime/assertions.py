@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
@@ -15,12 +15,11 @@ Broken = tuple[str, str | None]
 
 
 @errand(SEVERAL)
-def broken(state: Snapshot, names: Container[str] | None = None) -> list[Broken]:
+def broken(state: Snapshot, names: frozenset[str] | None = None) -> list[Broken]:
     """The invariants (of those with these names, if any are given) that do not hold in a state."""
     if names is None:
         return _broken("invariant", None, state, state)
-    asked = [a for a in state.engine.program.assertions if a.word == "invariant" and a.name in names]
-    return [one for assertion in asked for one in _failures(assertion, state, state)]
+    return _failing(names, lambda a: a.word == "invariant" and a.name in names, state, state)
 
 
 @errand(SEVERAL)
@@ -49,13 +48,18 @@ def _compares(assertion: m.Assertion) -> bool:
 
 
 def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
-    """The assertions of one sort that do not hold. As good as always all do: so they are asked as one truth first."""
+    """The assertions of one sort that do not hold."""
+    return _failing((word, block), lambda a: a.word == word and a.after == block, before, after)
+
+
+def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Snapshot, after: Snapshot) -> list[Broken]:
+    """The assertions of a sort that do not hold. As good as always all do: so they are asked as one truth first."""
     cache = after.engine.cache("assertions")
-    if (word, block) not in cache:
-        asked = [a for a in after.engine.program.assertions if a.word == word and a.after == block]
+    if sort not in cache:
+        asked = [a for a in after.engine.program.assertions if belongs(a)]
         simple = [a for a in asked if a.var is None or isinstance(a.source, m.Alive | m.Kind)]
-        cache[word, block] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
-    asked, together, rest = cache[word, block]
+        cache[sort] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
+    asked, together, rest = cache[sort]
     fine = not asked or after.evaluate(together, before) == 1
     return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
 

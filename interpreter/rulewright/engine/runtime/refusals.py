@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -87,14 +87,16 @@ class Refusals:
         meant = [member for member, reasons in zip(members, found, strict=True) if not reasons]
         return Refusal(key, (_ambiguous(engine, question, key, [self._option(member) for member in meant]),))
 
-    def labels(self, key: str) -> tuple[str, ...]:
-        """The labels of the reasons for one answer."""
+    def labels(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """For each of some answers the labels of the reasons; without those that are no candidates at all."""
         asked = self._question.instr if self._question is not None else None
-        if isinstance(asked, m.Choose) and not (
-            key in self.offered or any(extra.key == key for extra in asked.extras) or self._named(key)
-        ):
-            return (NOT_AMONG,)  # as nearly always: then nothing need be put into words
-        return tuple([reason.label for reason in self.why_not(key).reasons])
+        if isinstance(asked, m.Choose):
+            known = self.offered.union(extra.key for extra in asked.extras)
+            if any(key not in known for key in keys):
+                known.update(*self._candidates)
+            keys = [key for key in keys if key in known]  # as good as none: only these need be put into words
+        found = {key: tuple([reason.label for reason in self.why_not(key).reasons]) for key in keys}
+        return {key: labels for key, labels in found.items() if labels != (NOT_AMONG,)}
 
     def of_member(self, member: int) -> Refusal:
         """The reasons for one member, whatever its key is: a piece may be meant by where it lies."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from functools import cached_property
 
-from rulewright.engine.runtime.assertions import Broken, broken, broken_block, broken_step
+from rulewright.engine.runtime.assertions import Broken, broken, broken_block, broken_step, unkept
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import State
@@ -34,12 +34,12 @@ class Watch:
 class Checks:
     """Looks whether all holds that must hold, whenever one game that is played forwards rests.
 
-    What is `spared` is not asked of it.
+    What did not hold already in the position where it `began` is not asked of it.
     """
 
-    def __init__(self, engine: Engine, spared: Collection[Broken] = ()) -> None:
+    def __init__(self, engine: Engine, began: State | None = None) -> None:
         self.watch = Watch(engine)
-        self._spared = frozenset(spared)
+        self._began = began
         self._always = any(a.word == "property" and a.after is None for a in engine.program.assertions)
         self._before: State | None = None
         self._found: dict[Broken, None] = {}
@@ -51,6 +51,11 @@ class Checks:
             if self._before is not None:
                 self._found.update(dict.fromkeys(broken_step(self._before, state)))
             self._before = State.at_rest(state.engine, list(state.cells), state.mode, None)
+
+    @cached_property
+    def _spared(self) -> frozenset[Broken]:
+        """As good as never anything is broken, so this is hardly ever asked."""
+        return frozenset(unkept(self._began)) if self._began is not None else frozenset()
 
     @property
     def broken(self) -> tuple[Broken, ...]:

@@ -87,10 +87,9 @@ class Teller:
         try:
             if not lay(position, beginning.laid):
                 return None
-            unheld = unkept(position.state)
-            if not self.spared.issuperset(unheld):
+            if not self.spared.issuperset(unkept(position.state)):
                 return None
-            checks = Checks(engine, unheld)
+            checks = Checks(engine, position.state)
             position.mode = replace(position.mode, watch=checks.watch, fired=fired)
         except RulesetError:
             return None  # no such position can be

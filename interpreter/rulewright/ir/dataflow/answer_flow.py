@@ -11,9 +11,9 @@ branch and its immediate postdominator) is a trace, too.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
-from typing import Literal, assert_never
+from typing import Any, Literal, TypeVar, assert_never, cast
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.call_graph import CallGraph, Functions
@@ -23,6 +23,8 @@ from rulewright.ir.dataflow.fixpoint import Fixpoint
 from rulewright.ir.walk import children, lies_in, nodes
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
+
+T = TypeVar("T")
 
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
@@ -75,6 +77,10 @@ Passed = tuple[str, Slots, bool]
 """A function, the parameters that hold something, and whether it is a piece."""
 
 
+Question = Passed | str
+"""A question to another function: the flow of parameters through it, or (its name) its effects."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Results:
     """Results that depend on one function and all that it calls, for all programs in which these are the same."""
@@ -84,21 +90,44 @@ class _Results:
     effects: dict[str, tuple[Trace, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """A result about a function, and all that it has been told of others: equal there, equal the result."""
+
+    told: tuple[tuple[Question, object], ...]
+    found: Any
+
+
+FORMS = 4
+"""So many forms of a result are kept for what others may tell, those found last."""
+
 KEPT = 1 << 13
 """The number of functions of which results are kept."""
 _results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
 
 
+@memoized_by_node
+def _known_of(function: m.Function) -> dict[Hashable, list[_Followed]]:
+    """What was found out about a function, whatever it calls."""
+    return {}
+
+
 class Answers:
-    """The flow of all answers of a program; each question is followed once."""
+    """The flow of all answers of a program; each question is followed once.
+
+    It is followed anew only where something else is told of the functions that are called: those that are one object in
+    two programs have their results in common, as in the incremental computations of Adapton.
+    """
 
     def __init__(self, program: m.Program) -> None:
         self._functions = {f.name: f for f in program.functions}
         self._calls = CallGraph(program.functions)
         self._own: dict[str, _Results] = {}
+        self._told: dict[Question, object] = {}
+        """All that was asked of other functions for the result that is being worked out, in this order."""
         cycle = self._calls.cycle
         self._called: Fixpoint[Passed, Flow] = Fixpoint(
-            lambda key: self._follow(key[0], 0, key[1], key[2], None),
+            lambda key: self._follow(key[0], 0, key[1], key[2]),
             Flow(),
             lambda key: cycle(key[0]),
             lambda key: self._results(key[0]).called,
@@ -135,20 +164,47 @@ class Answers:
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool) -> Flow:
         """The flow of something that lies in slots after an instruction."""
-        i = self._functions[function].code[pc]
-        asked = i if isinstance(i, m.Choose) else None
-        return self._follow(function, pc + 1, slots, piece, asked)
+        return self._follow(function, pc + 1, slots, piece)
+
+    # -------------------------------------------------------------------------------- results of other functions
+
+    def _ask(self, question: Question) -> Any:
+        """The answer of another function."""
+        answer = self._all_effects.of(question) if isinstance(question, str) else self._called.of(question)
+        self._told[question] = answer
+        return answer
+
+    def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
+        """A result about a function: known, if the others tell what they told when it was found."""
+        known = _known_of(self._functions[name]).setdefault(key, [])
+        before = self._told
+        for one in known:
+            self._told = {}
+            if all(self._ask(question) == told for question, told in one.told):
+                self._told = before
+                return cast(T, one.found)
+        self._told = {}
+        found = find()
+        known.append(_Followed(tuple(self._told.items()), found))
+        del known[:-FORMS]
+        self._told = before
+        return found
 
     # ------------------------------------------------------------------------------------------ data flow
 
-    def _follow(self, name: str, start: int, begun: Slots, piece: bool, asked: m.Choose | None) -> Flow:
-        """Follow slots from an instruction on.
+    def _follow(self, name: str, start: int, begun: Slots, piece: bool) -> Flow:
+        """Follow slots from an instruction on: after a question those that its answer is in."""
+        return self._once(name, (start, begun, piece), lambda: self._find_flow(name, start, begun, piece))
 
-        Of each instruction is known which slots may hold the answer then, and which have got another value since.
+    def _find_flow(self, name: str, start: int, begun: Slots, piece: bool) -> Flow:
+        """Of each instruction is known which slots may hold the answer then, and which have got another value since.
+
         Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
         """
         code = self._functions[name].code
         graph, slots = control_flow_graph(self._functions[name]), slots_of_code(self._functions[name])
+        before = code[start - 1] if start else None
+        asked = before if isinstance(before, m.Choose) else None
         kept = _turn(code, asked) if asked is not None and asked.secret else frozenset()
         states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
         waiting = [start]
@@ -197,7 +253,7 @@ class Answers:
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
-                    flow = self._called.of((function, given, piece))
+                    flow: Flow = self._ask((function, given, piece))
                     traces += [_inside(t, i, changed) for t in flow.traces]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
@@ -241,7 +297,7 @@ class Answers:
         for pc in pcs:
             i = code[pc]
             if isinstance(i, m.Call):
-                yield from (_inside(t, i, set_here) for t in self._all_effects.of(i.function))
+                yield from (_inside(t, i, set_here) for t in self._ask(i.function))
             elif isinstance(i, m.Choose):
                 yield OPEN  # all see who is asked, and what
             elif isinstance(i, m.Move):
@@ -251,7 +307,8 @@ class Answers:
 
     def _find_effects(self, name: str) -> tuple[Trace, ...]:
         """Observable effects of a function and all that it calls."""
-        return tuple(dict.fromkeys(self._effects(name, range(len(self._functions[name].code)), frozenset())))
+        everything = range(len(self._functions[name].code))
+        return self._once(name, "effects", lambda: tuple(dict.fromkeys(self._effects(name, everything, frozenset()))))
 
 
 @memoized_by_node

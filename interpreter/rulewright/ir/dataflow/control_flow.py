@@ -6,10 +6,10 @@ added without saying what it does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright.ir import model as m
+from rulewright.node_memo import memoized_by_node
 
 EXIT = -1
 """The successor of instructions that end a function."""
@@ -39,8 +39,10 @@ def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
             assert_never(i)
 
 
-def reachable(code: Sequence[m.Instr]) -> frozenset[int]:
+@memoized_by_node
+def reachable(function: m.Function) -> frozenset[int]:
     """The instructions that some way leads to from the first; ``len(code)`` among them if the end can be run past."""
+    code = function.code
     found: set[int] = set()
     waiting = [0]
     while waiting:
@@ -50,6 +52,14 @@ def reachable(code: Sequence[m.Instr]) -> frozenset[int]:
             if pc < len(code):
                 waiting.extend(successors(code[pc], pc))
     return frozenset(found)
+
+
+@memoized_by_node
+def rests(function: m.Function) -> tuple[int, ...]:
+    """The places where a function can rest: calls and questions that some way of the rules leads to."""
+    code = function.code
+    pcs = sorted(reachable(function))
+    return tuple(pc for pc in pcs if pc < len(code) and isinstance(code[pc], m.Call | m.Choose | m.Chance))
 
 
 def definitions(i: m.Instr) -> Slots:

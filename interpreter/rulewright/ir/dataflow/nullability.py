@@ -137,7 +137,7 @@ def _function_flows(function: m.Function) -> tuple[Flow, ...]:
     with deep_recursion():
         for i in function.code:
             found.instruction(i)
-    if function.result is not None and len(function.code) in reachable(function.code):
+    if function.result is not None and len(function.code) in reachable(function):
         found.note(("returned", function.name, 0), ALWAYS)
     return tuple(found.flows)
 

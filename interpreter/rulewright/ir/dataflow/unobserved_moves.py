@@ -23,49 +23,23 @@ from dataclasses import field
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
 from rulewright.ir.dataflow.call_graph import callees
-from rulewright.ir.dataflow.effects import EffectAnalysis, OwnReads, own_reads
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.expression_looks import Names, first_reads, look_at, looks_of, those_of
 from rulewright.ir.dataflow.function_shape import shape
-from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
 RESULT = -1
-Names = frozenset[str]
 Touched = tuple[Names, Names, Names]
 """Zones to or from which something is moved, that are shuffled, and from which pieces are exchanged."""
 
-
-@dataclass(frozen=True, slots=True)
-class Looks:
-    """All that an expression itself looks at: the same in every program."""
-
-    slots: tuple[int, ...]
-    reads: OwnReads
-    counted: Names
-    """Zones of which it asks nothing but how many lie there."""
-    uncounted: Names
-    """Zones of which it asks more than that."""
-
-
-@memoized_by_node
-def _looks(function: m.Function) -> dict[int, Looks]:
-    """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
-    return {}
-
-
-def _find_looks(e: m.Expr) -> Looks:
-    inside = list(nodes(e))
-    counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
-    counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
-    zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
-    return Looks(
-        tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
-        own_reads(e),
-        frozenset(f"zone {z.zone}" for z in zones if id(z) in counted),
-        frozenset(f"zone {z.zone}" for z in zones if id(z) not in counted),
-    )
+_FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Exchange, m.Move)
+"""Instructions through which something flows from slot to slot, or after which it lies elsewhere."""
+_FORKS = (m.JumpUnless, m.Choose)
+"""Instructions after which the rules may go on in several ways."""
+_MOVES = (m.Move, m.SwapItems, m.Exchange, m.Call)
+"""Instructions that change what lies where, or call what does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +122,10 @@ class _UnobservedMoves:
         """Slots of which it is secret from where the pieces in them come."""
         self._doubtful: set[Slot] = set()
         """Slots of which it is secret whether they are none."""
-        self._grown: set[str] = set()
-        """Functions about which something was found in this step."""
+        self._again: set[str] = set()
+        """Functions in which something may follow from what this step has found."""
+        self._handed: set[str] = set()
+        """Functions about which this step has found something that their callers see."""
         self._loose: set[str] = set()
         """Functions in which it is secret whether something is moved."""
         self._origins: dict[Slot, set[str]] = {}
@@ -158,7 +134,11 @@ class _UnobservedMoves:
         for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._known: dict[int, Reads] = {}
-        self._looks = {f.name: _looks(f) for f in program.functions}
+        self._looks = {f.name: looks_of(f) for f in program.functions}
+        self._read = {f.name: first_reads(f) for f in program.functions}
+        self._flows = {f.name: those_of(f, _FLOWS) for f in program.functions}
+        self._at = ("", 0)
+        """The instruction of this step."""
         self._zones = frozenset(z.name for z in program.zones)
         self._public = {
             (f.name, pc): self._known_to_all(f.name, pc)
@@ -208,24 +188,37 @@ class _UnobservedMoves:
         while waiting:
             name = next(iter(waiting))
             del waiting[name]
-            self._grown.clear()
+            self._again.clear()
+            self._handed.clear()
             inside = self._secret_branches(functions[name])
-            for pc, i in enumerate(functions[name].code):
+            for pc, i in self._flows[name]:
+                self._at = name, pc
                 self._step(name, pc, i, pc in inside)
-            for grown in sorted(self._grown):
-                waiting.update(dict.fromkeys((grown, *callers[grown])))
+            waiting.update(dict.fromkeys(sorted(self._again)))
+            for handed in sorted(self._handed):
+                waiting.update(dict.fromkeys(callers[handed]))
 
     def _mark(self, facts: set[Slot], slot: Slot) -> None:
         if slot not in facts:
             facts.add(slot)
-            self._grown.add(slot[0])
+            self._found(slot)
+
+    def _found(self, slot: Slot) -> None:
+        """Something was found about a slot: it is looked at again who reads it, but those who are to come anyway."""
+        name, number = slot
+        at, pc = self._at
+        if number == RESULT or number < self._shared.get(name, 0):
+            self._handed.add(name)
+        read = self._read[name].get(number)
+        if read is not None and (name != at or read <= pc):
+            self._again.add(name)
 
     def _come(self, slot: Slot, zones: Iterable[str]) -> None:
         """The pieces in a slot may come from some zones."""
         known = self._origins.setdefault(slot, set())
         if not known.issuperset(zones):
             known.update(zones)
-            self._grown.add(slot[0])
+            self._found(slot)
 
     def _step(self, name: str, pc: int, i: m.Instr, hidden: bool) -> None:
         match i:
@@ -264,18 +257,20 @@ class _UnobservedMoves:
         """Something may be moved in secret: it is not known any more where the pieces lie that slots hold."""
         if name not in self._loose:
             self._loose.add(name)
-            self._grown.add(name)
+            self._again.add(name)
+            self._handed.add(name)
         for slot in self._pieces[name]:
             self._mark(self._astray, (name, slot))
 
     def _store(self, slot: Slot, name: str, value: m.Expr, hidden: bool) -> None:
         """A slot gets a value."""
-        if hidden or self._is_secret(name, value):
+        if not (slot in self._secret and slot in self._doubtful) and (hidden or self._is_secret(name, value)):
             self._mark(self._secret, slot)
             self._mark(self._doubtful, slot)
-        if hidden or self._is_astray(name, value):
+        if slot not in self._astray and (hidden or self._is_astray(name, value)):
             self._mark(self._astray, slot)
-        self._come(slot, self._from(name, value))
+        if slot[1] == RESULT or slot[1] in self._pieces[slot[0]]:
+            self._come(slot, self._from(name, value))
 
     def _answer(self, slot: Slot, name: str, i: m.Choose | m.Chance, hidden: bool, public: bool) -> None:
         """A slot gets a member of a set. That somebody is asked, and what, is known to all."""
@@ -320,7 +315,7 @@ class _UnobservedMoves:
         known = self._looks[name]
         looks = known.get(id(e))
         if looks is None:
-            looks = known[id(e)] = _find_looks(e)
+            looks = known[id(e)] = look_at(e)
         found = self._depend.through(looks.reads)
         told = found
         if not looks.reads.asked and looks.counted:
@@ -369,7 +364,7 @@ class _UnobservedMoves:
 
     def _forks(self, f: m.Function) -> Iterator[int]:
         """The places where it is secret which way the rules go on."""
-        for pc, i in enumerate(f.code):
+        for pc, i in those_of(f, _FORKS):
             secret_way = isinstance(i, m.JumpUnless) and self._is_secret(f.name, i.condition)
             if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):
                 yield pc
@@ -381,15 +376,16 @@ class _UnobservedMoves:
         while grows:
             grows = False
             for f in self.program.functions:
-                now = self._touched_by(f, range(len(f.code)), found)
+                now = self._touched_by(f, those_of(f, _MOVES), found)
                 if now != found[f.name]:
                     found[f.name], grows = now, True
         return found
 
-    def _touched_by(self, f: m.Function, pcs: Iterable[int], known: dict[str, Touched]) -> Touched:
+    def _touched_by(
+        self, f: m.Function, instructions: Iterable[tuple[int, m.Instr]], known: dict[str, Touched]
+    ) -> Touched:
         moved, shuffled, exchanged = set[str](), set[str](), set[str]()
-        for pc in pcs:
-            i = f.code[pc]
+        for _, i in instructions:
             match i:
                 case m.Move(what, zone=zone):
                     moved |= self._from(f.name, what) | {zone}
@@ -406,14 +402,15 @@ class _UnobservedMoves:
     def _find(self) -> None:
         for f in self.program.functions:
             for pc in self._forks(f):
-                touched = self._touched_by(f, self._answers.branch(f.name, pc), self._touched)
+                branch = ((at, f.code[at]) for at in self._answers.branch(f.name, pc))
+                touched = self._touched_by(f, branch, self._touched)
                 i = f.code[pc]
                 ways = (pc + 1, *(x.to for x in i.extras)) if isinstance(i, m.Choose) else (pc,)
                 for way in ways:
                     self._add(f.name, way, *touched)
-            for pc, i in enumerate(f.code):
+            for pc, i in those_of(f, _MOVES):
                 if self._astray_move(f.name, i):
-                    self._add(f.name, pc, *self._touched_by(f, (pc,), self._touched))
+                    self._add(f.name, pc, *self._touched_by(f, ((pc, i),), self._touched))
 
     def _astray_move(self, name: str, i: m.Instr) -> bool:
         """True if an instruction moves something, and it may be secret from where or to where."""

@@ -166,7 +166,7 @@ class MapCode:
         graph = self.ctx.graphs[e.graph]
         size = len(graph.neighbours)
         self.ctx.helper("grown")
-        ground = self.ctx.make(("ground", e.graph), "G", lambda: self.ctx.support.ground(graph, origin(graph)))
+        ground = self.ctx.make(("ground", e.graph), "G", lambda: self.ctx.layout.ground(graph.place, origin(graph)))
         code = f"grown({self.w.cells}, {ground}, {self._neighbours(e.graph)})"
         steps = str(1 + self.ctx.layout.pieces // 4)
         if self.w.cells != "C":

@@ -1,0 +1,79 @@
+"""All that the expressions and instructions of a function look at, found once for all programs it is part of."""
+
+from __future__ import annotations
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import slots_of_code
+from rulewright.ir.dataflow.effects import OwnReads, own_reads
+from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
+from rulewright.node_memo import memoized_by_node
+
+Names = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """All that an expression itself looks at: the same in every program."""
+
+    slots: tuple[int, ...]
+    reads: OwnReads
+    counted: Names
+    """Zones of which it asks nothing but how many lie there."""
+    uncounted: Names
+    """Zones of which it asks more than that."""
+
+
+@memoized_by_node
+def looks_of(function: m.Function) -> dict[int, Looks]:
+    """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
+    return {}
+
+
+def those_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, m.Instr], ...]:
+    """The instructions of some kinds, with their numbers."""
+    known = _sorted_out(function)
+    found = known.get(kinds)
+    if found is None:
+        found = known[kinds] = tuple((pc, i) for pc, i in enumerate(function.code) if isinstance(i, kinds))
+    return found
+
+
+@memoized_by_node
+def _sorted_out(function: m.Function) -> dict[tuple[type, ...], tuple[tuple[int, m.Instr], ...]]:
+    """Instructions of a function by their kinds, as they are asked for."""
+    return {}
+
+
+@memoized_by_node
+def first_reads(function: m.Function) -> dict[int, int]:
+    """For each slot of a function that is read the first instruction for which it matters what is found out about it.
+
+    Branches matter from the beginning, and whoever exchanges pieces asks of all slots.
+    """
+    if any(isinstance(i, m.Exchange) for i in function.code):
+        return dict.fromkeys(range(len(function.slots)), 0)
+    found: dict[int, int] = {}
+    for pc, (read, _) in enumerate(slots_of_code(function)):
+        for slot in read:
+            found.setdefault(slot, pc)
+            if isinstance(function.code[pc], m.JumpUnless):
+                found[slot] = 0
+    return found
+
+
+def look_at(e: m.Expr) -> Looks:
+    """All that an expression looks at."""
+    inside = list(nodes(e))
+    counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
+    counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
+    zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
+    return Looks(
+        tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
+        own_reads(e),
+        frozenset(f"zone {z.zone}" for z in zones if id(z) in counted),
+        frozenset(f"zone {z.zone}" for z in zones if id(z) not in counted),
+    )
+
+
+__all__ = ["Looks", "first_reads", "look_at", "looks_of", "those_of"]
