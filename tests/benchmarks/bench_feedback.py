@@ -3,12 +3,16 @@
 Each command is run as a process of its own, once to fill the caches of bytecode and of parser tables, and then five
 times; findings of rulesets are not kept from one run to the next. Figures are medians: seconds are those of the
 processor (user and system), megabytes the peak of the process. Beside them stand the figures from before this work and
-those that are wanted. The last column is the ratio to a calibration loop (a million steps of plain Python), which makes
-figures of different machines and days comparable.
+those that are wanted. The column before the last is the ratio to a calibration loop (a million steps of plain Python).
+
+Machines differ, and one machine from hour to hour. With `--baseline`, the commands are run in turn with those of a
+checkout of an older version, the one that the figures of before are of. How much slower it is today than it was then
+is how much longer the figures wanted may take: they stand in the last column.
 
     python tests/benchmarks/bench_feedback.py                       all rows, five runs each
     python tests/benchmarks/bench_feedback.py --runs 3 check help   rows whose titles have one of these words
     python tests/benchmarks/bench_feedback.py --list                the titles
+    python tests/benchmarks/bench_feedback.py --baseline ../old     beside an older version
 """
 
 from __future__ import annotations
@@ -73,7 +77,26 @@ ROWS = (
 )
 
 
-def measured(words: tuple[str, ...], environment: Mapping[str, str]) -> tuple[float, float]:
+def environment_of(checkout: Path, folder: Path) -> dict[str, str]:
+    """The environment in which the commands of a checkout run, with caches of their own."""
+    return {
+        **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+        "PYTHONPATH": os.pathsep.join([str(checkout / "interpreter"), str(checkout / "tools")]),
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "RULEWRIGHT_CACHE": str(folder / "cache"),
+    }
+
+
+def there(words: tuple[str, ...], checkout: Path) -> tuple[str, ...]:
+    """A command for a checkout in which rulesets may stand in other folders."""
+    found = []
+    for word in words:
+        elsewhere = () if "/" not in word or (checkout / word).exists() else checkout.rglob(word.rpartition("/")[2])
+        found.append(next((str(path.relative_to(checkout)) for path in sorted(elsewhere)), word))
+    return tuple(found)
+
+
+def measured(words: tuple[str, ...], checkout: Path, environment: Mapping[str, str]) -> tuple[float, float]:
     """Processor seconds and peak megabytes of one process, whatever else the machine does."""
     for kept in Path(environment["RULEWRIGHT_CACHE"]).glob("check-*.json"):
         kept.unlink()
@@ -82,7 +105,7 @@ def measured(words: tuple[str, ...], environment: Mapping[str, str]) -> tuple[fl
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        cwd=ROOT,
+        cwd=checkout,
         env=environment,
     )
     _, status, used = os.wait4(process.pid, 0)
@@ -101,6 +124,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("rows", nargs="*", metavar="WORD", help="only rows whose titles have one of these words")
     parser.add_argument("--runs", type=int, default=5, help="runs of each command; the figure is their median")
+    parser.add_argument("--baseline", type=Path, help="a checkout of an older version, measured at the same time")
     parser.add_argument("--list", action="store_true", help="print the titles of all rows")
     given = parser.parse_args()
     chosen = [one for one in ROWS if not given.rows or any(word in one.title for word in given.rows)]
@@ -109,21 +133,28 @@ def main() -> None:
         return
     loop = calibrate()
     print(f"calibration loop: {loop:.3f} s; medians of {given.runs} runs\n")
-    heads = ("s", "before", "wanted", "MB", "before", "wanted", "loops")
+    heads = (
+        "s",
+        "before",
+        "wanted",
+        "MB",
+        "before",
+        "wanted",
+        "loops",
+        *(("old s", "today") if given.baseline else ()),
+    )
     wide = max([len(one.title) for one in chosen], default=0)
     print(f"{'command':<{wide}}" + "".join(f" {head:>7}" for head in heads))
+    checkouts = [ROOT, *([given.baseline.resolve()] if given.baseline else [])]
     with tempfile.TemporaryDirectory() as folder:
-        environment = {
-            **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
-            "PYTHONPATH": os.pathsep.join([str(ROOT / "interpreter"), str(ROOT / "tools")]),
-            "PYTHONPYCACHEPREFIX": str(Path(folder, "bytecode")),
-            "RULEWRIGHT_CACHE": str(Path(folder, "cache")),
-        }
+        environments = [environment_of(path, Path(folder, str(number))) for number, path in enumerate(checkouts)]
         for one in chosen:
-            measured(one.words, environment)
-            runs = [measured(one.words, environment) for _ in range(max(given.runs, 1))]
-            seconds, megabytes = (statistics.median(figures) for figures in zip(*runs, strict=True))
-            cells = (
+            runs = [
+                [measured(there(one.words, path), path, environment) for path, environment in sides]
+                for sides in [list(zip(checkouts, environments, strict=True))] * (1 + max(given.runs, 1))
+            ][1:]  # the first one fills the caches
+            seconds, megabytes = (statistics.median(run[0][i] for run in runs) for i in (0, 1))
+            cells = [
                 cell(seconds, ".2f"),
                 cell(one.before.seconds, ".4g"),
                 cell(one.wanted.seconds, ".4g"),
@@ -131,7 +162,12 @@ def main() -> None:
                 cell(one.before.megabytes, ".0f"),
                 cell(one.wanted.megabytes, ".0f"),
                 cell(seconds / loop, ".1f"),
-            )
+            ]
+            if given.baseline:
+                old = statistics.median(run[1][0] for run in runs)
+                before, wanted = one.before.seconds, one.wanted.seconds
+                today = None if before is None or wanted is None else wanted * old / before
+                cells += [cell(old, ".2f"), cell(today, ".2f")]
             print(f"{one.title:<{wide}}" + "".join(f" {text:>7}" for text in cells), flush=True)
 
 
