@@ -372,6 +372,7 @@ answer = st.builds(ast.Answer, names | st.just("stop"), maybe(e))
 scenario_line: Strategy = st.one_of(
     clause(ast.SPlayers, some(names)),
     clause(ast.SVariant, texts),
+    clause(ast.SFrom, texts),
     clause(ast.SSet, path, e),
     clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names)),
     clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names), some(bind), maybe(e)),

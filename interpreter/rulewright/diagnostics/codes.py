@@ -87,6 +87,7 @@ _TABLE = (
     Code("REF018", INFO, "a part with the name of its declaration", "label-of-its-declaration"),
     Code("REF019", INFO, "names that are easily confused", "names-alike"),
     Code("REF020", INFO, "a value that nothing names", "unused-value"),
+    Code("REF021", ERROR, "a scenario that begins from none"),
     Code("TYP201", ERROR, "a value of another type is needed"),
     Code("TYP202", ERROR, "two things that can never be equal"),
     Code("TYP203", ERROR, "two branches of different types"),

@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.overlay_operations import Overlay
+from rulewright.compiler.overlays.shared_positions import with_positions
 from rulewright.data.rulebook import Rulebook
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report
@@ -30,6 +31,7 @@ def collect(chain: Sequence[Ruleset], report: Report) -> Rules:
         if number:
             _take_over(rules, ruleset)
         _add(rules, ruleset, number > 0)
+        rules.scenarios = with_positions(rules.scenarios)
     return rules
 
 

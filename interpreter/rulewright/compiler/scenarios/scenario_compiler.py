@@ -28,6 +28,7 @@ class ScenarioCompiler:
         self.choices, self.chances = compiler.choices, compiler.chances
         self.scope = Scope()
         self.seats: tuple[str, ...] = ()
+        self.rules = compiler.rules
 
     def plan(self, scenario: ast.Scenario, program: m.Program, seats: tuple[str, ...]) -> steps.ScenarioPlan:
         """The plan of a scenario."""
@@ -36,7 +37,10 @@ class ScenarioCompiler:
         for number, seat in enumerate(seats):
             self.scope.bind(seat, Binding(m.Const(number), entity("Player")))
         made: list[steps.Step] = []
-        for line in scenario.lines:
+        nowhere = [line for line in scenario.lines if isinstance(line, ast.SFrom)]
+        for line in nowhere:
+            self._begins_nowhere(line, scenario)
+        for line in scenario.lines if not nowhere else ():
             made.extend(self._line(line))
         players = replace(program.universes[0], keys=seats) if seats else program.universes[0]
         named = replace(program, universes=(players, *program.universes[1:]))
@@ -82,10 +86,21 @@ class ScenarioCompiler:
                 return [steps.Wins(span=at, text=f"wins {', '.join(names)}", seats=self._seats(names, at))]
             case ast.SOut(names):
                 return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
-            case ast.SPlayers() | ast.SVariant() | ast.SSet():
-                return []  # they decide upon the game
+            case ast.SPlayers() | ast.SVariant() | ast.SSet() | ast.SFrom():
+                return []  # they decide upon the game, and where it begins
             case _:
                 assert_never(line)
+
+    def _begins_nowhere(self, line: ast.SFrom, scenario: ast.Scenario) -> None:
+        """Say why a scenario cannot begin from another one: where it can, that one's lines stand here."""
+        titles = [known.title for known in self.rules.scenarios]
+        if line is not scenario.lines[0]:
+            said, hint = "a scenario begins from one other, in its first line", "what else there is can be laid out below it"
+        elif line.title not in titles:
+            said, hint = f'there is no scenario "{line.title}" to begin from', did_you_mean(line.title, titles)
+        else:
+            said, hint = "this scenario begins from itself, or from one that cannot begin", ""
+        self.report.error("REF021", said, line.span, hint=hint)
 
     def _seats(self, names: tuple[str, ...], at: Span) -> tuple[int, ...]:
         return tuple(self._seat(name, at) for name in names)

@@ -17,6 +17,13 @@ class Answer(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class SFrom(Clause):
+    """``from "title"``: the position of another scenario, as that one has laid it out; the first line."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class SPlayers(Clause):
     """``players black, white``: names the seats, and so their number."""
 
@@ -142,6 +149,7 @@ class SWins(Clause):
 ScenarioLine = (
     SPlayers
     | SVariant
+    | SFrom
     | SSet
     | SPut
     | SGiven

@@ -35,6 +35,8 @@ class ScenarioBuilder:
         match node.data:
             case "s_players":
                 return ast.SPlayers(names(c[0]), **around)
+            case "s_from":
+                return ast.SFrom(quoted(c[0]), **around)
             case "s_variant":
                 return ast.SVariant(quoted(c[0]), **around)
             case "s_set":

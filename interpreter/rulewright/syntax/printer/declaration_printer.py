@@ -234,6 +234,8 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return stmt_doc(line)
         case ast.SPlayers(names):
             return ["players ", *_texts(names)]
+        case ast.SFrom(title):
+            return [f'from "{title}"']
         case ast.SVariant(title):
             return [f'variant "{title}"']
         case ast.SPut(amount, key, zone, face, side, binds, where):
