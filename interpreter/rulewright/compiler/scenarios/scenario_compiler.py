@@ -38,8 +38,8 @@ class ScenarioCompiler:
             self.scope.bind(seat, Binding(m.Const(number), entity("Player")))
         made: list[steps.Step] = []
         nowhere = [line for line in scenario.lines if isinstance(line, ast.SFrom)]
-        for line in nowhere:
-            self._begins_nowhere(line, scenario)
+        for one in nowhere:
+            self._begins_nowhere(one, scenario)
         for line in scenario.lines if not nowhere else ():
             made.extend(self._line(line))
         players = replace(program.universes[0], keys=seats) if seats else program.universes[0]
@@ -95,7 +95,7 @@ class ScenarioCompiler:
         """Say why a scenario cannot begin from another one: where it can, that one's lines stand here."""
         titles = [known.title for known in self.rules.scenarios]
         if line is not scenario.lines[0]:
-            said, hint = "a scenario begins from one other, in its first line", "what else there is can be laid out below it"
+            said, hint = "a scenario begins from one other, in its first line", "more can be laid out below it"
         elif line.title not in titles:
             said, hint = f'there is no scenario "{line.title}" to begin from', did_you_mean(line.title, titles)
         else:
