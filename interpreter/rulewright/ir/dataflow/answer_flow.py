@@ -108,7 +108,7 @@ _results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
 
 @memoized_by_node
 def _known_of(function: m.Function) -> dict[Hashable, list[_Followed]]:
-    """What was found out about a function, whatever it calls."""
+    """Answers about a function, whatever it calls."""
     return {}
 
 
