@@ -79,10 +79,14 @@ class Client:
         self._number += 1
         number = self._number
         self.send({"id": number, "method": method, "params": params})
-        while True:
-            message = self._take()
-            if message.get("id") == number and "method" not in message:
-                return message
+        return self.until_answer(number)[-1]
+
+    def until_answer(self, number: int) -> list[dict[str, Any]]:
+        """All messages up to the answer to a request, this one last."""
+        messages = [self._take()]
+        while messages[-1].get("id") != number or "method" in messages[-1]:
+            messages.append(self._take())
+        return messages
 
     def _take(self) -> dict[str, Any]:
         message = self._arrived.get(timeout=PATIENCE)

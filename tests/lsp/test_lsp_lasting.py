@@ -164,3 +164,19 @@ def test_an_editor_that_ends_before_it_has_answered(folder: Path) -> None:
         client.open(folder / "pond" / "game.rules")
         assert client.stop() == 0
         assert client.logged() == ""
+
+
+def test_an_answer_to_what_was_never_asked(folder: Path) -> None:
+    """Not even if it has the number of a request that the server is working on."""
+    with running(folder) as client:
+        uri = client.open(folder / "pond" / "game.rules")
+        asked = {"id": 77, "method": "textDocument/foldingRange", "params": {"textDocument": {"uri": uri}}}
+        seen: list[Any] = []
+        for number in (77, "77", None, [77], {"77": 77}):
+            client.send(asked)
+            client.send({"id": number, "result": None})
+            client.send({"id": number, "error": {"code": 1, "message": "no"}})
+            seen += client.until_answer(77)
+        assert [message for message in seen if "method" in message] == []
+        assert client.stop() == 0
+        assert client.logged() == ""

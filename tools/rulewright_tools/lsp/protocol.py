@@ -35,7 +35,7 @@ class AnsweringProtocol(LanguageServerProtocol):
                 super().handle_message(structured)
 
     def _structured(self, message: Any, is_request: bool, valid: bool) -> Any:
-        """The message as an object; none for a notification whose time has not come."""
+        """The message as an object; none for a notification too early and an answer to nothing."""
         if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
             raise JsonRpcInvalidRequest("not a message of JSON-RPC 2.0")
         method = message.get("method")
@@ -46,7 +46,12 @@ class AnsweringProtocol(LanguageServerProtocol):
                 raise JsonRpcInvalidRequest("the server is shutting down" if self._shutdown else "initialized before")
             if self._workspace is None and method != types.INITIALIZE:
                 raise JsonRpcServerNotInitialized()
-        elif method is not None and self._workspace is None and method != types.EXIT:
+        elif method is None:
+            # Requests of the editor and of the server have numbers of their own, which pygls keeps together.
+            number = message.get("id")
+            if not isinstance(number, int | str) or number not in self._result_types:
+                return None
+        elif self._workspace is None and method != types.EXIT:
             return None
         try:
             return super().structure_message(message)
