@@ -165,6 +165,16 @@ def test_completion(client: Client, game: Path, old: str, new: str, wanted: list
         ("because turn.just_chosen", "because turn.^", ["pebble", "stone", "just_chosen", "nothing_else"]),
         ('variant "Deep pond"', 'variant "^', ["Deep pond"]),
         ('variant "Deep pond"', "variant ^", ['"Deep pond"']),
+        (
+            'from "the stone chosen last is refused"',
+            'from "^',
+            [
+                "in a deep pond a stone may be chosen again",
+                "the stone chosen last is refused",
+                "unless there are pebbles nowhere else",
+                "who has pebbles of more worth wins",
+            ],
+        ),
         ('when red: stone = "2"', "when ^", ["blue", "red"]),
         ('when red: stone = "2"', "when red: ^", ["pebble", "stone"]),
     ],

@@ -46,6 +46,9 @@ scenario "salt"
     put "salt crate 2" in at["north"]
     start play
     when anna: crate = "fish crate 1", town = "south"
+scenario "more salt"
+    from "salt"
+    put "salt crate 4" in at["south"]
 """
 FILES = {
     "game.rules": RULES,
@@ -101,6 +104,12 @@ def test_a_value_of_a_table(fair: Path) -> None:
     assert 'put "spice crate 2" in' in found["game.rules"]
     assert 'scenario "salt"' in found["game.rules"]
     assert json.loads(found["ruleset.json"])["draw"]["labels"] == {"spice crate 2": "s"}
+
+
+def test_the_title_of_a_scenario_from_which_another_one_begins(fair: Path) -> None:
+    found = renamed(fair, rw.navigation.Symbol("scenario", "salt"), "the first salt")
+    assert 'scenario "the first salt"' in found["game.rules"]
+    assert '    from "the first salt"\n' in found["game.rules"]
 
 
 def test_a_value_of_an_enum(fair: Path) -> None:

@@ -97,16 +97,17 @@ class _Completer:
                 yield Candidate(word, "snippet", snippet=text)
 
     def _in_quotes(self) -> Iterator[Candidate]:
-        """Inside quotes: the title of a variant, an attribute in a template, or the key of a piece or place."""
+        """Inside quotes: the title of a variant or scenario, an attribute in a template, or the key of a piece or place."""
         row = self.file.text.split("\n")[self.line - 1][: self.column - 1]
         before, _, inner = row.rpartition('"')
         if row.count('"') % 2 == 0:
             return
         words = before.split()
-        if words[-1:] == ["variant"]:
+        if words[-1:] == ["variant"] or words == ["from"]:
+            titled = "scenario" if words == ["from"] else "variant"
             for kind, name in self.index.by_name:
-                if kind == "variant":
-                    yield Candidate(name, "variant")
+                if kind == titled:
+                    yield Candidate(name, titled)
         elif words in (["named"], ["back", "shows"]):
             if "{" in inner and "}" not in inner.rpartition("{")[2]:
                 yield from self._attributes_here()

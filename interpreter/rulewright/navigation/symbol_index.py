@@ -145,6 +145,8 @@ class SymbolIndex:
             case "STRING":
                 clause, at = file.words.clause(token)
                 kind = _TITLED.get(clause[at - 1].type) if at else None
+                if at == 1 and clause[0].type == "FROM":
+                    kind = "scenario"
                 return tuple(self.by_name.get((kind, token.value.strip('"')), ())) if kind else ()
             case "TYPE":
                 return tuple(self.by_name.get(("declaration", token.value), ()))

@@ -32,6 +32,7 @@ _KINDS = {
     "procedure": types.CompletionItemKind.Method,
     "phase": types.CompletionItemKind.Method,
     "variant": types.CompletionItemKind.Module,
+    "scenario": types.CompletionItemKind.Event,
 }
 _LAST = {"word": 3, "snippet": 4}
 _FIRST = ("member", "choice", "let", "var", "draw", "param", "player", "attribute", "statement")
