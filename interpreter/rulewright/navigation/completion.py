@@ -97,7 +97,7 @@ class _Completer:
                 yield Candidate(word, "snippet", snippet=text)
 
     def _in_quotes(self) -> Iterator[Candidate]:
-        """Inside quotes: the title of a variant or scenario, an attribute in a template, or the key of a piece or place."""
+        """Inside quotes: a title of a variant or scenario, an attribute in a template, the key of a piece or place."""
         row = self.file.text.split("\n")[self.line - 1][: self.column - 1]
         before, _, inner = row.rpartition('"')
         if row.count('"') % 2 == 0:
