@@ -28,10 +28,11 @@ def collect(chain: Sequence[Ruleset], report: Report) -> Rules:
     """All declarations of a ruleset; `chain` has it last, after those that it extends."""
     rules = Rules(report)
     for number, ruleset in enumerate(chain):
+        beneath = list(rules.scenarios)
         if number:
             _take_over(rules, ruleset)
         _add(rules, ruleset, number > 0)
-        rules.scenarios = with_positions(rules.scenarios)
+        rules.scenarios = with_positions(rules.scenarios, beneath)
     return rules
 
 

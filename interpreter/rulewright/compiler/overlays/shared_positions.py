@@ -23,12 +23,12 @@ _LOOKS = (ast.SThen, ast.SSeen)
 """Those of them that only look at what has been laid out."""
 
 
-def with_positions(scenarios: list[ast.Scenario]) -> list[ast.Scenario]:
-    """The scenarios, each with the lines of those from which it begins.
+def with_positions(scenarios: list[ast.Scenario], beneath: list[ast.Scenario]) -> list[ast.Scenario]:
+    """The scenarios, each with the lines of those from which it begins, here or in the ruleset beneath.
 
     One that begins from none that there is, or from itself, stays as it is written: who plans it says what is wrong.
     """
-    by_title = {scenario.title: scenario for scenario in scenarios}
+    by_title = {scenario.title: scenario for scenario in (*beneath, *scenarios)}
     return [_whole(scenario, by_title) for scenario in scenarios]
 
 
