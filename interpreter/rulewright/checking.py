@@ -10,7 +10,7 @@ from rulewright.compiler.scenarios.check_budget import Budget
 from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
-from rulewright.diagnostics.moving_spans import fixed
+from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.misspelling_fixes import respelt

@@ -16,7 +16,7 @@ from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
 from rulewright import lint, traced_memo
-from rulewright.lint.analyses import control_flow, declared_visibility, unchanged_code
+from rulewright.lint.analyses import code_memo, control_flow, declared_visibility
 from rulewright.syntax import ast
 
 HERE = Path(lint.__file__).parent
@@ -30,7 +30,7 @@ def forgetful() -> Iterator[None]:
         patched.setattr(traced_memo, "_holds", lambda trace, context: False)
         patched.setattr(control_flow, "_flow", control_flow._flow.__wrapped__)
         patched.setattr(declared_visibility, "_kept", [])
-        patched.setattr(unchanged_code, "_same", lambda before, after: False)
+        patched.setattr(code_memo, "_same", lambda before, after: False)
         yield
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rulewright as rw
 from rulewright.checking import check
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
-from rulewright.diagnostics.moving_spans import MovingSpan, fixed
+from rulewright.diagnostics.anchored_spans import AnchoredSpan, fixed
 from rulewright.line_anchors import Anchor, unmoved, watched
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import EditedFiles
@@ -24,8 +24,8 @@ places = st.tuples(numbers, numbers, numbers, numbers)
 
 @given(numbers, places, places)
 def test_a_moving_span_is_like_a_fixed_one(line: int, one: tuple[int, ...], other: tuple[int, ...]) -> None:
-    def moving(at: tuple[int, ...], anchor: Anchor) -> MovingSpan:
-        return MovingSpan("f", anchor, at[0], at[1], at[2], at[3])
+    def moving(at: tuple[int, ...], anchor: Anchor) -> AnchoredSpan:
+        return AnchoredSpan("f", anchor, at[0], at[1], at[2], at[3])
 
     def standing(at: tuple[int, ...]) -> Span:
         return Span("f", line + at[0], at[1], line + at[2], at[3])
@@ -47,7 +47,7 @@ def test_a_moving_span_is_like_a_fixed_one(line: int, one: tuple[int, ...], othe
 
 def test_what_is_handed_out_stays_where_it_is() -> None:
     anchor = Anchor(3)
-    span = MovingSpan("f", anchor, 1, 1, 1, 5)
+    span = AnchoredSpan("f", anchor, 1, 1, 1, 5)
     moving = Diagnostic("REF001", "x", span, fix=Fix("y", (Edit(span, "z"),)))
     kept = fixed(moving)
     anchor.move(9)

@@ -22,9 +22,9 @@ from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Item, MapStyle, Picture, Pile, Spot, Stack
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import sheet
-from rulewright_tools.render.svg.fitting import fitted
 from rulewright_tools.render.svg.side_panel import Panel
 from rulewright_tools.render.svg.svg_primitives import wide
+from rulewright_tools.render.svg.text_truncation import truncated
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 
@@ -200,7 +200,7 @@ def test_a_field_that_nobody_sees_is_no_badge(tmp_path: Path) -> None:
 
 @given(st.text(st.sampled_from("abcdefghijWm .'-"), max_size=40), st.integers(4, 14), st.integers(0, 200))
 def test_texts_fit(text: str, size: int, room: int) -> None:
-    short = fitted(text, size, room)
+    short = truncated(text, size, room)
     assert not short or wide(short, size) <= room
     assert short or not text or wide(f"{text[0]}\N{HORIZONTAL ELLIPSIS}", size) > room
     assert wide(text, size) > room or short == text

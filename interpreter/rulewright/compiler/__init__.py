@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
 
 from rulewright import limits
-from rulewright.compiler.comparison import Comparison
+from rulewright.compiler.declaration_diff import DeclarationDiff
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.compiler.overlays.declaration_set import Rules
@@ -54,7 +54,7 @@ class Sources:
     """Games that somebody has asked for, by players, variants and options."""
     earlier: dict[Hashable, Compiled] = field(default_factory=dict)
     """The same of the ruleset before an edit, in which nothing was wrong."""
-    comparison: Comparison = field(default_factory=Comparison)
+    diff: DeclarationDiff = field(default_factory=DeclarationDiff)
     """The declarations of that ruleset and of this one."""
     planned: dict[int, Planned] = field(default_factory=dict)
     """Scenarios in which nothing is wrong, by identity."""
@@ -190,7 +190,7 @@ def relinked_rules(source: Sources, earlier: Compiled, count: int, variants: lis
     try:
         with deep_recursion(AMPLE):
             rules = _rules_of_game(source, count, variants, report)
-            made = None if report.found else relink(compiler, program, source.ruleset, rules, source.comparison)
+            made = None if report.found else relink(compiler, program, source.ruleset, rules, source.diff)
     except (Enough, RecursionError):
         return None
     if made is None:

@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.compiler.checkpoint import Checkpoint
-from rulewright.compiler.comparison import Change, Comparison
 from rulewright.compiler.cycle_checks import report_area_cycles
+from rulewright.compiler.declaration_diff import Change, DeclarationDiff
 from rulewright.compiler.declaration_facts import calls, inner_nodes
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -37,22 +37,22 @@ Relinked = tuple[m.Program, list[Diagnostic]]
 
 
 def relink(
-    compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rules, comparison: Comparison
+    compiler: Compiler, program: m.Program, ruleset: Ruleset, rules: Rules, diff: DeclarationDiff
 ) -> Relinked | None:
     """The program of a game in which nothing was wrong, with other rules; None if it has to be compiled anew.
 
     If nothing is wrong with the new rules either, the compiler is that of the new game, and else it is as it was.
     """
-    changed = comparison.changed(compiler.rules, rules)
+    changed = diff.changed(compiler.rules, rules)
     if changed is None or compiler.report.found:
         return None
-    same = [pair for pair in changed if comparison.same(*pair)]
-    others = [pair for pair in changed if not comparison.same(*pair)]
+    same = [pair for pair in changed if diff.same(*pair)]
+    others = [pair for pair in changed if not diff.same(*pair)]
     if not others:
         compiler.renew(ruleset, rules)
         for before, after in same:
             _exchange(compiler, before, after)
-        return replace(program, digest=ruleset.digest, rules=comparison.infos(rules)), []
+        return replace(program, digest=ruleset.digest, rules=diff.infos(rules)), []
     checkpoint, made = Checkpoint(compiler), None
     try:
         compiler.renew(ruleset, rules)
@@ -60,7 +60,7 @@ def relink(
             _exchange(compiler, before, after)
         made = _Relinking(compiler, program, others).run()
         if made is not None and not made[1]:
-            made = replace(made[0], digest=ruleset.digest, rules=comparison.infos(rules)), []
+            made = replace(made[0], digest=ruleset.digest, rules=diff.infos(rules)), []
     except (Enough, RecursionError):
         pass
     finally:

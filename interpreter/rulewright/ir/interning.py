@@ -8,12 +8,10 @@ analysed once. To find equal ones takes a while, so only programs that are run a
 from __future__ import annotations
 
 from dataclasses import replace
-from hashlib import blake2b
 from weakref import WeakValueDictionary
 
 from rulewright.ir import model as m
-from rulewright.ir.walk import field_names
-from rulewright.tree_fields import below
+from rulewright.ir.structural_digest import structural_digest
 
 _known: WeakValueDictionary[bytes, m.Function] = WeakValueDictionary()
 
@@ -25,26 +23,7 @@ def interned(program: m.Program) -> m.Program:
 
 def _shared(function: m.Function) -> m.Function:
     """The function made first of all that are equal to this one and still in use."""
-    return _known.setdefault(_digest(function), function)
-
-
-def _digest(function: m.Function) -> bytes:
-    """A digest of all that is in a function."""
-    found: list[object] = []
-    stack: list[object] = [function]
-    while stack:
-        top = stack.pop()
-        kind = type(top)
-        if kind is tuple:
-            assert isinstance(top, tuple)
-            found.append(len(top))
-            stack.extend(reversed(top))
-        elif below(kind) is None:
-            found.append(top)
-        else:
-            found.append(kind.__name__)
-            stack.extend([getattr(top, name) for name in reversed(field_names(kind))])
-    return blake2b(repr(found).encode(), digest_size=20).digest()
+    return _known.setdefault(structural_digest(function), function)
 
 
 __all__ = ["interned"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.render.display_names import DisplayNames
 from rulewright_tools.render.picture import Marker, MarkerStyle
 from rulewright_tools.render.view_reader import ViewReader
-from rulewright_tools.render.wording import Wording
 
 
 class PlaceMarkers:
@@ -23,11 +23,11 @@ class PlaceMarkers:
         self._place = {board.place} if board else set[str]()
         self._places = self._place | set(board.regions if board else ())
 
-    def styles(self, wording: Wording) -> tuple[MarkerStyle, ...]:
+    def styles(self, names: DisplayNames) -> tuple[MarkerStyle, ...]:
         """The looks of all kinds of markers."""
         hints = self._game.ruleset.manifest.draw.markers
         return tuple(
-            MarkerStyle(name, hint.name or wording.name(name), hint.sign, hint.icon, hint.colour)
+            MarkerStyle(name, hint.name or names.name(name), hint.sign, hint.icon, hint.colour)
             for name, hint in hints.items()
         )
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.render.badges import Badges
+from rulewright_tools.render.display_names import DisplayNames
 from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot, Stack
 from rulewright_tools.render.place_markers import PlaceMarkers
 from rulewright_tools.render.theme import ground_of, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
-from rulewright_tools.render.wording import Wording
 
 BOX = "box"
 """The zone of pieces that are not in the game."""
@@ -39,7 +39,7 @@ class _Sight:
         self.told = ViewReader(game, state.view(viewer))
         self.model = game.model
         self.hints = game.ruleset.manifest.draw
-        self.wording = Wording(game)
+        self.names = DisplayNames(game)
         self.badges = Badges(game, self.told)
         self.markers = PlaceMarkers(game, state, viewer, self.told)
         self.map = self.model.board
@@ -95,10 +95,10 @@ class _Sight:
                 hints.places,
                 hints.place_label != "none",
                 hints.background,
-                self.wording.name(hints.walls.mark) if self.marked else "",
+                self.names.name(hints.walls.mark) if self.marked else "",
                 hints.walls.colour,
                 any(self._stacked(zone.name, zone.index) for zone in self.model.zones),
-                self.markers.styles(self.wording),
+                self.markers.styles(self.names),
                 tuple(dict.fromkeys(key for name in sorted(self.owners) for key in self.model.keys(name))),
             ),
             spots=spots,
@@ -208,7 +208,7 @@ class _Sight:
         return False
 
     def _named(self, item: Item) -> Item:
-        name = self.wording.key(item.key)
+        name = self.names.key(item.key)
         return item if name == item.key else replace(item, name=name)
 
     def _with_notes(self, query: str, items: list[Item]) -> list[Item]:
@@ -226,17 +226,17 @@ class _Sight:
         """The owner, and the name that the zone has with them."""
         owner = next((key for universe, key in zip(index, keys, strict=True) if universe in self.owners), "")
         rest = [key for universe, key in zip(index, keys, strict=True) if universe not in self.owners]
-        return owner, " ".join([self.wording.name(name), *rest])
+        return owner, " ".join([self.names.name(name), *rest])
 
     # ------------------------------------------------------------------------------------- fields and queries
 
     def _query(self, name: str, index: Keys) -> None:
         """The answers of a query of a player or party, or of nothing: everybody may see them."""
         if not index:
-            self.facts.setdefault("", []).append((self.wording.name(name), self._said(self.state.ask(name))))
+            self.facts.setdefault("", []).append((self.names.name(name), self._said(self.state.ask(name))))
         elif len(index) == 1 and index[0] in self.owners:
             for key in self.model.keys(index[0]):
-                self.facts.setdefault(key, []).append((self.wording.name(name), self._said(self.state.ask(name, key))))
+                self.facts.setdefault(key, []).append((self.names.name(name), self._said(self.state.ask(name, key))))
 
     def _field(self, name: str, index: Keys, type: rw.view_model.ValueType) -> None:
         if not index:
@@ -259,29 +259,29 @@ class _Sight:
             # What holds both ways is told once.
             shared = list(dict.fromkeys(shared))
             more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
-            self.facts.setdefault("", []).append((self.wording.name(name), ", ".join(shared[:12]) + more))
+            self.facts.setdefault("", []).append((self.names.name(name), ", ".join(shared[:12]) + more))
 
     def _single(self, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         if value is None or value is False or value == []:
             return
         if type.kind in ("entity", "set", "list") and type.universe in self.places and not isinstance(value, dict):
             for place in value if isinstance(value, list) else [value]:
-                self.marks.setdefault(str(place), []).append(self.wording.name(name))
+                self.marks.setdefault(str(place), []).append(self.names.name(name))
         else:
-            self.facts.setdefault("", []).append((self.wording.name(name), self._said(value)))
+            self.facts.setdefault("", []).append((self.names.name(name), self._said(value)))
 
     def _on_place(self, place: str, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
         if type.kind == "entity" and isinstance(value, str):
             self.items.setdefault(place, []).append(Item(value, 1))
         elif value is True:
-            self.marks.setdefault(place, []).append(self.wording.name(name))
+            self.marks.setdefault(place, []).append(self.names.name(name))
         else:
-            self.marks.setdefault(place, []).append(f"{self.wording.name(name)} {self._said(value)}")
+            self.marks.setdefault(place, []).append(f"{self.names.name(name)} {self._said(value)}")
 
     def _said(self, value: Any) -> str:
         """A value in the words of the edition."""
-        return self.wording.key(_words(value))
+        return self.names.key(_words(value))
 
 
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:

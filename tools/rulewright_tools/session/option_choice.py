@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import rulewright as rw
+from rulewright_tools.render.display_names import DisplayNames
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.place_lookup import PlaceLookup, only
-from rulewright_tools.render.wording import Wording
 
 Sort = Literal["place", "edge", "piece", "other"]
 
@@ -34,7 +34,7 @@ class Choices:
 
     def __init__(self, game: rw.Game) -> None:
         self.atlas = PlaceLookup(game)
-        self.wording = Wording(game)
+        self.names = DisplayNames(game)
         self._keys = {name: universe.keys for name, universe in game.model.universes.items()}
         board = game.model.board
         self._place = board.place if board else ""
@@ -53,7 +53,7 @@ class Choices:
         """A noun for what is chosen: the name in the rules, or the kind of thing if that is a letter only."""
         sort = self.sort(decision)
         if len(decision.label) > 1 or sort == "other":
-            return self.wording.name(decision.label)
+            return self.names.name(decision.label)
         name = {"place": self._place, "edge": self._edge, "piece": "piece"}[sort].lower()
         return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
@@ -127,7 +127,7 @@ class Choices:
         keys = [option.key for option in decision.options]
         if (key := only(line, keys)) is not None:
             return _taken(decision, key)
-        called = {self.wording.key(key): key for key in keys}
+        called = {self.names.key(key): key for key in keys}
         if (key := only(line, list(called))) is not None:
             return _taken(decision, called[key])
         wanted = line.lower().replace("_", " ").strip()

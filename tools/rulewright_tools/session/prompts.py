@@ -61,7 +61,7 @@ class Asking:
         texts = {}
         for option in options:
             known = self._known(option, picture) if pieces and not option.extra else ""
-            shown = self._choices.wording.key(option.key)
+            shown = self._choices.names.key(option.key)
             texts[option.index + 1] = f"{shown}   {known}" if known else shown
         if any(option.key.isdigit() for option in decision.options):
             # Where keys are numbers themselves, others would only confuse.

@@ -18,7 +18,8 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Trace
+from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow
+from rulewright.ir.dataflow.traces import Trace
 from rulewright.ir.model import NONE
 
 _FACETS = {"face": frozenset(("face",)), "count": frozenset(("face", "back", "count"))}

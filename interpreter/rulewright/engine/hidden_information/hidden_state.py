@@ -15,7 +15,8 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import live, mentions
+from rulewright.ir.dataflow.control_flow import reads_slot
+from rulewright.ir.dataflow.liveness import live
 from rulewright.ir.model import NONE, Ty
 
 
@@ -146,7 +147,7 @@ class Hidden:
         place = (frame.function, frame.pc, slot)
         if place not in known:
             code = self.engine.program.functions[frame.function].code
-            known[place] = mentions(code[frame.pc], frozenset((slot,))) or live(code, frame.pc, slot)
+            known[place] = reads_slot(code[frame.pc], frozenset((slot,))) or live(code, frame.pc, slot)
         found: bool = known[place]
         return found
 

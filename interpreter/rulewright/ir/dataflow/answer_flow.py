@@ -12,15 +12,23 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import field, replace
-from typing import Any, Literal, TypeVar, assert_never, cast
+from dataclasses import field
+from typing import Any, TypeVar, assert_never, cast
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.call_graph import CallGraph, Functions
-from rulewright.ir.dataflow.control_flow import EXIT, NO_SLOTS, Slots, definitions, successors
+from rulewright.ir.dataflow.control_flow import (
+    EXIT,
+    NO_SLOTS,
+    Slots,
+    definitions,
+    reads_slot,
+    uses_and_definitions,
+)
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.fixpoint import Fixpoint
-from rulewright.ir.walk import children, lies_in, nodes
+from rulewright.ir.dataflow.traces import OPEN, Trace, effect, exchanged, in_caller, stable_index
+from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 
@@ -29,25 +37,6 @@ T = TypeVar("T")
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
 
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """Something that an answer changes, or makes happen. Who sees that can tell the answer."""
-
-    sort: Literal["zone", "field", "shown", "turned", "open"]
-    """``open``: all see it. ``shown``: those see it whom `index` names. ``turned``: those see it who see the piece."""
-    name: str = ""
-    index: tuple[m.Expr, ...] | None = None
-    """About the frame in which the question stands, as it is when that is answered; None: they cannot be told."""
-    facet: Literal["face", "count"] = "face"
-    """The facet of it that must be seen."""
-    face: int | None = None
-    """The way in which a piece comes to lie in a faced zone, see :class:`~rulewright.ir.model.Move`."""
-
-
-OPEN = Trace("open")
-NOWHERE_SEEN = Trace("shown")
-"""Shown to nobody: it is not known beforehand who sees it."""
 _CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
@@ -202,7 +191,7 @@ class Answers:
         Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
         """
         code = self._functions[name].code
-        graph, slots = control_flow_graph(self._functions[name]), slots_of_code(self._functions[name])
+        graph, slots = control_flow_graph(self._functions[name]), uses_and_definitions(self._functions[name])
         before = code[start - 1] if start else None
         asked = before if isinstance(before, m.Choose) else None
         kept = _turn(code, asked) if asked is not None and asked.secret else frozenset()
@@ -242,7 +231,7 @@ class Answers:
         """The flow of the slots through one instruction that reads one of them; the slots that tell it afterwards."""
 
         def tells(e: m.Expr | None) -> bool:
-            return e is not None and (carries(e, held) if piece else mentions(e, held))
+            return e is not None and (carries(e, held) if piece else reads_slot(e, held))
 
         traces: list[Trace] = []
         holds: Slots = frozenset()
@@ -254,34 +243,34 @@ class Answers:
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
                     flow: Flow = self._ask((function, given, piece))
-                    traces += [_inside(t, i, changed) for t in flow.traces]
+                    traces += [in_caller(t, i, changed) for t in flow.traces]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
             case m.Return(value):
                 returned = tells(value)
             case m.Choose():
-                if not piece and any(mentions(e, held) for e in _asked(i)):
-                    own = asked is not None and i.who == asked.who and not mentions(i.who, held | changed)
+                if not piece and any(reads_slot(e, held) for e in _asked(i)):
+                    own = asked is not None and i.who == asked.who and not reads_slot(i.who, held | changed)
                     traces += [] if own else [OPEN]
             case m.Chance():
                 pass
-            case m.JumpUnless(condition) if not piece and mentions(condition, held):
+            case m.JumpUnless(condition) if not piece and reads_slot(condition, held):
                 traces += self._effects(name, self.branch(name, pc), changed)
             case m.Move(what) if piece and tells(what):
-                traces.append(Trace("zone", i.zone, _index(i.index, changed), "face", i.face))
+                traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "face", i.face))
             case m.Move(what) if tells(what) or any(tells(key) for key in i.index):
-                traces.append(Trace("zone", i.zone, _index(i.index, changed), "count"))
+                traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "count"))
             case m.Show(what, to) if tells(what):
-                traces.append(Trace("shown", "", _index((to,), changed)))
+                traces.append(Trace("shown", "", stable_index((to,), changed)))
             case m.Exchange(left, right) if piece and (tells(left) or tells(right)):
                 # They know it who see where it lay, or where it comes to lie.
-                traces += [Trace("turned"), *_exchanged(i, changed, "face")]
+                traces += [Trace("turned"), *exchanged(i, changed, "face")]
             case m.Flip(what, side) if tells(what):
                 traces += [Trace("turned"), *([OPEN] if side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
                 if any(tells(e) for e in _read(i)):
-                    traces += _effect(i, changed)
+                    traces += effect(i, changed)
         return Flow(tuple(traces), returned), holds
 
     # ------------------------------------------------------------------------------------------ control flow
@@ -297,51 +286,18 @@ class Answers:
         for pc in pcs:
             i = code[pc]
             if isinstance(i, m.Call):
-                yield from (_inside(t, i, set_here) for t in self._ask(i.function))
+                yield from (in_caller(t, i, set_here) for t in self._ask(i.function))
             elif isinstance(i, m.Choose):
                 yield OPEN  # all see who is asked, and what
             elif isinstance(i, m.Move):
-                yield Trace("zone", i.zone, _index(i.index, set_here), "count")
+                yield Trace("zone", i.zone, stable_index(i.index, set_here), "count")
             else:
-                yield from _effect(i, set_here)
+                yield from effect(i, set_here)
 
     def _find_effects(self, name: str) -> tuple[Trace, ...]:
         """Observable effects of a function and all that it calls."""
         everything = range(len(self._functions[name].code))
         return self._once(name, "effects", lambda: tuple(dict.fromkeys(self._effects(name, everything, frozenset()))))
-
-
-@memoized_by_node
-def slots_of_code(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
-    """For each instruction of a function the slots that its expressions read, and those that it overwrites."""
-    return tuple((_slots_in(i), definitions(i)) for i in function.code)
-
-
-def _slots_in(i: m.Instr) -> Slots:
-    found = {node.slot for node in nodes(i) if isinstance(node, m.Local)}
-    return frozenset(found) if found else NO_SLOTS
-
-
-def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
-    """True if a slot may still be read after an instruction before it gets another value (live variables)."""
-    seen: set[int] = set()
-    waiting = list(successors(code[pc], pc))
-    while waiting:
-        at = waiting.pop()
-        if at in seen or not 0 <= at < len(code):
-            continue
-        seen.add(at)
-        i = code[at]
-        if mentions(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot):
-            return True
-        if slot not in definitions(i):
-            waiting.extend(successors(i, at))
-    return False
-
-
-def mentions(e: object, slots: Slots) -> bool:
-    """True if an expression reads one of some slots."""
-    return bool(slots) and any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
 
 
 def carries(e: m.Expr, slots: Slots) -> bool:
@@ -356,32 +312,6 @@ def carries(e: m.Expr, slots: Slots) -> bool:
         case _ if isinstance(e, _CARRIES):
             return any(carries(child, slots) for child in children(e))
     return False
-
-
-def _effect(i: m.Instr, changed: Slots) -> list[Trace]:
-    match i:
-        case m.SetField(field, index):
-            return [Trace("field", field, _index(index, changed))]
-        case m.SwapItems(zone, field, index):
-            return [Trace("zone" if zone else "field", zone or field, _index(index, changed))]
-        case m.Exchange():
-            return _exchanged(i, changed, "count")
-        case m.Show(_, to):
-            return [Trace("shown", "", _index((to,), changed))]
-        case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
-            return [OPEN]
-        case m.Reset() | m.Move():
-            return []
-        case _ if isinstance(i, _CHANGES_NOTHING):
-            return []
-        case _:
-            assert_never(i)
-
-
-def _exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Trace]:
-    """The places where an exchange of pieces is seen: as with moves, by those who can count what lies there."""
-    there = [zone for e in (i.left, i.right) if (zone := lies_in(e)) is not None]
-    return [Trace("zone", z.zone, _index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
@@ -410,37 +340,6 @@ def _asked(i: m.Choose) -> Iterator[object]:
     yield from (e for e in (i.source, i.where) if e is not None)
     yield i.restrictions
     yield from ((extra.guard, extra.restrictions) for extra in i.extras)
-
-
-def _index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | None:
-    """Keys, if they are still what they were when the question was answered."""
-    return None if any(mentions(key, changed) or _reads_state(key) for key in index) else index
-
-
-def _reads_state(e: m.Expr) -> bool:
-    return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
-
-
-def _inside(trace: Trace, call: m.Call, changed: Slots) -> Trace:
-    """A trace in a called function, in terms of the caller's frame."""
-    if not trace.index:
-        return trace
-    found = tuple(_given(key, call) for key in trace.index)
-    known = [key for key in found if key is not None]
-    return replace(trace, index=_index(tuple(known), changed) if len(known) == len(found) else None)
-
-
-def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
-    match key:
-        case m.Const():
-            return key
-        case m.Local(slot):
-            return call.args[slot] if slot < len(call.args) else None
-        case m.Attr(_, of) if (inner := _given(of, call)) is not None:
-            return replace(key, of=inner)
-        case m.MakeSet((one,)) if (inner := _given(one, call)) is not None:
-            return m.MakeSet((inner,))
-    return None
 
 
 def _turn(code: Sequence[m.Instr], asked: m.Choose) -> Slots:

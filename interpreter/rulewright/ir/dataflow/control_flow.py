@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.node_memo import memoized_by_node
 
 EXIT = -1
@@ -80,3 +81,19 @@ def definitions(i: m.Instr) -> Slots:
             return NO_SLOTS
         case _:
             assert_never(i)
+
+
+@memoized_by_node
+def uses_and_definitions(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
+    """For each instruction of a function the slots that its expressions read, and those that it overwrites."""
+    return tuple((_slots_read(i), definitions(i)) for i in function.code)
+
+
+def _slots_read(i: m.Instr) -> Slots:
+    found = {node.slot for node in nodes(i) if isinstance(node, m.Local)}
+    return frozenset(found) if found else NO_SLOTS
+
+
+def reads_slot(e: object, slots: Slots) -> bool:
+    """True if an expression reads one of some slots."""
+    return bool(slots) and any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))

@@ -7,10 +7,10 @@ dead slot holds can never matter again, so states that differ only there are one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import EXIT, NO_SLOTS, Slots, definitions, successors
+from rulewright.ir.dataflow.control_flow import EXIT, NO_SLOTS, Slots, definitions, reads_slot, successors
 from rulewright.ir.walk import nodes
 
 
@@ -63,6 +63,23 @@ def liveness(program: m.Program) -> Mapping[str, Liveness]:
     """The live slots of all functions, by name."""
     shared = shared_parameters(program)
     return {f.name: Liveness(f, shared.get(f.name, 0)) for f in program.functions}
+
+
+def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
+    """True if a slot may still be read after an instruction before it gets another value (live variables)."""
+    seen: set[int] = set()
+    waiting = list(successors(code[pc], pc))
+    while waiting:
+        at = waiting.pop()
+        if at in seen or not 0 <= at < len(code):
+            continue
+        seen.add(at)
+        i = code[at]
+        if reads_slot(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot):
+            return True
+        if slot not in definitions(i):
+            waiting.extend(successors(i, at))
+    return False
 
 
 def _read(i: m.Instr, end: Slots) -> Slots:

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
+from rulewright.ir.dataflow.answer_flow import Answers, Flow
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.dataflow.traces import Trace
 
 OPEN, COVERED, SECRET = range(3)
 """Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their

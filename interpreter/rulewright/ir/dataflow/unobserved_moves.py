@@ -21,11 +21,12 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import field
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers, Flow, Trace
+from rulewright.ir.dataflow.answer_flow import Answers, Flow
 from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.dataflow.expression_looks import Names, first_reads, look_at, looks_of, those_of
+from rulewright.ir.dataflow.expression_reads import Names, expression_reads, first_reads, instructions_of, known_reads
 from rulewright.ir.dataflow.function_shape import shape
+from rulewright.ir.dataflow.traces import Trace
 from rulewright.lazy_dataclass import dataclass
 
 Slot = tuple[str, int]
@@ -134,9 +135,9 @@ class _UnobservedMoves:
         for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
             self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._known: dict[int, Reads] = {}
-        self._looks = {f.name: looks_of(f) for f in program.functions}
+        self._looks = {f.name: known_reads(f) for f in program.functions}
         self._read = {f.name: first_reads(f) for f in program.functions}
-        self._flows = {f.name: those_of(f, _FLOWS) for f in program.functions}
+        self._flows = {f.name: instructions_of(f, _FLOWS) for f in program.functions}
         self._at = ("", 0)
         """The instruction of this step."""
         self._zones = frozenset(z.name for z in program.zones)
@@ -315,7 +316,7 @@ class _UnobservedMoves:
         known = self._looks[name]
         looks = known.get(id(e))
         if looks is None:
-            looks = known[id(e)] = look_at(e)
+            looks = known[id(e)] = expression_reads(e)
         found = self._depend.through(looks.reads)
         told = found
         if not looks.reads.asked and looks.counted:
@@ -364,7 +365,7 @@ class _UnobservedMoves:
 
     def _forks(self, f: m.Function) -> Iterator[int]:
         """The places where it is secret which way the rules go on."""
-        for pc, i in those_of(f, _FORKS):
+        for pc, i in instructions_of(f, _FORKS):
             secret_way = isinstance(i, m.JumpUnless) and self._is_secret(f.name, i.condition)
             if secret_way or (isinstance(i, m.Choose) and i.extras and not self._public[f.name, pc]):
                 yield pc
@@ -376,7 +377,7 @@ class _UnobservedMoves:
         while grows:
             grows = False
             for f in self.program.functions:
-                now = self._touched_by(f, those_of(f, _MOVES), found)
+                now = self._touched_by(f, instructions_of(f, _MOVES), found)
                 if now != found[f.name]:
                     found[f.name], grows = now, True
         return found
@@ -408,7 +409,7 @@ class _UnobservedMoves:
                 ways = (pc + 1, *(x.to for x in i.extras)) if isinstance(i, m.Choose) else (pc,)
                 for way in ways:
                     self._add(f.name, way, *touched)
-            for pc, i in those_of(f, _MOVES):
+            for pc, i in instructions_of(f, _MOVES):
                 if self._astray_move(f.name, i):
                     self._add(f.name, pc, *self._touched_by(f, ((pc, i),), self._touched))
 

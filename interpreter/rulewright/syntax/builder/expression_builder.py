@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 
 from rulewright import limits
 from rulewright.diagnostics import Span
-from rulewright.diagnostics.moving_spans import MovingSpan
+from rulewright.diagnostics.anchored_spans import AnchoredSpan
 from rulewright.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.lalr.parse_tree import Tree
@@ -74,7 +74,7 @@ class ExprBuilder:
         """The span from one token to another one."""
         if self.anchor is None:
             return Span(self.file, first.line, first.column, last.line, last.end_column)
-        return MovingSpan(self.file, self.anchor, first.line, first.column, last.line, last.end_column)
+        return AnchoredSpan(self.file, self.anchor, first.line, first.column, last.line, last.end_column)
 
     def path(self, branch: object) -> ast.Path:
         """A name within names, as overlays and scenarios write it."""

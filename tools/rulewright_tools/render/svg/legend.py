@@ -10,11 +10,11 @@ import drawsvg as svg
 from rulewright_tools.render.colours import BACK, Palette
 from rulewright_tools.render.ground import Ground
 from rulewright_tools.render.picture import Marker, MarkerStyle, Picture
-from rulewright_tools.render.svg.fitting import fitted
 from rulewright_tools.render.svg.icons import icon
 from rulewright_tools.render.svg.marker_icons import marker
-from rulewright_tools.render.svg.name_plates import COVERED
+from rulewright_tools.render.svg.stack_labels import COVERED
 from rulewright_tools.render.svg.svg_primitives import INK, LINE, WALL, label
+from rulewright_tools.render.svg.text_truncation import truncated
 
 STEP = 28
 """From one entry to the one below it."""
@@ -41,7 +41,7 @@ def legend(picture: Picture, palette: Palette, width: float) -> tuple[list[svg.D
     for number, (name, draw) in enumerate(entries):
         x, y = 4 + room * (number % columns), float(STEP * (number // columns))
         elements += draw(x, y)
-        elements.append(label(fitted(name, 12, room - 42), 12, x + 34, y + 16))
+        elements.append(label(truncated(name, 12, room - 42), 12, x + 34, y + 16))
     return elements, STEP * -(-len(entries) // columns) - 4.0 if entries else 0.0
 
 

@@ -9,8 +9,8 @@ from rulewright_tools.render.picture import Picture, Spot
 from rulewright_tools.render.svg import shapes
 from rulewright_tools.render.svg.geometry import Geometry, Segment
 from rulewright_tools.render.svg.icons import shade
-from rulewright_tools.render.svg.land_outline import lands
 from rulewright_tools.render.svg.place_content import PlaceContent
+from rulewright_tools.render.svg.region_outlines import region_outlines
 from rulewright_tools.render.svg.svg_primitives import INK, LAND, LINE, PAPER, SHADE, SOFT, WALL, label
 
 
@@ -36,7 +36,7 @@ class Map:
             self._place(spot)
         self._joined()
         covered = self._wide / 2 if picture.edges else 0.0
-        self.elements += lands(picture, self.geometry, palette, self.places, covered)
+        self.elements += region_outlines(picture, self.geometry, palette, self.places, covered)
         content = PlaceContent(picture, palette, self.geometry, self.places)
         for spot in picture.spots:
             self.elements += content.ground_icon(spot)

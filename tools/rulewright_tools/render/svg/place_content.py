@@ -10,13 +10,13 @@ import drawsvg as svg
 from rulewright_tools.render.colours import BACK, Palette, dark
 from rulewright_tools.render.picture import Item, Picture, Spot
 from rulewright_tools.render.svg import shapes
-from rulewright_tools.render.svg.fitting import fitted
 from rulewright_tools.render.svg.geometry import Geometry
 from rulewright_tools.render.svg.icons import icon, shade
-from rulewright_tools.render.svg.land_outline import BAND
 from rulewright_tools.render.svg.marker_icons import marker
-from rulewright_tools.render.svg.name_plates import NamePlates
+from rulewright_tools.render.svg.region_outlines import BAND
+from rulewright_tools.render.svg.stack_labels import StackLabels
 from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, SOFT, label, wide
+from rulewright_tools.render.svg.text_truncation import truncated
 
 SLOT = 0.37
 """The widest room for a piece or marker in the row above stacks, for a place of radius one."""
@@ -35,7 +35,7 @@ class PlaceContent:
         self.grounds = {ground.key: ground for ground in picture.grounds}
         self.tiled = picture.shape == "grid" or places == "hexagon"
         self.styles = {style.kind: style for style in picture.style.markers}
-        self.plates = NamePlates(palette, self.signs, self.radius, self._half)
+        self.labels = StackLabels(palette, self.signs, self.radius, self._half)
 
     def draw(self, spot: Spot) -> Iterator[svg.DrawingElement]:
         """All that lies on a place; on joined places everything lies in the middle of the region."""
@@ -69,13 +69,13 @@ class PlaceContent:
         stacked = self.picture.style.stacked
         size = min(10.0 if stacked else 12.0, self.radius * 0.36)
         top = y - self.radius * (0.86 if stacked else 0.93)
-        text = fitted(spot.label or spot.key, size, 2 * self.radius)
+        text = truncated(spot.label or spot.key, size, 2 * self.radius)
         yield label(text, size, x, top + size, font_family=FONT, **style)
 
     def _marks(self, spot: Spot) -> Iterator[svg.DrawingElement]:
         x, y = self.geometry.at(spot)
         for number, mark in enumerate(spot.marks):
-            text = fitted(mark, 10, 2 * self.radius - 10)
+            text = truncated(mark, 10, 2 * self.radius - 10)
             width = 10 + wide(text, 10)
             top = y + self.radius - 15 - 17 * number
             yield svg.Rectangle(round(x - width / 2, 2), round(top, 2), round(width, 2), 15, rx=7.5, fill=INK)
@@ -109,7 +109,7 @@ class PlaceContent:
             yield marker(self.styles[one.kind], one, self.palette, left, y + middle, size * 0.85)
             left += step
         bottom = self.radius * (0.97 if self.places == "square" else 0.95) - 17 * len(spot.marks)
-        yield from self.plates.draw(spot.stacks, x, y, middle + SLOT / 2 * self.radius + 2, bottom)
+        yield from self.labels.draw(spot.stacks, x, y, middle + SLOT / 2 * self.radius + 2, bottom)
 
     def _half(self, top: float, bottom: float) -> float:
         """Half of the width of a place between two heights, within the band of its owner."""

@@ -13,9 +13,9 @@ import drawsvg as svg
 from rulewright_tools.render.colours import BACK, Palette
 from rulewright_tools.render.picture import Holder, Item, Picture, gathered
 from rulewright_tools.render.svg import shapes
-from rulewright_tools.render.svg.fitting import fitted
 from rulewright_tools.render.svg.legend import legend
 from rulewright_tools.render.svg.svg_primitives import INK, LINE, SOFT, label, wide
+from rulewright_tools.render.svg.text_truncation import truncated
 
 SIDE = 372
 """Its width."""
@@ -107,10 +107,10 @@ class Panel:
         if holder.name:
             add(shapes.piece("disc", 21, 20, 7.5, self.palette.colour(holder.name)))
         left = 36 if holder.name else 14
-        add(label(fitted(holder.name or "table", 15, right - left), 15, left, 25, font_weight="bold"))
+        add(label(truncated(holder.name or "table", 15, right - left), 15, left, 25, font_weight="bold"))
         for number, (name, parts) in enumerate(rows):
             base = 52 + ROW * number
-            add(label(fitted(name, 11, self._indent - 18), 11, 14, base, fill=SOFT))
+            add(label(truncated(name, 11, self._indent - 18), 11, 14, base, fill=SOFT))
             at = self._indent
             for item, words in parts:
                 if item is not None:
@@ -125,7 +125,7 @@ class Panel:
         """Pieces of a pile in words, their badge in bold."""
         badge = item.badge if item is not None else ""
         name = words.removesuffix(f" {badge}") if badge else words
-        yield label(fitted(name.replace("_", " "), 12, SIDE - 10 - left), 12, left, base)
+        yield label(truncated(name.replace("_", " "), 12, SIDE - 10 - left), 12, left, base)
         if name != words:
             yield label(badge, 12, left + wide(f"{name} ", 12), base, font_weight="bold")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
+from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.information_flow import own_and_unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
-from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Finding, Subject, lint
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
-from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Finding, Subject, lint
 
 

@@ -9,7 +9,7 @@ import rulewright as rw
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-class Wording:
+class DisplayNames:
     """Puts the words of a ruleset's manifest in the place of those of the rules."""
 
     def __init__(self, game: rw.Game) -> None:
@@ -26,4 +26,4 @@ class Wording:
         return _WORD.sub(lambda found: self._words.get(found[0], found[0]), key)
 
 
-__all__ = ["Wording"]
+__all__ = ["DisplayNames"]

@@ -7,7 +7,7 @@ from rulewright_tools.render.svg.svg_primitives import wide
 DOTS = "\N{HORIZONTAL ELLIPSIS}"
 
 
-def fitted(text: str, size: float, room: float) -> str:
+def truncated(text: str, size: float, room: float) -> str:
     """The text, or a shorter form of it that is no wider than the room: ``mountain men``, ``m. men``, ``mount…``."""
     if wide(text, size) <= room:
         return text

@@ -10,7 +10,7 @@ from rulewright.diagnostics.model import Diagnostic, Edit, Fix, Span
 from rulewright.line_anchors import Anchor
 
 
-class MovingSpan(Span):
+class AnchoredSpan(Span):
     """A span whose lines count from an anchor. To all who read it, it is a span like others."""
 
     __slots__ = ("anchor",)
@@ -41,8 +41,8 @@ class MovingSpan(Span):
 
     def to(self, other: Span) -> Span:
         """The span that reaches from the start of this one to the end of `other`."""
-        if isinstance(other, MovingSpan) and other.anchor is self.anchor:
-            return MovingSpan(self.file, self.anchor, self.row, self.column, other.end_row, other.end_column)
+        if isinstance(other, AnchoredSpan) and other.anchor is self.anchor:
+            return AnchoredSpan(self.file, self.anchor, self.row, self.column, other.end_row, other.end_column)
         return super().to(other)
 
     def fixed(self) -> Span:
@@ -51,7 +51,7 @@ class MovingSpan(Span):
         return Span(self.file, line + self.row, self.column, line + self.end_row, self.end_column)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, MovingSpan) and other.anchor is self.anchor:
+        if isinstance(other, AnchoredSpan) and other.anchor is self.anchor:
             return (self.row, self.column, self.end_row, self.end_column, self.file) == (
                 other.row, other.column, other.end_row, other.end_column, other.file,
             )  # fmt: skip
@@ -80,14 +80,14 @@ class MovingSpan(Span):
 
 def fixed_span(span: object) -> object:
     """The place where a span is now; anything else as it is."""
-    return span.fixed() if isinstance(span, MovingSpan) else span
+    return span.fixed() if isinstance(span, AnchoredSpan) else span
 
 
 def fixed(finding: Diagnostic) -> Diagnostic:
     """A finding that stays where it is now, whatever becomes of the texts."""
     span, fix = finding.span, finding.fix
     edits = () if fix is None else fix.edits
-    if not isinstance(span, MovingSpan) and not any(isinstance(edit.span, MovingSpan) for edit in edits):
+    if not isinstance(span, AnchoredSpan) and not any(isinstance(edit.span, AnchoredSpan) for edit in edits):
         return finding
     if fix is not None:
         moved = tuple(Edit(cast(Span, fixed_span(edit.span)), edit.text) for edit in edits)
@@ -95,4 +95,4 @@ def fixed(finding: Diagnostic) -> Diagnostic:
     return replace(finding, span=cast(Span, fixed_span(span)), fix=fix)
 
 
-__all__ = ["MovingSpan", "fixed"]
+__all__ = ["AnchoredSpan", "fixed"]

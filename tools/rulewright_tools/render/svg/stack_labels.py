@@ -11,8 +11,8 @@ import drawsvg as svg
 from rulewright_tools.render.colours import BACK, Palette, dark
 from rulewright_tools.render.picture import Item, Stack
 from rulewright_tools.render.svg import shapes
-from rulewright_tools.render.svg.fitting import fitted
 from rulewright_tools.render.svg.svg_primitives import INK, PAPER, label, wide
+from rulewright_tools.render.svg.text_truncation import truncated
 
 Half = Callable[[float, float], float]
 """Half of the width that a place has between two heights, measured from its middle."""
@@ -50,7 +50,7 @@ class _Slot:
     height: float
 
 
-class NamePlates:
+class StackLabels:
     """Draws the stacks of places that are all of one size."""
 
     def __init__(self, palette: Palette, signs: dict[str, str], radius: float, half: Half) -> None:
@@ -137,9 +137,9 @@ class NamePlates:
             yield label(item.badge, size, right, base, text_anchor="end", **bold)
             right -= wide(item.badge, size) + 2
         number = f"{item.count} " if item.count > 1 else ""
-        name = fitted(f"{number}{(item.name or item.key).replace('_', ' ')}", size, right - left)
+        name = truncated(f"{number}{(item.name or item.key).replace('_', ' ')}", size, right - left)
         if len(name) < 4 and name != item.key:
-            name = fitted(f"{number}{self._signs.get(item.key, item.key[:2])}", size, right - left)
+            name = truncated(f"{number}{self._signs.get(item.key, item.key[:2])}", size, right - left)
         yield label(name, size, left, base, fill=ink)
 
 

@@ -19,7 +19,7 @@ Change = tuple[ast.Decl, ast.Decl]
 """A declaration as it was and as it is."""
 
 
-class Comparison:
+class DeclarationDiff:
     """Two versions of a ruleset: whether declarations of it mean the same. Many games ask, and most the same."""
 
     def __init__(self) -> None:
@@ -87,4 +87,4 @@ def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:
             return False
 
 
-__all__ = ["Change", "Comparison"]
+__all__ = ["Change", "DeclarationDiff"]

@@ -18,7 +18,7 @@ BAND = 0.15
 Owner = Callable[[Spot], str]
 
 
-def lands(
+def region_outlines(
     picture: Picture, geometry: Geometry, palette: Palette, places: str, covered: float
 ) -> Iterator[svg.DrawingElement]:
     """All tints and bands of a map; `places` is the shape of its places, `covered` how much of bands walls hide."""

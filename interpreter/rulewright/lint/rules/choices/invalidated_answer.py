@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, Tokens
+from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
-from rulewright.lint.analyses.unchanged_code import memoized_by_code
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.node_memo import memoized_by_node
 from rulewright.traced_memo import traced_by_node
 
 
 @lint("CHO312")
-def answer_taken_away(subject: Subject) -> Iterator[Finding]:
+def invalidated_answer(subject: Subject) -> Iterator[Finding]:
     """Questions without ``else`` of which an interruption may take away every answer."""
     told: set[Span] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):

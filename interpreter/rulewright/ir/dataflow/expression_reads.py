@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import slots_of_code
+from rulewright.ir.dataflow.control_flow import uses_and_definitions
 from rulewright.ir.dataflow.effects import OwnReads, own_reads
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
@@ -13,7 +13,7 @@ Names = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class ExpressionReads:
     """All that an expression itself looks at: the same in every program."""
 
     slots: tuple[int, ...]
@@ -25,12 +25,12 @@ class Looks:
 
 
 @memoized_by_node
-def looks_of(function: m.Function) -> dict[int, Looks]:
+def known_reads(function: m.Function) -> dict[int, ExpressionReads]:
     """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
     return {}
 
 
-def those_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, m.Instr], ...]:
+def instructions_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, m.Instr], ...]:
     """The instructions of some kinds, with their numbers."""
     known = _sorted_out(function)
     found = known.get(kinds)
@@ -54,7 +54,7 @@ def first_reads(function: m.Function) -> dict[int, int]:
     if any(isinstance(i, m.Exchange) for i in function.code):
         return dict.fromkeys(range(len(function.slots)), 0)
     found: dict[int, int] = {}
-    for pc, (read, _) in enumerate(slots_of_code(function)):
+    for pc, (read, _) in enumerate(uses_and_definitions(function)):
         for slot in read:
             found.setdefault(slot, pc)
             if isinstance(function.code[pc], m.JumpUnless):
@@ -62,13 +62,13 @@ def first_reads(function: m.Function) -> dict[int, int]:
     return found
 
 
-def look_at(e: m.Expr) -> Looks:
+def expression_reads(e: m.Expr) -> ExpressionReads:
     """All that an expression looks at."""
     inside = list(nodes(e))
     counted = {id(node.of) for node in inside if isinstance(node, m.Size)}
     counted |= {id(node.left) for node in inside if isinstance(node, m.SetEq) and node.right == m.Const(0)}
     zones = [node for node in inside if isinstance(node, m.ZoneGet | m.ZoneList | m.Top)]
-    return Looks(
+    return ExpressionReads(
         tuple(dict.fromkeys(node.slot for node in inside if isinstance(node, m.Local))),
         own_reads(e),
         frozenset(f"zone {z.zone}" for z in zones if id(z) in counted),
@@ -76,4 +76,4 @@ def look_at(e: m.Expr) -> Looks:
     )
 
 
-__all__ = ["Looks", "first_reads", "look_at", "looks_of", "those_of"]
+__all__ = ["ExpressionReads", "first_reads", "expression_reads", "known_reads", "instructions_of"]

@@ -21,7 +21,7 @@ _EVERYWHERE = frozenset({"players", "everyone", "Player"})
 
 
 @lint("PRP606")
-def number_said_elsewhere(subject: Subject) -> Iterator[Finding]:
+def duplicated_constant(subject: Subject) -> Iterator[Finding]:
     """An assertion that no variant can keep which sets the parameter, or changes the table."""
     decls = subject.source.rules.decls
     parameters = {name: values for name, decl in decls.items() if (values := _values(decl))}
