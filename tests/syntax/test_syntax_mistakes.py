@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from syntax_helpers import HERE, lines_of, name_of
@@ -197,3 +200,28 @@ def test_a_citation_without_any_clause(text: str) -> None:
     assert "@A-1" in found.message
     with pytest.raises(RulesetError):
         format_text(text)
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """How often a function or generator of this program is entered meanwhile."""
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("sign", ["\ud800", "¬ ", "x == ", "1a ", "=! "])
+def test_a_line_of_mistakes_takes_time_by_its_length(sign: str) -> None:
+    """And not by the square of it."""
+    parse("on x\n", "warm.rules")
+    short, long = (_calls(partial(parse, f"on {sign * n}\n", "long.rules")) for n in (200, 800))
+    assert long < 6 * short

@@ -808,6 +808,16 @@ def quotes_on_lines(n: int) -> Files:
     return ruleset('"\n' * (n // 2))
 
 
+@hostile(400_000)
+def signs_on_a_line(n: int) -> Files:
+    return ruleset("on " + "¬" * n)
+
+
+@hostile(400_000)
+def comparisons_on_a_line(n: int) -> Files:
+    return ruleset("on " + "x == " * (n // 5))
+
+
 @hostile(100_000)
 def words(n: int) -> Files:
     return ruleset("foo bar baz\n" * (n // 3))

@@ -132,8 +132,9 @@ def follow_documents(server: RulewrightServer) -> None:
         folders = [path for uri in server.workspace.folders if (path := path_of(uri)) is not None]
         await _register(server)
         loop = asyncio.get_running_loop()
-        for folder in folders:
-            server.publisher.check(*await loop.run_in_executor(server.checking.thread, _rulesets, folder))
+        with suppress(asyncio.CancelledError):  # the editor has left meanwhile
+            for folder in folders:
+                server.publisher.check(*await loop.run_in_executor(server.checking.thread, _rulesets, folder))
 
     def _changed(uri: str) -> None:
         path = path_of(uri)

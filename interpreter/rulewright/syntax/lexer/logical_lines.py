@@ -229,12 +229,15 @@ class _Reader:
             return code, False
         tokens: list[Token] = []
         found: Diagnostic | None = None
+        compared = False
         for token in code:
             previous = tokens[-1] if tokens else None
             if previous is not None and previous.type == "DOT" and token.value.isidentifier():
                 token = token.like("NAME", token.value)  # after a dot any word may stand
             elif is_wrong(token):
-                assigns = _is_target(tokens) and not any(t.type in ("WHEN", "OTHERWISE") for t in code)
+                # Behind one comparison no other can assign: so the line is looked through once, however long it is.
+                assigns = token.type == "SAME" and not compared and _is_assignment(tokens, code)
+                compared |= token.type == "SAME"
                 replacement, finding = mend_token(token, span_of(token, self.file), assigns)
                 found = found or finding
                 tokens += replacement
@@ -359,8 +362,10 @@ _HIDDEN = re.compile(rf"(?![\n\t]){UNSEEN.pattern}")
 _hidden = _HIDDEN.search
 
 
-def _is_target(tokens: list[Token]) -> bool:
-    """True if a line began with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+def _is_assignment(tokens: list[Token], code: list[Token]) -> bool:
+    """True if a line begins with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+    if any(t.type in ("WHEN", "OTHERWISE") for t in code):
+        return False
     opened = sum((t.type in _OPENERS) - (t.type in _PAIRS) for t in tokens)
     plain = {"NAME", "DOT", "COMMA", "INT", "LSQB", "RSQB"}
     return bool(tokens) and tokens[0].type == "NAME" and opened == 0 and all(t.type in plain for t in tokens)
