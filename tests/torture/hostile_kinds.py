@@ -808,12 +808,12 @@ def quotes_on_lines(n: int) -> Files:
     return ruleset('"\n' * (n // 2))
 
 
-@hostile(400_000)
+@hostile(200_000)
 def signs_on_a_line(n: int) -> Files:
     return ruleset("on " + "¬" * n)
 
 
-@hostile(400_000)
+@hostile(300_000)
 def comparisons_on_a_line(n: int) -> Files:
     return ruleset("on " + "x == " * (n // 5))
 
