@@ -32,7 +32,10 @@ Note = tuple[str, int, list[int], list[int], int]
 class ToldLine:
     """A line as a player hears it."""
 
-    text: str
+    phrase: str
+    """The line with its gaps numbered: ``{1} builds in {2}``; so an edition can say it in other words."""
+    values: tuple[str, ...]
+    """What stands in the gaps, in their order."""
     cites: tuple[str, ...]
 
 
@@ -66,7 +69,7 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
         assert isinstance(i, m.Tell)
         if player is None or (name, pc) in known["all"]:
             try:
-                found.append(ToldLine(_text(engine, i, note, player), i.cites))
+                found.append(ToldLine(numbered(i.words), _values(engine, i, note, player), i.cites))
             except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
     return found
@@ -81,13 +84,18 @@ def tells_anything(engine: Engine) -> bool:
     return found
 
 
-def _text(engine: Engine, i: m.Tell, note: Note, player: int | None) -> str:
+def numbered(words: tuple[str, ...]) -> str:
+    """The words of a line with numbered gaps between them."""
+    return words[0] + "".join(f"{{{number}}}{part}" for number, part in enumerate(words[1:], start=1))
+
+
+def _values(engine: Engine, i: m.Tell, note: Note, player: int | None) -> tuple[str, ...]:
     name, pc, cells, stack, base = note
-    parts = [i.words[0]]
+    found = []
     for at, ty in enumerate(i.types):
         raw = _value(engine, i, name, pc, at)(cells, engine.registers(base), stack, base)
-        parts += [_word(engine, i, at, ty, raw, cells, player), i.words[at + 1]]
-    return "".join(parts)
+        found.append(_word(engine, i, at, ty, raw, cells, player))
+    return tuple(found)
 
 
 def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[..., int]:

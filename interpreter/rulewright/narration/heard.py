@@ -1,0 +1,81 @@
+"""Entries of the log as lines: what one player has answered, or chance has given, without anything in between is one
+line, and of one question it is one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from rulewright.narration.words import TIMES, Wording
+
+Kind = Literal["answer", "chance", "shown", "told", "pieces", "values", "regions", "players", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a narration."""
+
+    kind: Kind
+    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is what the rules tell; the others are what
+    has changed, or the end."""
+    text: str
+    cites: tuple[str, ...] = ()
+    """The statements of the rulebook behind it, as far as they are known."""
+    entries: int = 0
+    """How many entries of the log it tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the log as the reader hears it."""
+
+    kind: Literal["answer", "chance", "shown"]
+    who: str
+    rule: str
+    """The rule that asks."""
+    label: str
+    """The name of the answer in it."""
+    universe: str
+    """The universe from which it is chosen, if it is known."""
+    key: str | None
+    """None: the reader may not know it."""
+    cites: tuple[str, ...] = ()
+
+
+def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
+    """Lines on entries and on what stands between them."""
+    for who, together in groupby(told, key=lambda one: (one.kind, one.who) if isinstance(one, Entry) else None):
+        if who is None:
+            yield from (one for one in together if isinstance(one, Line))
+        else:
+            yield _line(wording, [one for one in together if isinstance(one, Entry)])
+
+
+def _line(wording: Wording, entries: Sequence[Entry]) -> Line:
+    first = entries[0]
+    cites = tuple(dict.fromkeys(cite for entry in entries for cite in entry.cites))
+    who = wording.text(first.who) if first.kind == "answer" else wording.phrase(first.kind)
+    parts, before = [], ""
+    for (rule, _), group in groupby(entries, key=lambda entry: (entry.rule, entry.label)):
+        parts.append(_part(wording, list(group), before))
+        before = rule
+    return Line(first.kind, f"{who}: {', '.join(parts)}", cites, len(entries))
+
+
+def _part(wording: Wording, entries: Sequence[Entry], before: str) -> str:
+    """What has been answered to one question, with its name: that of the answer, or, where that is a letter only, that
+    of the rule, once for what follows in it."""
+    first = entries[0]
+    name = first.label if len(first.label) > 1 else "" if before == first.rule else first.rule
+    words = wording.title(name) if name else ""
+    keys = [wording.member(first.universe, entry.key) for entry in entries if entry.key is not None]
+    hidden = len(entries) - len(keys)
+    if hidden:
+        unknown = wording.phrase("(hidden)")
+        keys.insert(0, unknown if hidden == 1 else f"{hidden} {TIMES} {unknown}")
+    if words and not all(words in key.split() or key.startswith(words) for key in keys):
+        keys[0] = f"{words} {keys[0]}"
+    return ", ".join(keys)
