@@ -93,8 +93,10 @@ class LogHints:
 
     hides: tuple[str, ...] = ()
     """Zones, fields and queries whose changes the log does not tell by itself: the rules tell them, or nobody asks."""
+    shows: tuple[str, ...] = ()
+    """Zones and fields that are not drawn, and told nevertheless."""
     phrases: dict[str, str] = field(default_factory=dict)
-    """What the log says instead of a phrase of its own or of a line that the rules tell."""
+    """Other words for phrases of the log and for lines that the rules tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,11 @@ class Manifest:
         """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing, and
         words and phrases are as there unless it says otherwise."""
         draw = self.draw if self.draw != DrawHints() else base.draw
-        log = LogHints((*base.log.hides, *self.log.hides), base.log.phrases | self.log.phrases)
+        log = LogHints(
+            (*base.log.hides, *self.log.hides),
+            (*base.log.shows, *self.log.shows),
+            base.log.phrases | self.log.phrases,
+        )
         words = base.words | self.words
         return replace(
             self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw, log=log, words=words
@@ -209,7 +215,7 @@ def _hints(raw: dict[str, Any]) -> DrawHints:
 
 
 def _log_hints(raw: dict[str, Any]) -> LogHints:
-    return LogHints(tuple(raw.get("hides", ())), raw.get("phrases", {}))
+    return LogHints(tuple(raw.get("hides", ())), tuple(raw.get("shows", ())), raw.get("phrases", {}))
 
 
 def _check(raw: dict[str, Any], source: JsonText) -> None:

@@ -5,7 +5,7 @@ line, and of one question it is one list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
@@ -25,7 +25,7 @@ class Line:
     cites: tuple[str, ...] = ()
     """The statements of the rulebook behind it, as far as they are known."""
     entries: int = 0
-    """How many entries of the log it tells."""
+    """The number of entries of the log that it tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,28 @@ class Entry:
     key: str | None
     """None: the reader may not know it."""
     cites: tuple[str, ...] = ()
+    told: bool = False
+    """True if the rules tell it in their own words: then their line has its number."""
 
 
 def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
     """Lines on entries and on what stands between them."""
-    for who, together in groupby(told, key=lambda one: (one.kind, one.who) if isinstance(one, Entry) else None):
-        if who is None:
-            yield from (one for one in together if isinstance(one, Line))
-        else:
-            yield _line(wording, [one for one in together if isinstance(one, Entry)])
+    waiting = 0
+    for who, together in groupby(told, key=_speaker):
+        if who is not None:
+            found = [one for one in together if isinstance(one, Entry)]
+            if found[0].told:
+                waiting += len(found)
+                continue
+            together = iter((_line(wording, found),))
+        for line in together:
+            assert isinstance(line, Line)
+            yield replace(line, entries=line.entries + waiting)
+            waiting = 0
+
+
+def _speaker(one: Line | Entry) -> tuple[str, str, bool] | None:
+    return (one.kind, one.who, one.told) if isinstance(one, Entry) else None
 
 
 def _line(wording: Wording, entries: Sequence[Entry]) -> Line:
@@ -66,7 +79,7 @@ def _line(wording: Wording, entries: Sequence[Entry]) -> Line:
 
 
 def _part(wording: Wording, entries: Sequence[Entry], before: str) -> str:
-    """What has been answered to one question, with its name: that of the answer, or, where that is a letter only, that
+    """The answers to one question, with its name: that of the answer, or, where that is a letter only, that
     of the rule, once for what follows in it."""
     first = entries[0]
     name = first.label if len(first.label) > 1 else "" if before == first.rule else first.rule

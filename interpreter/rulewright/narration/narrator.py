@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.citations import citation_index
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Note, Observer, State, moments, notes_between, ranking_values, told_lines
+from rulewright.engine import Note, Observer, State, ToldLine, moments, notes_between, ranking_values, told_lines
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
@@ -16,6 +16,7 @@ from rulewright.narration.heard import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
 from rulewright.narration.words import Wording
+
 
 class Narrator:
     """Looks at the states of one game, in order, with the eyes of one reader.
@@ -31,7 +32,8 @@ class Narrator:
         self._wording = Wording(game)
         self._questions = _questions(game)
         hints = game.ruleset.manifest
-        self._hides = {*hints.draw.hides, *hints.log.hides}
+        self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
+        self._lasting = _lasting(game)
         self._shown: dict[str, dict[str, Any]] = {}
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
         self.heard = tuple(lines(self._wording, heard))
@@ -48,14 +50,18 @@ class Narrator:
         """The same, with each entry of the log by itself."""
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
-        heard: list[Line | Entry] = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
-        for line in told_lines(state, notes, self.viewer):
-            heard.append(Line("told", self._wording.line(line.phrase, line.values), line.cites))
-        found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard else []
-        if state.status != DRAW:
-            found += self._changes(state, self._observer.before)
+        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        told = [self._told_line(line) for line in told_lines(state, notes, self.viewer)]
+        found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard or told else []
+        changes = list(self._changes(state, self._observer.before)) if state.status != DRAW else []
+        if state.result is not None:  # why it ends stands beside the end
+            changes, told = [*changes, *told], []
+            changes += self._end(state) if before.result is None else ()
         self._state = state
-        return tuple(found)
+        return (*found, *told, *changes)
+
+    def _told_line(self, line: ToldLine) -> Line:
+        return Line("told", self._wording.line(line.phrase, line.values), line.cites)
 
     # ------------------------------------------------------------------------------------------ the log
 
@@ -65,8 +71,9 @@ class Narrator:
         universe, cites = self._questions.get(name, ("", ()))
         if rule == self.game.model.move and len(label) == 1:
             rule, label = "", self._wording.noun(universe)
+        told = name in self.game.ruleset.manifest.log.hides
         kind = {"rules": "shown", "chance": "chance"}.get(who, "answer")
-        return Entry(kind, who, rule, label, universe, key, cites)
+        return Entry(kind, who, rule, label, universe, key, cites, told)
 
     # ------------------------------------------------------------------------------------------ changes
 
@@ -78,7 +85,7 @@ class Narrator:
         wording, hints = self._wording, self.game.ruleset.manifest
         moved = piece_changes(wording, before, now, hints.draw.hides, hints.log.hides)
         yield from (Line("pieces", text) for text in moved)
-        values = value_changes(wording, before, now, self._hides)
+        values = value_changes(wording, before, now, self._hides, self._lasting)
         same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))
         yield from (Line("values", text) for text in chain(values, () if same else self._asked(state)))
         yield from (Line("regions", text) for text in self._joined(before["regions"], now["regions"]))
@@ -86,8 +93,6 @@ class Narrator:
             if player["out"] and not was["out"]:
                 out = wording.phrase("{player} is out of the game", player=wording.text(player["seat"]))
                 yield Line("players", out)
-        if now["result"] is not None and before["result"] is None:
-            yield from self._end(state, now["result"])
 
     def _asked(self, state: State) -> Iterator[str]:
         """The changes of what the manifest shows beside the board, and of whose land is what; all may see it."""
@@ -97,7 +102,7 @@ class Narrator:
             places = (
                 {model.board.place} if model.board is not None and query.name in (hints.tint, hints.rim) else set[str]()
             )
-            if query.name not in hints.shows and not places or query.name in self._hides:
+            if (query.name not in hints.shows and not places) or query.name in self._hides:
                 continue
             if query.index and (len(query.index) > 1 or query.index[0] not in places | self._owners()):
                 continue
@@ -106,7 +111,8 @@ class Narrator:
             now = {key: _answer(state, query.name, key) for key in keys}
             changed = {key: (before[key], now[key]) for key in keys if key in before and before[key] != now[key]}
             self._shown[query.name] = now
-            kind = "int" if all(type(value) is int for value in now.values()) else "entity"
+            whole = all(type(value) is int for value in now.values())
+            kind = "land" if places else "int" if whole else "entity"
             found += sentences(self._wording, query.name, query.index, kind, changed)
         return iter(found)
 
@@ -125,13 +131,14 @@ class Narrator:
                     region = self._wording.title(name.lower())
                     yield self._wording.phrase("{places} become one {region}", places=named, region=region)
 
-    def _end(self, state: State, result: Mapping[str, Any]) -> Iterator[Line]:
-        rule, wording = result["rule"], self._wording
+    def _end(self, state: State) -> Iterator[Line]:
+        assert state.result is not None
+        rule, wording = state.result.rule, self._wording
         cites = [c.statement for c in citation_index(self.game.ruleset).citations if c.rule == rule and not c.example]
         text = wording.phrase("the game ends: {rule}", rule=wording.title(rule))
         yield Line("end", text, tuple(dict.fromkeys(cites)))
         values = _reached(wording, state, self.viewer)
-        for place, seats in enumerate(result["ranking"], start=1):
+        for place, seats in enumerate(state.result.ranking, start=1):
             named = [_with(wording.text(seat), values.pop(seat, "")) for seat in seats]
             yield Line("end", f"{place}. {wording.several(named)}")
         for party, told in values.items():
@@ -171,6 +178,12 @@ def _answer(state: State, query: str, key: str) -> Any:
         return state.ask(query, key) if key else state.ask(query)
     except RulesetError:
         return None  # before the game is laid out, not every query has an answer
+
+
+def _lasting(game: Game) -> frozenset[str]:
+    """The fields that get their first values again when a block is over."""
+    code = (i for function in game.program.functions for i in function.code)
+    return frozenset(field for i in code if isinstance(i, m.Reset) for field in i.fields)
 
 
 def _questions(game: Game) -> dict[str, tuple[str, tuple[str, ...]]]:

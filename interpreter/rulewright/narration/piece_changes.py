@@ -39,7 +39,9 @@ def piece_changes(
         else:
             names = together.setdefault((move.origin, move.target), [])
             names += [wording.pieces(look.name, number) for look, number in move.count.items()]
-    sentences += [f"{wording.several(names)}: {origin} {ARROW} {target}" for (origin, target), names in together.items()]
+    sentences += [
+        f"{wording.several(names)}: {origin} {ARROW} {target}" for (origin, target), names in together.items()
+    ]
     return [*sentences, *found.reordered()]
 
 
@@ -122,11 +124,11 @@ class _Zones:
         return zone in self._ordered and was != now and Counter(was) == Counter(now)
 
     def lost(self) -> dict[str, Counter[Look]]:
-        """What is no longer in each zone."""
+        """The pieces that have gone from each zone."""
         return self._differences(self.was, self.now)
 
     def gained(self) -> dict[str, Counter[Look]]:
-        """What is new in each zone."""
+        """The pieces that have come to each zone."""
         return self._differences(self.now, self.was)
 
     def _differences(self, one: Looks, other: Looks) -> dict[str, Counter[Look]]:

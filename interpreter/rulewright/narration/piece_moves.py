@@ -29,7 +29,7 @@ class Move:
     origin: str
     target: str
     turned: Counter[Look] = field(default_factory=Counter)
-    """How they look now, if they have only been turned."""
+    """Their looks now, if they have only been turned."""
 
 
 def moves(lost: Count, gained: Count, unseen: str) -> Iterator[Move]:

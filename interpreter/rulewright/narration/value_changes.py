@@ -14,20 +14,30 @@ from rulewright.view_model import Field, GameModel
 _NO_ENTRY = object()
 """In place of a value that the reader does not see."""
 
+_NOTHING = (None, 0, False, [], ())
+"""Values of fields in which nothing stands."""
+
 _WHERE = re.compile(r"( in \w+(\[[^\]]*\])?)?( #\d+)?$")
 """The end of a piece's name in a view, which tells it from others that are alike."""
 
 
 def value_changes(
-    wording: Wording, before: Mapping[str, Any], now: Mapping[str, Any], hides: Collection[str]
+    wording: Wording,
+    before: Mapping[str, Any],
+    now: Mapping[str, Any],
+    hides: Collection[str],
+    lasting: Collection[str],
 ) -> Iterator[str]:
-    """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides."""
+    """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides. That a
+    lasting field has nothing in it again is not told."""
     for field in wording.model.fields:
         if field.name in now["fields"] and field.name not in hides:
             was, told = before["fields"].get(field.name, _NO_ENTRY), now["fields"][field.name]
             if was == told:
                 continue
             changed = _changed(wording.model, field, was, told)
+            if field.name in lasting:
+                changed = {keys: values for keys, values in changed.items() if values[1] not in _NOTHING}
             yield from sentences(wording, field.name, field.index, field.type.kind, changed)
 
 
@@ -55,6 +65,12 @@ def _change(wording: Wording, name: str, kind: str, was: Any, now: Any) -> str:
         parts = [wording.phrase("with {values}", values=value(more))] if more else []
         parts += [wording.phrase("without {values}", values=value(fewer))] if fewer else []
         return wording.phrase("{name} now {values}", name=words, values=", ".join(parts))
+    if kind == "land":
+        return (
+            f"{words} {value(now)}"
+            if now is not None
+            else wording.phrase("no longer {name}", name=f"{words} {value(was)}")
+        )
     if kind == "list" or was is None:
         return f"{words} {ARROW} {value(now)}"
     if kind == "int" and isinstance(was, int) and isinstance(now, int):

@@ -54,7 +54,9 @@ class Wording:
         """Some names, of many only the first and how many more there are."""
         if len(names) <= most:
             return ", ".join(names)
-        return self.phrase("{names} and {number} more", names=", ".join(names[: most - 2]), number=len(names) - most + 2)
+        return self.phrase(
+            "{names} and {number} more", names=", ".join(names[: most - 2]), number=len(names) - most + 2
+        )
 
     def value(self, value: Any) -> str:
         """A value of a view."""
