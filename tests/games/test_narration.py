@@ -214,7 +214,7 @@ def test_answers_in_a_row_are_one_line() -> None:
     assert "black: yellow knight, target province, region 5" in told
     assert sum(line.entries for line in lines) == len(state.log)
     assert not any("number" in line for line in told), "what lasts a round is not told when it is over"
-    assert "black rolls 3 dice" in told
+    assert "black rolls: 3 of the dice" in told
 
 
 def test_no_name_of_the_rules_is_told_as_it_is_written() -> None:

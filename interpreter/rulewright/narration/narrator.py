@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 from rulewright.citations import citation_index
 from rulewright.diagnostics import RulesetError
@@ -16,6 +16,9 @@ from rulewright.narration.heard import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
 from rulewright.narration.words import Wording
+
+_KINDS: Mapping[str, Literal["chance", "shown"]] = {"chance": "chance", "rules": "shown"}
+"""The kinds of entries that are no answers, by who gives them."""
 
 
 class Narrator:
@@ -34,6 +37,8 @@ class Narrator:
         hints = game.ruleset.manifest
         self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
         self._lasting = _lasting(game)
+        self._waiting: list[Line] = []
+        """Lines that were told since changes were told last."""
         self._shown: dict[str, dict[str, Any]] = {}
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
         self.heard = tuple(lines(self._wording, heard))
@@ -51,9 +56,15 @@ class Narrator:
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        before_chance, self._waiting = self._waiting, []
         told = [self._told_line(line) for line in told_lines(state, notes, self.viewer)]
-        found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard or told else []
-        changes = list(self._changes(state, self._observer.before)) if state.status != DRAW else []
+        found: list[Line | Entry] = [*self._changes(before, seen), *before_chance, *heard] if heard else []
+        if not heard:
+            told = [*before_chance, *told]
+        if state.status == DRAW:  # what a rule tells before it asks chance stands beside that
+            self._state, self._waiting = state, told
+            return tuple(found)
+        changes = list(self._changes(state, self._observer.before))
         if state.result is not None:  # why it ends stands beside the end
             changes, told = [*changes, *told], []
             changes += self._end(state) if before.result is None else ()
@@ -72,8 +83,7 @@ class Narrator:
         if rule == self.game.model.move and len(label) == 1:
             rule, label = "", self._wording.noun(universe)
         told = name in self.game.ruleset.manifest.log.hides
-        kind = {"rules": "shown", "chance": "chance"}.get(who, "answer")
-        return Entry(kind, who, rule, label, universe, key, cites, told)
+        return Entry(_KINDS.get(who, "answer"), who, rule, label, universe, key, cites, told)
 
     # ------------------------------------------------------------------------------------------ changes
 

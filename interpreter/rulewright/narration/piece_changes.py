@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from difflib import SequenceMatcher
 from typing import Any
 
 from rulewright.narration.piece_moves import Look, Move, moves
@@ -135,8 +134,12 @@ class _Zones:
         found = {}
         for zone, looks in one.items():
             there = other.get(zone, ())
-            found[zone] = _cut_out(looks, there) if zone in self._shifted else Counter(looks) - Counter(there)
+            found[zone] = self._gone(zone) if zone in self._shifted else Counter(looks) - Counter(there)
         return {zone: count for zone, count in found.items() if count}
+
+    def _gone(self, zone: str) -> Counter[Look]:
+        """The pieces that have left a row or stack; those that have come instead look the same."""
+        return _cut_out(self.was[zone], self.now[zone])
 
     def listed(self, count: Counter[Look]) -> str:
         """Pieces by their names."""
@@ -155,9 +158,18 @@ def _hidden(count: Counter[Look]) -> bool:
 
 
 def _cut_out(looks: tuple[Look, ...], other: tuple[Look, ...]) -> Counter[Look]:
-    """The pieces that stand between those which keep their order."""
-    kept = SequenceMatcher(None, looks, other, autojunk=False).get_matching_blocks()
-    return Counter(looks) - Counter(look for block in kept for look in looks[block.a : block.a + block.size])
+    """The pieces that stand between those which keep their order: the fewest, where new ones stand at one end."""
+    for number in range(1, len(looks)):
+        for kept in (other[:-number], other[number:]):
+            if _stand_in(kept, looks):
+                return Counter(looks) - Counter(kept)
+    return Counter(looks)
+
+
+def _stand_in(kept: tuple[Look, ...], looks: tuple[Look, ...]) -> bool:
+    """True if some pieces stand among others in this order."""
+    rest = iter(looks)
+    return all(look in rest for look in kept)
 
 
 __all__ = ["Move", "piece_changes"]

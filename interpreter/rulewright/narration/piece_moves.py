@@ -64,7 +64,7 @@ def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[Move]:
                         _take(counts, zone, Counter({look: counts[zone][look]}))
             continue
         for origin in origins:
-            for target in targets:
+            for target in (zone for zone in targets if zone != origin):
                 number = min(lost.get(origin, Counter())[look], gained.get(target, Counter())[look])
                 if number:
                     yield Move(Counter({look: number}), origin, target)
@@ -89,7 +89,8 @@ def _turned(lost: Count, gained: Count) -> Iterator[Move]:
 
 def _could_be(one: Look, other: Look) -> bool:
     """True if one piece may look like this first and then like that: a piece does not become another."""
-    return one.key == other.key if one.key and other.key else bool(one.key or other.key)
+    same = one.key == other.key if one.key and other.key else bool(one.key or other.key)
+    return same and one != other
 
 
 def _between_known_and_hidden(lost: Count, gained: Count) -> Iterator[Move]:

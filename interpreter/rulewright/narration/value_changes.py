@@ -14,7 +14,7 @@ from rulewright.view_model import Field, GameModel
 _NO_ENTRY = object()
 """In place of a value that the reader does not see."""
 
-_NOTHING = (None, 0, False, [], ())
+_NOTHING: tuple[object, ...] = (None, 0, False, [], ())
 """Values of fields in which nothing stands."""
 
 _WHERE = re.compile(r"( in \w+(\[[^\]]*\])?)?( #\d+)?$")
