@@ -194,7 +194,7 @@ scenario "sheep"
 
 
 def test_names_in_a_drawing(tmp_path: Path) -> None:
-    """What a sign stands for has another name; signs keep theirs."""
+    """Signs keep their names, whatever they stand for is called."""
     manifest = {"name": "pasture", "title": "Pasture", "rules": ["game.rules"], "seats": {"2": ["anna", "bert"]}}
     (tmp_path / "game.rules").write_text(DRAWN, "utf-8")
     (tmp_path / "sheep.csv").write_text("ground,count\nsnow,2\nsand,2\n", "utf-8")

@@ -17,7 +17,7 @@ from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr
 
 Each = tuple[tuple[steps.Each, ...], m.Expr | None, Scope]
-"""What a line is done for: binders, a condition, and the scope of what is done."""
+"""Binders of a line, a condition, and the scope of what is done for each."""
 
 _WORDS = ("done", "pass", "stop", "again")
 
