@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from secret_games import BIDS, PASSING, made
+from secret_games import BIDS, HEAD, PASSING, made
 from shipped_games import game
 from test_hidden_information import HONEST, states
 
@@ -257,3 +257,46 @@ def test_what_a_kind_of_zone_cannot_take_does_not_tell_an_answer() -> None:
     assert "village" in brought
     assert None in brought
     assert not creatures.intersection(key for key in brought if key)
+
+
+DICE = """
+field hits[Player]: 0..9 = 0
+field tries: 0..9 = 0
+field aim: 0..9 = 0, lasting turn
+
+procedure play
+    each p in players
+        turn(p)
+    finish ranking p in players by hits[p]
+
+procedure turn(p: Player)
+    p chooses throws from {1 .. 3}
+    aim = 4
+    repeat throws times
+        tries += 1
+        p rolls 1 D6 as faces
+        tells "{p} throws {first(faces)}"
+        if first(faces) < aim then hits[p] += 1
+"""
+
+
+def test_what_the_rules_tell_is_told_once(tmp_path: Path) -> None:
+    """A question in the manifest's `hides` is told by the line of the rules, which has its number; a field in `shows`
+    is told though it is not drawn; one that lasts a turn is not told when the turn is over."""
+    made(tmp_path, DICE, 2, head=HEAD + "die D6: 1 to 6\n")
+    manifest = json.loads((tmp_path / "ruleset.json").read_text("utf-8"))
+    manifest |= {"draw": {"hides": ["hits", "tries"]}, "log": {"hides": ["turn.faces"], "shows": ["hits"]}}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), "utf-8")
+    playing = rw.load(tmp_path, 2)
+    state = playing.start(5).choose("3").choose("1")
+    lines = story(playing, state, PUBLIC)
+    told = [line for line in lines if line.kind == "told"]
+    faces = [entry.key for entry in state.log if entry.who == "chance"]
+    assert [line.text for line in told] == [
+        f"player {n} throws {face}" for n, face in zip((1, 1, 1, 2), faces, strict=True)
+    ]
+    assert [line.entries for line in told] == [1, 1, 1, 1]
+    assert sum(line.entries for line in lines) == len(state.log)
+    assert not [text for text in texts(lines) if "tries" in text or "chance" in text]
+    assert texts(lines).count("aim 0 \N{RIGHTWARDS ARROW} 4 (+4)") == 2
+    assert any("hits" in text for text in texts(lines))

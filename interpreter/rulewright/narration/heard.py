@@ -47,6 +47,9 @@ class Entry:
     """True if the rules tell it in their own words: then their line has its number."""
 
 
+_CHANGES = ("pieces", "values", "regions", "players")
+
+
 def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
     """Lines on entries and on what stands between them."""
     waiting = 0
@@ -59,8 +62,9 @@ def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
             together = iter((_line(wording, found),))
         for line in together:
             assert isinstance(line, Line)
-            yield replace(line, entries=line.entries + waiting)
-            waiting = 0
+            here = waiting if line.kind not in _CHANGES else 0
+            yield replace(line, entries=line.entries + here)
+            waiting -= here
 
 
 def _speaker(one: Line | Entry) -> tuple[str, str, bool] | None:

@@ -62,8 +62,9 @@ class Narrator:
         if not heard:
             told = [*before_chance, *told]
         if state.status == DRAW:  # what a rule tells before it asks chance stands beside that
-            self._state, self._waiting = state, told
-            return tuple(found)
+            at_once = any(entry.told for entry in heard)
+            self._state, self._waiting = state, [] if at_once else told
+            return (*found, *told) if at_once else tuple(found)
         changes = list(self._changes(state, self._observer.before))
         if state.result is not None:  # why it ends stands beside the end
             changes, told = [*changes, *told], []
