@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from secret_games import BIDS, PASSING, made
+from secret_games import BIDS, HEAD, PASSING, made
 from shipped_games import game
 from test_hidden_information import HONEST, states
 
 import rulewright as rw
+from rulewright.engine.states.told_lines import numbered
+from rulewright.ir import model as m
 from rulewright.narration import Narrator, story
 from rulewright.playing import PUBLIC
 
@@ -32,6 +35,14 @@ procedure play
     first(players) chooses last from {0 .. 1}
     finish ranking p in players by open_coins[p] then coins[p]
 """
+
+
+def played(playing: rw.Game, seed: int, most: int = 10_000) -> rw.State:
+    """A random game, or its first answers."""
+    state = playing.start(seed)
+    for answer in playing.playout(seed, keep=True).answers[:most]:
+        state = state.choose(answer)
+    return state
 
 
 def texts(lines: tuple[rw.narration.Line, ...], *kinds: str) -> list[str]:
@@ -64,8 +75,8 @@ def test_live_and_later_the_same_is_told_of_a_game_without_chance() -> None:
     narrator = Narrator(playing, visited[0], PUBLIC)
     live = [line for state in visited[1:] for line in narrator.look(state)]
     assert tuple(live) == story(playing, visited[-1], PUBLIC)
-    assert live[0].text == f"x: turn.cell = {visited[-1].log[0].key}"
-    assert live[1].text == f"{visited[-1].log[0].key}: mark none \N{RIGHTWARDS ARROW} x"
+    assert live[0].text == f"x: cell {visited[-1].log[0].key}"
+    assert live[1].text == f"{visited[-1].log[0].key}: mark \N{RIGHTWARDS ARROW} x"
 
 
 def test_hidden_pieces_are_counted_and_own_ones_named(tmp_path: Path) -> None:
@@ -73,13 +84,13 @@ def test_hidden_pieces_are_counted_and_own_ones_named(tmp_path: Path) -> None:
     state = playing.start(4)
     mine, all_told = texts(story(playing, state, 0)), texts(story(playing, state, None))
     cards = [piece["key"] for piece in state.view(0)["zones"]["hand"]["values"]["player_1"]["pieces"]]
-    assert any(line.endswith("deck \N{RIGHTWARDS ARROW} hand of player_1") and cards[0] in line for line in mine)
-    assert "2 \N{MULTIPLICATION SIGN} card face down: deck \N{RIGHTWARDS ARROW} hand of player_2" in mine
+    assert any(line.endswith("deck \N{RIGHTWARDS ARROW} hand of player 1") and cards[0] in line for line in mine)
+    assert "2 \N{MULTIPLICATION SIGN} card face down: deck \N{RIGHTWARDS ARROW} hand of player 2" in mine
     theirs = [piece["key"] for piece in state.view(1)["zones"]["hand"]["values"]["player_2"]["pieces"]]
     assert not any(card in line for card in theirs for line in mine)
     assert any(card in line for card in theirs for line in all_told)
-    assert any(line.startswith("player_1: coins 0") for line in mine)
-    assert not any(line.startswith("player_2: coins") for line in mine)
+    assert any(line.startswith("player 1: coins 0") for line in mine)
+    assert not any(line.startswith("player 2: coins") for line in mine)
     assert [line for line in texts(story(playing, state, PUBLIC)) if "coins" in line or "chance" in line] == []
 
 
@@ -91,9 +102,9 @@ def test_numbers_and_moves_after_an_answer(tmp_path: Path) -> None:
     card = state.decision.options[0].key
     worth = int(card.split()[1])
     assert texts(narrator.look(state.choose(card))) == [
-        f"player_1: play.c = {card}",
-        f"{card}: hand of player_1 \N{RIGHTWARDS ARROW} won of player_1",
-        f"player_1: open coins 0 \N{RIGHTWARDS ARROW} {worth} ({worth:+})",
+        f"player 1: play {card}",
+        f"{card}: hand of player 1 \N{RIGHTWARDS ARROW} won of player 1",
+        f"player 1: open coins 0 \N{RIGHTWARDS ARROW} {worth} ({worth:+})",
     ]
 
 
@@ -105,8 +116,8 @@ def test_the_end_names_the_values_that_the_reader_may_know(tmp_path: Path) -> No
     public = texts(story(playing, state, PUBLIC), "end")
     assert public == [
         "the game ends: play",
-        f"1. {first} (open coins {state.view(None)['fields']['open_coins']['values'][first]})",
-        f"2. {second} (open coins 0)",
+        f"1. {first.replace('_', ' ')} (open coins {state.view(None)['fields']['open_coins']['values'][first]})",
+        f"2. {second.replace('_', ' ')} (open coins 0)",
     ]
     assert all("coins" in line.replace("open coins", "") for line in texts(story(playing, state, None), "end")[1:])
 
@@ -118,7 +129,7 @@ def test_a_domaine_is_told_with_its_score() -> None:
     told = texts(narrator.look(state.choose("(2, 11)|(3, 11)")), "values")
     assert "blue: score 0 \N{RIGHTWARDS ARROW} 4 (+4)" in told
     assert "(2, 11)|(3, 11): walled" in told
-    assert any(line.endswith("castle in none \N{RIGHTWARDS ARROW} blue castle 1") for line in told)
+    assert any(line.endswith(": Domaine of blue castle 1") for line in told)
 
 
 def test_a_game_that_ends_tells_why() -> None:
@@ -152,3 +163,140 @@ def test_a_state_without_its_game_tells_its_log(tmp_path: Path) -> None:
     domaine, state = rw.Game.of_scenario("domaine", title)
     after = state.choose("(2, 11)|(3, 11)")
     assert "blue: score 0 \N{RIGHTWARDS ARROW} 4 (+4)" in texts(story(domaine, after, PUBLIC))
+
+
+DISPLAY = """
+zone display: row of Card, at most 3, seen by everyone
+
+procedure play
+    shuffle deck
+    draw 3 from deck to display
+    each round in {1 .. 4}
+        each p in players
+            p chooses c from display
+            move c to hand[p]
+            draw 1 from deck to display
+    finish with winner first(players)
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_card_that_is_taken_goes_where_nobody_sees_it(tmp_path: Path, seed: int) -> None:
+    """Also where one that looks the same comes after it, so that only the order of the row is another one."""
+    playing = made(tmp_path, DISPLAY, 2)
+    state = playing.start(seed)
+    narrator = Narrator(playing, state, PUBLIC)
+    while state.decision is not None:
+        who, taken = state.decision.who, state.decision.options[seed % 3]
+        state = state.choose(taken)
+        now = [card["key"] for card in state.view(None)["zones"]["display"]["pieces"]]
+        card, arrow = taken.key.partition(",")[0], "\N{RIGHTWARDS ARROW}"
+        assert texts(narrator.look(state), "pieces") == [
+            f"{card}: display {arrow} hand of {who.replace('_', ' ')}",
+            f"{now[-1]}: deck {arrow} display",
+        ]
+
+
+def test_a_piece_that_is_turned_is_told_where_it_lies() -> None:
+    """A knight becomes a baron; pieces do not become others."""
+    playing = game("baron", 4)
+    told = texts(story(playing, played(playing, 3), PUBLIC), "pieces")
+    assert any("donjon 2 (knight) \N{RIGHTWARDS ARROW} " in line and line.endswith("(baron)") for line in told)
+    assert not any(":  " in line for line in told)
+
+
+def test_answers_in_a_row_are_one_line() -> None:
+    playing = game("carolus-magnus", 2)
+    state = played(playing, 3, 20)
+    lines = story(playing, state, PUBLIC)
+    told = texts(lines)
+    assert "chance: faces red, yellow, blue" in told
+    assert "black: yellow knight, target province, region 5" in told
+    assert sum(line.entries for line in lines) == len(state.log)
+    assert not any("number" in line for line in told), "what lasts a round is not told when it is over"
+    assert "black rolls: 3 of the dice" in told
+
+
+def test_no_name_of_the_rules_is_told_as_it_is_written() -> None:
+    for name in ("carolus-magnus", "domaine", "baron", "kings-and-things"):
+        playing = game(name, 2)
+        told = texts(story(playing, played(playing, 3, 30), None))
+        assert not [line for line in told if "_" in line]
+
+
+def test_an_edition_tells_in_its_own_words() -> None:
+    """Phrases of the log, lines of the rules and names: no English word is left, but for colours and seats."""
+    playing = game("loewenherz", 2)
+    allowed = {"orange", "blue", "neutral", *"abcd"}
+    words = set(playing.ruleset.manifest.words.values()) | set(playing.ruleset.manifest.log.phrases.values())
+    german = {word for text in words for word in re.findall(r"\w+", text)}
+    told = texts(story(playing, played(playing, 3), PUBLIC))
+    found = {word for line in told for word in re.findall(r"[^\W\d_]+", line)}
+    assert found <= german | allowed
+    assert "blue: Handlung verkaufen, Karte a 2 Grenzen" in told
+    assert "Spielende: alle Karten sind gespielt" in told
+
+
+def test_each_phrase_of_an_edition_is_said_somewhere() -> None:
+    playing = game("loewenherz", 2)
+    lines = {numbered(i.words) for f in playing.program.functions for i in f.code if isinstance(i, m.Tell)}
+    source = "".join(path.read_text("utf-8") for path in (Path(rw.__file__).parent / "narration").glob("*.py"))
+    phrases = playing.ruleset.manifest.log.phrases
+    assert lines <= set(phrases)
+    assert all(phrase in lines or f'"{phrase}"' in source for phrase in phrases)
+
+
+def test_what_a_kind_of_zone_cannot_take_does_not_tell_an_answer() -> None:
+    """A creature is put down face down: it is no matter that a town would lie there for all to see."""
+    playing = game("kings-and-things", 2)
+    state = played(playing, 3, 40)
+    creatures = {
+        playing.model.keys("Piece")[n] for kind in playing.model.kinds if kind.name == "Creature" for n in kind.members
+    }
+    brought = [entry.key for entry in state.log_for(PUBLIC) if entry.name == "bring.t"]
+    assert "village" in brought
+    assert None in brought
+    assert not creatures.intersection(key for key in brought if key)
+
+
+DICE = """
+field hits[Player]: 0..9 = 0
+field tries: 0..9 = 0
+field aim: 0..9 = 0, lasting turn
+
+procedure play
+    each p in players
+        turn(p)
+    finish ranking p in players by hits[p]
+
+procedure turn(p: Player)
+    p chooses throws from {1 .. 3}
+    aim = 4
+    repeat throws times
+        tries += 1
+        p rolls 1 D6 as faces
+        tells "{p} throws {first(faces)}"
+        if first(faces) < aim then hits[p] += 1
+"""
+
+
+def test_what_the_rules_tell_is_told_once(tmp_path: Path) -> None:
+    """A question in the manifest's `hides` is told by the line of the rules, which has its number; a field in `shows`
+    is told though it is not drawn; one that lasts a turn is not told when the turn is over."""
+    made(tmp_path, DICE, 2, head=HEAD + "die D6: 1 to 6\n")
+    manifest = json.loads((tmp_path / "ruleset.json").read_text("utf-8"))
+    manifest |= {"draw": {"hides": ["hits", "tries"]}, "log": {"hides": ["turn.faces"], "shows": ["hits"]}}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), "utf-8")
+    playing = rw.load(tmp_path, 2)
+    state = playing.start(5).choose("3").choose("1")
+    lines = story(playing, state, PUBLIC)
+    told = [line for line in lines if line.kind == "told"]
+    faces = [entry.key for entry in state.log if entry.who == "chance"]
+    assert [line.text for line in told] == [
+        f"player {n} throws {face}" for n, face in zip((1, 1, 1, 2), faces, strict=True)
+    ]
+    assert [line.entries for line in told] == [1, 1, 1, 1]
+    assert sum(line.entries for line in lines) == len(state.log)
+    assert not [text for text in texts(lines) if "tries" in text or "chance" in text]
+    assert texts(lines).count("aim 0 \N{RIGHTWARDS ARROW} 4 (+4)") == 2
+    assert any("hits" in text for text in texts(lines))

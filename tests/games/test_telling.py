@@ -63,12 +63,12 @@ def test_who_hears_what(tmp_path: Path) -> None:
     card = state.decision.options[0].key
     worth = int(card.split()[1])
     state = state.choose(card)
-    laid = f"player_1 lays {card} and has {worth} gold; 2 are left"
-    assert told(playing, state, 0) == ["the game begins", f"player_1 holds up {card}", laid]
+    laid = f"player 1 lays {card} and has {worth} gold; 2 are left"
+    assert told(playing, state, 0) == ["the game begins", f"player 1 holds up {card}", laid]
     for reader in (1, PUBLIC):
-        assert told(playing, state, reader) == ["the game begins", "player_1 holds up card", laid]
+        assert told(playing, state, reader) == ["the game begins", "player 1 holds up card", laid]
     purse = state.view(None)["fields"]["purse"]["values"]["player_1"]
-    assert told(playing, state, None)[-1] == f"player_1 has {purse}"
+    assert told(playing, state, None)[-1] == f"player 1 has {purse}"
 
 
 def test_live_and_later_the_same_lines(tmp_path: Path) -> None:
@@ -131,3 +131,35 @@ procedure play
 """
     playing = made(tmp_path, rules, 2)
     assert told(playing, playing.start(1).choose(0), PUBLIC) == ["1 was said"]
+
+
+CALLED_TWICE = """
+field gold[Player]: 0..99 = 0
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 3 from deck to hand[p]
+    pay(first(players), 2)
+    if some(c in hand[first(players)] where c.worth > 3) then pay(first(players), 3)
+    first(players) chooses c from hand[first(players)]
+    move c to table
+    pay(first(players), 1)
+    finish with winner first(players)
+
+procedure pay(p: Player, n: Int)
+    gold[p] += n
+    tells "{p} gets {n}"
+"""
+
+
+def test_a_rule_is_heard_where_no_secret_decides_upon_it(tmp_path: Path) -> None:
+    """It is called in a secret branch, too: there nobody hears it."""
+    playing = made(tmp_path, CALLED_TWICE, 2)
+    everything = set()
+    for seed in range(8):
+        state = playing.start(seed).choose(0)
+        assert told(playing, state, PUBLIC) == ["player 1 gets 2", "player 1 gets 1"]
+        everything.add(tuple(told(playing, state, None)))
+    assert ("player 1 gets 2", "player 1 gets 3", "player 1 gets 1") in everything
+    assert len(everything) == 2

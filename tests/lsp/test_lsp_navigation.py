@@ -185,6 +185,16 @@ def test_completion_in_scenarios(client: Client, scenarios: Path, old: str, new:
     client.close(scenarios)
 
 
+def test_completion_in_a_drawing(client: Client, scenarios: Path) -> None:
+    client.open(scenarios)
+    line = 'when red: stone = "2"'
+    assert "draw" in labels(client, scenarios, line, "dr^")
+    assert {"last", "bag", "on"} <= set(labels(client, scenarios, line, "draw ^"))
+    assert "with" in labels(client, scenarios, line, "draw on[place] ^")
+    assert "red" in labels(client, scenarios, line, "draw last[place] with X = ^")
+    client.close(scenarios)
+
+
 # ----------------------------------------------------------------------------------------------------- rename
 
 

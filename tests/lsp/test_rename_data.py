@@ -160,3 +160,47 @@ def test_hints_for_stacks_badges_and_markers(tmp_path: Path) -> None:
     assert draw["rim"] == "lord_of"
     assert draw["badges"] == {"Man": "might", "Castle": "work"}
     assert list(draw["markers"]) == ["home", "disputed", "storm", "giants"]
+
+
+DRAWN = """game pasture
+players 2
+
+enum Ground: sand, snow
+enum Weather: rain, snow
+piece Sheep from "sheep.csv"
+    ground: Ground
+    named "{ground} sheep"
+    begins in stall
+place Cell
+map Board: grid 1 by 3 of Cell
+zone stall: set of Sheep, seen by everyone
+zone on[Cell]: set of Sheep, seen by everyone
+field soil[Cell]: Ground = sand
+
+procedure play
+    each c in Cell where soil[c] is snow
+        move on[c] to stall
+    finish with winner players
+
+scenario "sheep"
+    players anna, bert
+    draw on[place] with S = ["snow sheep", "sand sheep"], A = "snow sheep"
+        "S A ."
+    draw soil[place] with snow = snow
+        ". snow ."
+    start play
+    then size(stall) is 2
+"""
+
+
+def test_names_in_a_drawing(tmp_path: Path) -> None:
+    """Signs keep their names, whatever they stand for is called."""
+    manifest = {"name": "pasture", "title": "Pasture", "rules": ["game.rules"], "seats": {"2": ["anna", "bert"]}}
+    (tmp_path / "game.rules").write_text(DRAWN, "utf-8")
+    (tmp_path / "sheep.csv").write_text("ground,count\nsnow,2\nsand,2\n", "utf-8")
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), "utf-8")
+    found = renamed(tmp_path, rw.navigation.Symbol("value", "snow", "Ground"), "ice")["game.rules"]
+    assert 'draw on[place] with S = ["ice sheep", "sand sheep"], A = "ice sheep"' in found
+    assert 'draw soil[place] with snow = ice\n        ". snow ."' in found
+    found = renamed(tmp_path, rw.navigation.Symbol("declaration", "soil"), "earth")["game.rules"]
+    assert "draw earth[place] with snow = ice" in found

@@ -378,6 +378,12 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names), some(bind), maybe(e)),
     clause(ast.SGiven, some(st.builds(ast.Setting, e, e))),
     clause(ast.SGiven, some(st.builds(ast.Setting, e, e)), some(bind), maybe(e)),
+    clause(
+        ast.SDraw,
+        e,
+        some(st.builds(ast.Sign, names | types | texts | ints.map(str), e)),
+        some(st.builds(ast.DrawnRow, texts)),
+    ),
     clause(ast.SStart, e),
     clause(ast.SWhen, names, some(answer), st.booleans()),
     clause(ast.SChance, some(answer)),

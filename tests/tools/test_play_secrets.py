@@ -51,11 +51,11 @@ def passing(tmp_path: Path) -> Path:
 def test_what_others_choose_in_secret_is_not_told(run: Run, passing: Path) -> None:
     out = run("play", passing, "--seats", "human,first", stdin="1\nlog\n1\n1\n").out
     assert "player_2: c = (hidden)" in out
-    assert "player_1: play.c = card" in out
+    assert "player 1: play card" in out
     assert "player_2: n = (hidden)" in out
     assert "player_2: word = 5" in out, "told, as both have answered"
     assert "player_2: n = 8" not in out, "and this goes into a field that only its owner sees"
-    assert "player_2: play.c = (hidden)" in out
+    assert "player 2: play (hidden)" in out
     assert "player_2: c = card" in run("play", passing, "--seats", "human,first", "--reveal", stdin="1\n1\n1\n").out
     late = run("play", passing, "--seats", "first,human", stdin="1\n1\n1\n").out
     hidden, told = late.index("player_1: word = (hidden)"), late.index("player_1: word = 5")

@@ -88,6 +88,18 @@ class DrawHints:
 
 
 @dataclass(frozen=True, slots=True)
+class LogHints:
+    """Hints for the log of a game; they never change the rules."""
+
+    hides: tuple[str, ...] = ()
+    """Zones, fields and queries whose changes the log does not tell by itself: the rules tell them, or nobody asks."""
+    shows: tuple[str, ...] = ()
+    """Zones and fields that are not drawn, and told nevertheless."""
+    phrases: dict[str, str] = field(default_factory=dict)
+    """Other words for phrases of the log and for lines that the rules tell."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """A finding that somebody has looked at and keeps; see :mod:`rulewright.lint.suppressions`."""
 
@@ -116,6 +128,7 @@ class Manifest:
     move: str = ""
     seats: dict[int, tuple[str, ...]] = field(default_factory=dict)
     draw: DrawHints = field(default_factory=DrawHints)
+    log: LogHints = field(default_factory=LogHints)
     words: dict[str, str] = field(default_factory=dict)
     """Words that players are shown instead of a word of the rules, such as the terms of another edition."""
     sources: tuple[str, ...] = ()
@@ -128,10 +141,17 @@ class Manifest:
 
     def upon(self, base: Manifest) -> Manifest:
         """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing, and
-        words are shown as there unless it says otherwise."""
+        words and phrases are as there unless it says otherwise."""
         draw = self.draw if self.draw != DrawHints() else base.draw
+        log = LogHints(
+            (*base.log.hides, *self.log.hides),
+            (*base.log.shows, *self.log.shows),
+            base.log.phrases | self.log.phrases,
+        )
         words = base.words | self.words
-        return replace(self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw, words=words)
+        return replace(
+            self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw, log=log, words=words
+        )
 
     def seat_names(self, players: int) -> tuple[str, ...]:
         """Names of the seats with this many players; without any in the manifest ``player_1`` and so on."""
@@ -161,6 +181,7 @@ def load_manifest(folder: Path) -> Manifest:
         move=raw.get("move", ""),
         seats={int(count): tuple(names) for count, names in raw.get("seats", {}).items()},
         draw=_hints(raw.get("draw", {})),
+        log=_log_hints(raw.get("log", {})),
         words=raw.get("words", {}),
         sources=tuple(s if isinstance(s, str) else s["what"] for s in raw.get("sources", ())),
         ignore=tuple(Ignored(**entry) for entry in raw.get("ignore", ())),
@@ -191,6 +212,10 @@ def _hints(raw: dict[str, Any]) -> DrawHints:
         "hides": tuple(raw.get("hides", ())),
     }
     return DrawHints(**(raw | made))
+
+
+def _log_hints(raw: dict[str, Any]) -> LogHints:
+    return LogHints(tuple(raw.get("hides", ())), tuple(raw.get("shows", ())), raw.get("phrases", {}))
 
 
 def _check(raw: dict[str, Any], source: JsonText) -> None:

@@ -126,6 +126,7 @@ _TABLE = (
     Code("TYP236", WARNING, "arguments that are exchanged", "exchanged-arguments"),
     Code("TYP237", WARNING, "a result that nobody uses", "result-thrown-away"),
     Code("TYP238", WARNING, "a number that may fall too low", "unguarded-subtraction"),
+    Code("TYP239", ERROR, "a drawing that does not fit the map"),
     Code("CTL101", ERROR, "a game without a procedure `play`"),
     Code("CTL102", ERROR, "how many play"),
     Code("CTL103", ERROR, "an impossible number of players"),

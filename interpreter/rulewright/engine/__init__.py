@@ -27,7 +27,7 @@ from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance
-from rulewright.engine.states.told_lines import Note, notes_between, told_lines
+from rulewright.engine.states.told_lines import Note, ToldLine, notes_between, told_lines
 from rulewright.ir.model import Program
 
 
@@ -93,5 +93,6 @@ __all__ = [
     "replay",
     "replay_data",
     "start",
+    "ToldLine",
     "told_lines",
 ]

@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
 from rulewright.citations import citation_index
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Note, Observer, State, moments, notes_between, ranking_values, told_lines
+from rulewright.engine import Note, Observer, State, ToldLine, moments, notes_between, ranking_values, told_lines
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
+from rulewright.narration.heard import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
-from rulewright.narration.words import several, title, value_words
+from rulewright.narration.words import Wording
 
-HIDDEN = "(hidden)"
-"""In place of an answer that the reader may not know."""
-
-Kind = Literal["answer", "chance", "shown", "told", "pieces", "values", "regions", "players", "end"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a narration."""
-
-    kind: Kind
-    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is what the rules tell; the others are what
-    has changed, or the end."""
-    text: str
-    cites: tuple[str, ...] = ()
-    """The statements of the rulebook behind it, as far as they are known."""
+_KINDS: Mapping[str, Literal["chance", "shown"]] = {"chance": "chance", "rules": "shown"}
+"""The kinds of entries that are no answers, by who gives them."""
 
 
 class Narrator:
@@ -46,9 +32,16 @@ class Narrator:
         self.game = game
         self.viewer = viewer
         self._observer = Observer(state, viewer)
-        self._cites = _cites_of_questions(game)
+        self._wording = Wording(game)
+        self._questions = _questions(game)
+        hints = game.ruleset.manifest
+        self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
+        self._lasting = _lasting(game)
+        self._waiting: list[Line] = []
+        """Lines that were told since changes were told last."""
         self._shown: dict[str, dict[str, Any]] = {}
-        self.heard = tuple(self._heard(entry) for entry in self._observer.look(state) if "who" in entry)
+        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        self.heard = tuple(lines(self._wording, heard))
         """The log of the state in which they sit down; of all else in it nothing is told."""
         self._told: Mapping[str, Any] = self._observer.before
         self._state = state
@@ -56,24 +49,42 @@ class Narrator:
 
     def look(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line, ...]:
         """The lines on all that has happened since they looked last; `notes` are those of the rules, if known."""
+        return tuple(lines(self._wording, self.look_closely(state, notes)))
+
+    def look_closely(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line | Entry, ...]:
+        """The same, with each entry of the log by itself."""
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
-        heard += [Line("told", line.text, line.cites) for line in told_lines(state, notes, self.viewer)]
-        found = [*self._changes(before, seen), *heard] if heard else []
-        if state.status != DRAW:
-            found += self._changes(state, self._observer.before)
+        before_chance, self._waiting = self._waiting, []
+        told = [self._told_line(line) for line in told_lines(state, notes, self.viewer)]
+        found: list[Line | Entry] = [*self._changes(before, seen), *before_chance, *heard] if heard else []
+        if not heard:
+            told = [*before_chance, *told]
+        if state.status == DRAW:  # what a rule tells before it asks chance stands beside that
+            at_once = any(entry.told for entry in heard)
+            self._state, self._waiting = state, [] if at_once else told
+            return (*found, *told) if at_once else tuple(found)
+        changes = list(self._changes(state, self._observer.before))
+        if state.result is not None:  # why it ends stands beside the end
+            changes, told = [*changes, *told], []
+            changes += self._end(state) if before.result is None else ()
         self._state = state
-        return tuple(found)
+        return (*found, *told, *changes)
+
+    def _told_line(self, line: ToldLine) -> Line:
+        return Line("told", self._wording.line(line.phrase, line.values), line.cites)
 
     # ------------------------------------------------------------------------------------------ the log
 
-    def _heard(self, entry: Mapping[str, Any]) -> Line:
+    def _heard(self, entry: Mapping[str, Any]) -> Entry:
         who, name, key = entry["who"], entry["name"], entry["key"]
-        if who == "rules":
-            return Line("shown", f"shown: {key}")
-        text = f"{who}: {name} = {HIDDEN if key is None else key}"
-        return Line("chance" if who == "chance" else "answer", text, self._cites.get(name, ()))
+        rule, _, label = name.rpartition(".")
+        universe, cites = self._questions.get(name, ("", ()))
+        if rule == self.game.model.move and len(label) == 1:
+            rule, label = "", self._wording.noun(universe)
+        told = name in self.game.ruleset.manifest.log.hides
+        return Entry(_KINDS.get(who, "answer"), who, rule, label, universe, key, cites, told)
 
     # ------------------------------------------------------------------------------------------ changes
 
@@ -82,17 +93,17 @@ class Narrator:
         before, self._told = self._told, now
         if before is now:
             return
-        model, hides = self.game.model, self.game.ruleset.manifest.draw.hides
-        yield from (Line("pieces", text) for text in piece_changes(model, before, now, hides))
-        values = value_changes(model, before, now, hides)
+        wording, hints = self._wording, self.game.ruleset.manifest
+        moved = piece_changes(wording, before, now, hints.draw.hides, hints.log.hides)
+        yield from (Line("pieces", text) for text in moved)
+        values = value_changes(wording, before, now, self._hides, self._lasting)
         same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))
         yield from (Line("values", text) for text in chain(values, () if same else self._asked(state)))
-        yield from (Line("regions", text) for text in _joined(before["regions"], now["regions"]))
+        yield from (Line("regions", text) for text in self._joined(before["regions"], now["regions"]))
         for was, player in zip(before["players"], now["players"], strict=True):
             if player["out"] and not was["out"]:
-                yield Line("players", f"{player['seat']} is out of the game")
-        if now["result"] is not None and before["result"] is None:
-            yield from self._end(state, now["result"])
+                out = wording.phrase("{player} is out of the game", player=wording.text(player["seat"]))
+                yield Line("players", out)
 
     def _asked(self, state: State) -> Iterator[str]:
         """The changes of what the manifest shows beside the board, and of whose land is what; all may see it."""
@@ -102,7 +113,7 @@ class Narrator:
             places = (
                 {model.board.place} if model.board is not None and query.name in (hints.tint, hints.rim) else set[str]()
             )
-            if query.name not in hints.shows and not places:
+            if (query.name not in hints.shows and not places) or query.name in self._hides:
                 continue
             if query.index and (len(query.index) > 1 or query.index[0] not in places | self._owners()):
                 continue
@@ -111,8 +122,9 @@ class Narrator:
             now = {key: _answer(state, query.name, key) for key in keys}
             changed = {key: (before[key], now[key]) for key in keys if key in before and before[key] != now[key]}
             self._shown[query.name] = now
-            kind = "int" if all(type(value) is int for value in now.values()) else "entity"
-            found += sentences(query.name, kind, changed)
+            whole = all(type(value) is int for value in now.values())
+            kind = "land" if places else "int" if whole else "entity"
+            found += sentences(self._wording, query.name, query.index, kind, changed)
         return iter(found)
 
     def _owners(self) -> set[str]:
@@ -120,24 +132,42 @@ class Narrator:
 
     # ------------------------------------------------------------------------------------------ the end
 
-    def _end(self, state: State, result: Mapping[str, Any]) -> Iterator[Line]:
-        rule = result["rule"]
+    def _joined(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+        """The regions that have become one."""
+        for name, regions in now.items():
+            for places in regions:
+                parts = [part for part in before.get(name, ()) if set(part) <= set(places)]
+                if len(parts) > 1:
+                    named = ", ".join("+".join(map(self._wording.text, part)) for part in parts)
+                    region = self._wording.title(name.lower())
+                    yield self._wording.phrase("{places} become one {region}", places=named, region=region)
+
+    def _end(self, state: State) -> Iterator[Line]:
+        assert state.result is not None
+        rule, wording = state.result.rule, self._wording
         cites = [c.statement for c in citation_index(self.game.ruleset).citations if c.rule == rule and not c.example]
-        yield Line("end", f"the game ends: {title(rule)}", tuple(dict.fromkeys(cites)))
-        values = reached(state, self.viewer)
-        for place, seats in enumerate(result["ranking"], start=1):
-            yield Line("end", f"{place}. {several([_with(seat, values.pop(seat, '')) for seat in seats])}")
+        text = wording.phrase("the game ends: {rule}", rule=wording.title(rule))
+        yield Line("end", text, tuple(dict.fromkeys(cites)))
+        values = _reached(wording, state, self.viewer)
+        for place, seats in enumerate(state.result.ranking, start=1):
+            named = [_with(wording.text(seat), values.pop(seat, "")) for seat in seats]
+            yield Line("end", f"{place}. {wording.several(named)}")
         for party, told in values.items():
-            yield Line("end", f"{party}: {told}")
+            yield Line("end", f"{wording.text(party)}: {told}")
 
 
-def reached(state: State, viewer: int | None) -> dict[str, str]:
+def reached(game: Game, state: State, viewer: int | None) -> dict[str, str]:
     """For each player or party the values by which they were ranked, as far as the viewer may know them:
     ``final score 5, ducats 17``. Empty while the game goes on, or if it was not ranked by values."""
+    return _reached(Wording(game), state, viewer)
+
+
+def _reached(wording: Wording, state: State, viewer: int | None) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for value in ranking_values(state, viewer):
+        name = wording.title(value.name) or wording.phrase("value")
         for who, number in value.values:
-            found.setdefault(who, []).append(f"{title(value.name) or 'value'} {value_words(number)}")
+            found.setdefault(who, []).append(f"{name} {wording.value(number)}")
     return {who: ", ".join(values) for who, values in found.items()}
 
 
@@ -150,7 +180,8 @@ def story(game: Game, state: State, viewer: int | None) -> tuple[Line, ...]:
     to (of one that was laid by hand, saved and loaded) only what stands in the log."""
     (first, _), *others = moments(state)
     narrator = Narrator(game, first, viewer)
-    return (*narrator.heard, *(line for moment, notes in others for line in narrator.look(moment, notes)))
+    told = (one for moment, notes in others for one in narrator.look_closely(moment, notes))
+    return (*narrator.heard, *lines(Wording(game), told))
 
 
 def _answer(state: State, query: str, key: str) -> Any:
@@ -160,19 +191,16 @@ def _answer(state: State, query: str, key: str) -> Any:
         return None  # before the game is laid out, not every query has an answer
 
 
-def _joined(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """The regions that have become one."""
-    for name, regions in now.items():
-        for places in regions:
-            parts = [part for part in before.get(name, ()) if set(part) <= set(places)]
-            if len(parts) > 1:
-                yield f"{' and '.join('+'.join(part) for part in parts)} become one {title(name)}"
+def _lasting(game: Game) -> frozenset[str]:
+    """The fields that get their first values again when a block is over."""
+    code = (i for function in game.program.functions for i in function.code)
+    return frozenset(field for i in code if isinstance(i, m.Reset) for field in i.fields)
 
 
-def _cites_of_questions(game: Game) -> dict[str, tuple[str, ...]]:
-    """The statements behind each question, by its name."""
+def _questions(game: Game) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Of each question, by its name, the universe from which is chosen and the statements behind it."""
     return {
-        f"{function.name}.{i.label}": i.cites
+        f"{function.name}.{i.label}": (i.universe, i.cites)
         for function in game.program.functions
         for i in function.code
         if isinstance(i, m.Choose)

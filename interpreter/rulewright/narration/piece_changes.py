@@ -7,175 +7,169 @@ what leads from one count to the other. Nothing is told of which of several alik
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
-from rulewright.narration.words import ARROW, pieces_words, several, zone_words
-from rulewright.view_model import GameModel, Zone
-
-UNSEEN = "unseen"
-
-
-class Look(NamedTuple):
-    """The look of a piece in a view."""
-
-    known: bool
-    """True if its face is seen."""
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    look: Look
-    count: int
-    origin: str
-    target: str
-
+from rulewright.narration.piece_moves import Look, Move, moves
+from rulewright.narration.words import ARROW, Wording
+from rulewright.view_model import Zone
 
 Looks = dict[str, tuple[Look, ...]]
 """The pieces of each zone by its name, in their order."""
 
 
 def piece_changes(
-    model: GameModel, before: Mapping[str, Any], now: Mapping[str, Any], hides: tuple[str, ...]
+    wording: Wording,
+    before: Mapping[str, Any],
+    now: Mapping[str, Any],
+    passing: Collection[str],
+    hides: Collection[str],
 ) -> list[str]:
-    """The sentences on all zones of two views, but for those that the ruleset hides."""
-    was, told = Looks(), Looks()
-    for zone in model.zones:
-        if zone.name not in hides:
-            _changed(model, zone, before["zones"].get(zone.name), now["zones"].get(zone.name), was, told)
-    lost, gained = _differences(was, told), _differences(told, was)
-    moves = [*_same_look(lost, gained), *_turned(lost, gained), *_other_look(lost, gained)]
+    """The sentences on all zones of two views. Zones that are `passing` are only told where pieces come from another
+    or go to another."""
+    found = _Zones(wording, before, now, passing, hides)
     together: dict[tuple[str, str], list[str]] = {}
-    for move in moves:
-        together.setdefault((move.origin, move.target), []).append(pieces_words(move.look.name, move.count))
-    found = [f"{several(names)}: {origin} {ARROW} {target}" for (origin, target), names in together.items()]
-    return [*found, *_reordered(model, was, told)]
-
-
-def _changed(model: GameModel, zone: Zone, before: Any, now: Any, was: Looks, told: Looks) -> None:
-    """Note how a zone, or those of its keys, did look and look now, where the views differ."""
-    if before == now:
-        return
-    kind = zone.kinds[0].lower() if len(zone.kinds) == 1 else "piece"
-    for view, looks in ((before, was), (now, told)):
-        if view is None:
+    sentences = []
+    for move in moves(found.lost(), found.gained(), wording.phrase("unseen")):
+        if {move.origin, move.target} <= found.passing | {wording.phrase("unseen")}:
             continue
-        other = now if view is before else before
-        if not zone.index:
-            looks[zone_words(zone.name, (), (), model.universes)] = _in_zone(view, kind)
-            continue
-        for row, held in view["values"].items():
-            if other is None or other["values"].get(row) != held:
-                name = zone_words(zone.name, zone.index, _keys(model, zone.index, row), model.universes)
-                looks[name] = _in_zone(held, kind)
+        if move.turned:
+            sentences.append(f"{move.origin}: {found.listed(move.count)} {ARROW} {found.listed(move.turned)}")
+        else:
+            names = together.setdefault((move.origin, move.target), [])
+            names += [wording.pieces(look.name, number) for look, number in move.count.items()]
+    sentences += [
+        f"{wording.several(names)}: {origin} {ARROW} {target}" for (origin, target), names in together.items()
+    ]
+    return [*sentences, *found.reordered()]
 
 
-def _keys(model: GameModel, index: tuple[str, ...], row: str) -> tuple[str, ...]:
-    """The keys of a zone, which a view joins by commas; keys may have commas, too."""
-    if len(index) == 1:
+class _Zones:
+    """The zones in which two views differ."""
+
+    def __init__(
+        self,
+        wording: Wording,
+        before: Mapping[str, Any],
+        now: Mapping[str, Any],
+        passing: Collection[str],
+        hides: Collection[str],
+    ) -> None:
+        self.wording = wording
+        self.was, self.now = Looks(), Looks()
+        self.passing = set[str]()
+        self._ordered = set[str]()
+        for zone in wording.model.zones:
+            if zone.name not in hides:
+                self._compare(zone, before["zones"].get(zone.name), now["zones"].get(zone.name), zone.name in passing)
+        self._shifted = self._find_shifted()
+
+    def _compare(self, zone: Zone, before: Any, now: Any, passing: bool) -> None:
+        """Note how a zone, or those of its keys, did look and look now, where the views differ."""
+        if before == now:
+            return
+        kind = self.wording.title(zone.kinds[0].lower() if len(zone.kinds) == 1 else "piece")
+        for view, looks in ((before, self.was), (now, self.now)):
+            if view is None:
+                continue
+            other = now if view is before else before
+            rows = view["values"].items() if zone.index else [("", view)]
+            for row, held in rows:
+                if zone.index and other is not None and other["values"].get(row) == held:
+                    continue
+                name = self.wording.zone(zone.name, zone.index, self._keys(zone.index, row))
+                looks[name] = self._in_zone(held, kind)
+                if passing:
+                    self.passing.add(name)
+                if zone.ordered:
+                    self._ordered.add(name)
+
+    def _keys(self, index: tuple[str, ...], row: str) -> tuple[str, ...]:
+        """The keys of a zone, which a view joins by commas; keys may have commas, too."""
+        if len(index) == 1:
+            return (row,)
+        for key in self.wording.model.keys(index[0]) if index else ():
+            if row.startswith(f"{key}, "):
+                return (key, *self._keys(index[1:], row[len(key) + 2 :]))
         return (row,)
-    for key in model.keys(index[0]):
-        if row.startswith(f"{key}, "):
-            return (key, *_keys(model, index[1:], row[len(key) + 2 :]))
-    return (row,)
+
+    def _in_zone(self, entry: Mapping[str, Any], kind: str) -> tuple[Look, ...]:
+        backs = entry.get("backs", [])
+        shown = iter(backs if isinstance(backs, list) else [back for back, n in backs.items() for _ in range(n)])
+        pieces = entry.get("pieces", [{}] * entry["count"])
+        return tuple(self._known(piece) if "key" in piece else self._hidden(kind, next(shown, "")) for piece in pieces)
+
+    def _known(self, piece: Mapping[str, Any]) -> Look:
+        name = self.wording.text(piece["key"])
+        shown = f"{name} ({self.wording.text(piece['side'])})" if piece.get("side") else name
+        if piece.get("down"):
+            shown = self.wording.phrase("{piece} (face down)", piece=shown)
+        return Look(name, shown)
+
+    def _hidden(self, kind: str, back: str) -> Look:
+        words = self.wording.phrase("{piece} face down", piece=kind)
+        return Look("", f"{words} ({self.wording.text(back)})" if back else words)
+
+    def _find_shifted(self) -> set[str]:
+        """Rows and stacks that hold the same in another order, while others have given and taken pieces that nobody
+        sees: one has gone from here and one that looks like it has come."""
+        others = [zone for zone in {**self.was, **self.now} if not self._in_another_order(zone)]
+        gone = any(_hidden(Counter(self.was.get(z, ())) - Counter(self.now.get(z, ()))) for z in others)
+        come = any(_hidden(Counter(self.now.get(z, ())) - Counter(self.was.get(z, ()))) for z in others)
+        return {zone for zone in self.now if gone and come and self._in_another_order(zone)}
+
+    def _in_another_order(self, zone: str) -> bool:
+        was, now = self.was.get(zone, ()), self.now.get(zone, ())
+        return zone in self._ordered and was != now and Counter(was) == Counter(now)
+
+    def lost(self) -> dict[str, Counter[Look]]:
+        """The pieces that have gone from each zone."""
+        return self._differences(self.was, self.now)
+
+    def gained(self) -> dict[str, Counter[Look]]:
+        """The pieces that have come to each zone."""
+        return self._differences(self.now, self.was)
+
+    def _differences(self, one: Looks, other: Looks) -> dict[str, Counter[Look]]:
+        found = {}
+        for zone, looks in one.items():
+            there = other.get(zone, ())
+            found[zone] = self._gone(zone) if zone in self._shifted else Counter(looks) - Counter(there)
+        return {zone: count for zone, count in found.items() if count}
+
+    def _gone(self, zone: str) -> Counter[Look]:
+        """The pieces that have left a row or stack; those that have come instead look the same."""
+        return _cut_out(self.was[zone], self.now[zone])
+
+    def listed(self, count: Counter[Look]) -> str:
+        """Pieces by their names."""
+        return self.wording.several([self.wording.pieces(look.name, n) for look, n in count.items()])
+
+    def reordered(self) -> Iterator[str]:
+        """Stacks and rows that hold the same in another order."""
+        for zone, looks in self.now.items():
+            if self._in_another_order(zone) and zone not in self._shifted | self.passing:
+                pieces = self.wording.several([look.name for look in looks])
+                yield self.wording.phrase("{zone} in another order: {pieces}", zone=zone, pieces=pieces)
 
 
-def _in_zone(entry: Mapping[str, Any], kind: str) -> tuple[Look, ...]:
-    backs = entry.get("backs", [])
-    shown = iter(backs if isinstance(backs, list) else [back for back, n in backs.items() for _ in range(n)])
-    pieces = entry.get("pieces", [{}] * entry["count"])
-    return tuple(_known(piece) if "key" in piece else _hidden(kind, next(shown, "")) for piece in pieces)
+def _hidden(count: Counter[Look]) -> bool:
+    return any(not look.key for look in count)
 
 
-def _known(piece: Mapping[str, Any]) -> Look:
-    side = f" ({piece['side']})" if piece.get("side") else ""
-    return Look(True, f"{piece['key']}{side}{' (face down)' if piece.get('down') else ''}")
+def _cut_out(looks: tuple[Look, ...], other: tuple[Look, ...]) -> Counter[Look]:
+    """The pieces that stand between those which keep their order: the fewest, where new ones stand at one end."""
+    for number in range(1, len(looks)):
+        for kept in (other[:-number], other[number:]):
+            if _stand_in(kept, looks):
+                return Counter(looks) - Counter(kept)
+    return Counter(looks)
 
 
-def _hidden(kind: str, back: str) -> Look:
-    return Look(False, f"{kind} face down{f' ({back})' if back else ''}")
+def _stand_in(kept: tuple[Look, ...], looks: tuple[Look, ...]) -> bool:
+    """True if some pieces stand among others in this order."""
+    rest = iter(looks)
+    return all(look in rest for look in kept)
 
 
-Count = dict[str, Counter[Look]]
-"""The number of pieces of each look in each zone."""
-
-
-def _differences(one: Looks, other: Looks) -> Count:
-    found = {zone: Counter(looks) - Counter(other.get(zone, ())) for zone, looks in one.items()}
-    return {zone: count for zone, count in found.items() if count}
-
-
-def _take(counts: Count, zone: str, look: Look, number: int) -> None:
-    counts[zone][look] -= number
-    if not counts[zone][look]:
-        del counts[zone][look]
-    if not counts[zone]:
-        del counts[zone]
-
-
-def _same_look(lost: Count, gained: Count) -> Iterator[_Move]:
-    """Pieces that look alike before and after, if it is clear from where to where they have gone."""
-    for look in dict.fromkeys(look for count in lost.values() for look in count):
-        origins = [zone for zone, count in lost.items() if look in count]
-        targets = [zone for zone, count in gained.items() if look in count]
-        if len(origins) > 1 and len(targets) > 1:
-            went, came = sum(lost[z][look] for z in origins), sum(gained[z][look] for z in targets)
-            if went == came:
-                yield _Move(look, went, several(origins), several(targets))
-                for counts, zones in ((lost, origins), (gained, targets)):
-                    for zone in zones:
-                        _take(counts, zone, look, counts[zone][look])
-            continue
-        for origin in origins:
-            for target in targets:
-                number = min(lost.get(origin, Counter())[look], gained.get(target, Counter())[look])
-                if number:
-                    yield _Move(look, number, origin, target)
-                    _take(lost, origin, look, number)
-                    _take(gained, target, look, number)
-
-
-def _turned(lost: Count, gained: Count) -> Iterator[_Move]:
-    """Pieces that look otherwise where they lie: turned over, revealed, or hidden."""
-    for zone in [zone for zone in lost if zone in gained]:
-        was, now = lost[zone], gained[zone]
-        if was.total() == now.total():
-            yield _Move(Look(True, f"in {zone}: {_listed(was)}"), 1, "", _listed(now))
-            del lost[zone], gained[zone]
-
-
-def _listed(count: Counter[Look]) -> str:
-    return several([pieces_words(look.name, n) for look, n in count.items()])
-
-
-def _other_look(lost: Count, gained: Count) -> Iterator[_Move]:
-    """Pieces whose face is seen on one side only, if it is clear from where to where; else how they come and go."""
-    one_way = len(lost) == 1 or len(gained) == 1
-    if one_way and sum(c.total() for c in lost.values()) == sum(c.total() for c in gained.values()):
-        for zone, count in (gained if len(lost) == 1 else lost).items():
-            other = next(iter((lost if len(lost) == 1 else gained).values()))
-            better = other if not any(look.known for look in count) and other.total() == count.total() else count
-            for look, number in better.items():
-                if len(lost) == 1:
-                    yield _Move(look, number, next(iter(lost)), zone)
-                else:
-                    yield _Move(look, number, zone, next(iter(gained)))
-        return
-    for zone, count in lost.items():
-        yield from (_Move(look, number, zone, UNSEEN) for look, number in count.items())
-    for zone, count in gained.items():
-        yield from (_Move(look, number, UNSEEN, zone) for look, number in count.items())
-
-
-def _reordered(model: GameModel, was: Looks, now: Looks) -> Iterator[str]:
-    """Stacks and rows that hold the same in another order."""
-    for zone, looks in now.items():
-        before = was.get(zone, ())
-        if before != looks and Counter(before) == Counter(looks) and any(zone.startswith(x) for x in _ordered(model)):
-            yield f"{zone} in another order: {several([look.name for look in looks])}"
-
-
-def _ordered(model: GameModel) -> list[str]:
-    return [zone_words(zone.name, (), (), model.universes) for zone in model.zones if zone.ordered]
+__all__ = ["Move", "piece_changes"]

@@ -5,57 +5,77 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from rulewright.narration.words import ARROW, several, title, value_words
+from rulewright.narration.words import ARROW, Wording
 from rulewright.view_model import Field, GameModel
 
 _NO_ENTRY = object()
 """In place of a value that the reader does not see."""
+
+_NOTHING: tuple[object, ...] = (None, 0, False, [], ())
+"""Values of fields in which nothing stands."""
 
 _WHERE = re.compile(r"( in \w+(\[[^\]]*\])?)?( #\d+)?$")
 """The end of a piece's name in a view, which tells it from others that are alike."""
 
 
 def value_changes(
-    model: GameModel, before: Mapping[str, Any], now: Mapping[str, Any], hides: tuple[str, ...]
+    wording: Wording,
+    before: Mapping[str, Any],
+    now: Mapping[str, Any],
+    hides: Collection[str],
+    lasting: Collection[str],
 ) -> Iterator[str]:
-    """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides."""
-    for field in model.fields:
+    """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides. That a
+    lasting field has nothing in it again is not told."""
+    for field in wording.model.fields:
         if field.name in now["fields"] and field.name not in hides:
             was, told = before["fields"].get(field.name, _NO_ENTRY), now["fields"][field.name]
             if was == told:
                 continue
-            yield from sentences(field.name, field.type.kind, _changed(model, field, was, told))
+            changed = _changed(wording.model, field, was, told)
+            if field.name in lasting:
+                changed = {keys: values for keys, values in changed.items() if values[1] not in _NOTHING}
+            yield from sentences(wording, field.name, field.index, field.type.kind, changed)
 
 
-def sentences(name: str, kind: str, changed: Mapping[str, tuple[Any, Any]]) -> Iterator[str]:
+def sentences(
+    wording: Wording, name: str, index: tuple[str, ...], kind: str, changed: Mapping[str, tuple[Any, Any]]
+) -> Iterator[str]:
     """Sentences on values that have changed, given by their keys with the old value and the new one. Keys with the
     same change are told together."""
     together: dict[str, list[str]] = {}
     for keys, (was, told) in changed.items():
-        together.setdefault(_change(name, kind, was, told), []).append(keys)
+        subject = wording.member(index[0], keys) if len(index) == 1 and keys else wording.text(keys)
+        together.setdefault(_change(wording, name, kind, was, told), []).append(subject)
     for change, subjects in together.items():
-        yield f"{several(subjects)}: {change}" if any(subjects) else change
+        yield f"{wording.several(subjects)}: {change}" if any(subjects) else change
 
 
-def _change(name: str, kind: str, was: Any, now: Any) -> str:
-    words = title(name)
+def _change(wording: Wording, name: str, kind: str, was: Any, now: Any) -> str:
+    words, value = wording.title(name), wording.value
     if kind == "bool" and was is not _NO_ENTRY:
-        return words if now else f"no longer {words}"
+        return words if now else wording.phrase("no longer {name}", name=words)
     if was is _NO_ENTRY:
-        return f"{words} is {value_words(now)}"
+        return wording.phrase("{name} is {value}", name=words, value=value(now))
     if kind == "set" and isinstance(was, list | tuple) and isinstance(now, list | tuple):
         more, fewer = [x for x in now if x not in was], [x for x in was if x not in now]
-        parts = [f"with {value_words(more)}"] if more else []
-        parts += [f"without {value_words(fewer)}"] if fewer else []
-        return f"{words} now {' and '.join(parts)}"
-    if kind == "list":
-        return f"{words} {ARROW} {value_words(now)}"
+        parts = [wording.phrase("with {values}", values=value(more))] if more else []
+        parts += [wording.phrase("without {values}", values=value(fewer))] if fewer else []
+        return wording.phrase("{name} now {values}", name=words, values=", ".join(parts))
+    if kind == "land":
+        return (
+            f"{words} {value(now)}"
+            if now is not None
+            else wording.phrase("no longer {name}", name=f"{words} {value(was)}")
+        )
+    if kind == "list" or was is None:
+        return f"{words} {ARROW} {value(now)}"
     if kind == "int" and isinstance(was, int) and isinstance(now, int):
         return f"{words} {was} {ARROW} {now} ({now - was:+})"
-    return f"{words} {value_words(was)} {ARROW} {value_words(now)}"
+    return f"{words} {value(was)} {ARROW} {value(now)}"
 
 
 def _changed(model: GameModel, field: Field, was: Any, now: Any) -> dict[str, tuple[Any, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulewright.view_model import Universe
+from rulewright.display_names import DisplayNames
+from rulewright.game import Game
 
 ARROW = "\N{RIGHTWARDS ARROW}"
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -14,39 +15,70 @@ MOST = 6
 """Names that are listed before the others are only counted."""
 
 
-def title(name: str) -> str:
-    """A name of the rules as words."""
-    return name.replace("_", " ")
+class Wording:
+    """The words of one game."""
 
+    def __init__(self, game: Game) -> None:
+        self.model = game.model
+        self._names = DisplayNames(game.ruleset.manifest)
 
-def several(names: Sequence[str], most: int = MOST) -> str:
-    """Some names, of many only the first and how many more there are."""
-    if len(names) <= most:
-        return ", ".join(names)
-    return f"{', '.join(names[: most - 2])} and {len(names) - most + 2} more"
+    def title(self, name: str) -> str:
+        """A name of the rules as words."""
+        return self._names.name(name)
 
+    def text(self, key: str) -> str:
+        """A key of the rules as words."""
+        return self._names.text(key)
 
-def value_words(value: Any) -> str:
-    """A value of a view."""
-    if isinstance(value, Mapping):
-        return f"{value.get('count', '?')} (hidden)"
-    if isinstance(value, list | tuple):
-        return several([value_words(one) for one in value]) or "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+    def phrase(self, phrase: str, **values: object) -> str:
+        """One of the phrases of this package, with its values."""
+        return self._names.phrase(phrase, **values)
 
+    def line(self, phrase: str, values: Sequence[str]) -> str:
+        """A line that the rules tell, with its values."""
+        return self._names.filled(
+            phrase, {str(number): self.text(value) for number, value in enumerate(values, start=1)}
+        )
 
-def pieces_words(name: str, count: int) -> str:
-    """Some pieces of one name."""
-    return name if count == 1 else f"{count} {TIMES} {name}"
+    def member(self, universe: str, key: str) -> str:
+        """A key of a universe; a place that is only a number is called ``province 5``."""
+        found = self.model.universes.get(universe)
+        bare = found is not None and found.sort in ("place", "merged") and key[:1].isdigit()
+        return f"{self.title(universe.lower())} {key}" if bare else self.text(key)
 
+    def noun(self, universe: str) -> str:
+        """The kind of thing that is chosen from a universe; empty for numbers."""
+        return "" if universe in ("", "Int", "Piece") else universe.lower()
 
-def zone_words(name: str, index: Sequence[str], keys: Sequence[str], universes: Mapping[str, Universe]) -> str:
-    """A zone: ``deck``, ``hand of blue``, ``on (5, 6)``."""
-    owners: list[str] = []
-    rest: list[str] = []
-    for universe, key in zip(index, keys, strict=False):
-        (owners if universes[universe].sort in ("player", "party") else rest).append(key)
-    of = f" of {' and '.join(owners)}" if owners else ""
-    return " ".join([f"{title(name)}{of}", *rest])
+    def several(self, names: Sequence[str], most: int = MOST) -> str:
+        """Some names, of many only the first and how many more there are."""
+        if len(names) <= most:
+            return ", ".join(names)
+        return self.phrase(
+            "{names} and {number} more", names=", ".join(names[: most - 2]), number=len(names) - most + 2
+        )
+
+    def value(self, value: Any) -> str:
+        """A value of a view."""
+        if isinstance(value, Mapping):
+            return self.phrase("{count} (hidden)", count=value.get("count", "?"))
+        if isinstance(value, list | tuple):
+            return self.several([self.value(one) for one in value]) or self.phrase("nothing")
+        if isinstance(value, bool):
+            return self.phrase("yes" if value else "no")
+        return self.phrase("none") if value is None else self.text(str(value))
+
+    def pieces(self, name: str, count: int) -> str:
+        """Some pieces of one name."""
+        return name if count == 1 else f"{count} {TIMES} {name}"
+
+    def zone(self, name: str, index: Sequence[str], keys: Sequence[str]) -> str:
+        """A zone: ``deck``, ``hand of blue``, ``on (5, 6)``."""
+        owners: list[str] = []
+        rest: list[str] = []
+        for universe, key in zip(index, keys, strict=False):
+            (owners if self.model.universes[universe].sort in ("player", "party") else rest).append(self.text(key))
+        words = self.title(name)
+        if owners:
+            words = self.phrase("{zone} of {owner}", zone=words, owner=", ".join(owners))
+        return " ".join([words, *rest])

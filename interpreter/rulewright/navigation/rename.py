@@ -157,6 +157,8 @@ def _named(manifest: object, name: str) -> Iterator[tuple[JsonPath, bool]]:
     ways.append((("draw", "walls", "mark"), draw.get("walls", {}).get("mark")))
     for part in ("shows", "hides", "stacks"):
         ways += ((("draw", part, number), one) for number, one in enumerate(draw.get(part, ())))
+    for part in ("shows", "hides"):
+        ways += ((("log", part, number), one) for number, one in enumerate(held.get("log", {}).get(part, ())))
     for part in ("beside", "badges"):
         ways += ((("draw", part, name), one) for name, one in draw.get(part, {}).items())
     yield from ((way, False) for way, one in ways if one == name)

@@ -148,6 +148,8 @@ class SymbolIndex:
                 if at == 1 and clause[0].type == "FROM":
                     kind = "scenario"
                 return tuple(self.by_name.get((kind, token.value.strip('"')), ())) if kind else ()
+            case "TYPE" | "NAME" if _is_sign(file, token):
+                return ()
             case "TYPE":
                 return tuple(self.by_name.get(("declaration", token.value), ()))
             case "NAME" | "STOP":
@@ -257,6 +259,14 @@ class Navigator:
                     self._known[source.path] = held
                 yield held[1]
             at = at.base
+
+
+def _is_sign(file: FileSymbols, token: Token) -> bool:
+    """True for a sign of a drawing, which is a word of that drawing only."""
+    clause, at = file.words.clause(token)
+    if clause[0].type != "DRAW" or not 0 < at < len(clause) - 1:
+        return False
+    return clause[at - 1].type in ("WITH", "COMMA") and clause[at + 1].value == "="
 
 
 __all__ = ["Navigator", "SymbolIndex"]

@@ -214,13 +214,13 @@ class TypeInference:
                     return name_of_type(node.type) or name
                 case ast.AssignOp(path=path) | ast.SSet(path=path):
                     return self._owner_of(ast.Name(path.parts[-1]), lambda name: self._called_so(name.name))
-                case ast.Assign(target=other) | ast.Setting(target=other):
+                case ast.Assign(target=other) | ast.Setting(target=other) | ast.SDraw(target=other):
                     return self._owner_of(other, resolve)
                 case ast.Match(subject=other):
                     return self._owner_of(other, resolve)
                 case ast.Binary(op="is" | "is not", left=left, right=right):
                     return self._owner_of(left if right is around[-1] else right, resolve)
-                case ast.Arm():
+                case ast.Arm() | ast.Sign():
                     continue
                 case _:
                     return ""

@@ -76,7 +76,7 @@ def _report(
         "players": len(game.seats),
         "reader": seat or ("everything" if reveal else "public"),
         "lines": [
-            {"kind": line.kind, "text": line.text, "cites": list(line.cites)}
+            {"kind": line.kind, "text": line.text, "entries": line.entries, "cites": list(line.cites)}
             | ({"quotes": [statements.get(cite, "") for cite in line.cites]} if statements else {})
             for line in lines
         ],

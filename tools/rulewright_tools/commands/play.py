@@ -328,7 +328,7 @@ class Table:
             ended = "The rules that the scenario starts have come to their end."
             self.print(ended if self._is_part else "The game is over.")
             return
-        values = rw.narration.reached(self.session.state, self._onlooker)
+        values = rw.narration.reached(self.session.game, self.session.state, self._onlooker)
         for place, seats in enumerate(result.ranking, start=1):
             names = Text(", ").join(self._placed(seat, values.pop(seat, "")) for seat in seats)
             self.print(Text(f"{place}. ", style="bold").append_text(names))

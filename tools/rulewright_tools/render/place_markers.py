@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.render.display_names import DisplayNames
 from rulewright_tools.render.picture import Marker, MarkerStyle
 from rulewright_tools.render.view_reader import ViewReader
 
@@ -23,7 +22,7 @@ class PlaceMarkers:
         self._place = {board.place} if board else set[str]()
         self._places = self._place | set(board.regions if board else ())
 
-    def styles(self, names: DisplayNames) -> tuple[MarkerStyle, ...]:
+    def styles(self, names: rw.display_names.DisplayNames) -> tuple[MarkerStyle, ...]:
         """The looks of all kinds of markers."""
         hints = self._game.ruleset.manifest.draw.markers
         return tuple(

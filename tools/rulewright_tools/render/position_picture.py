@@ -9,7 +9,6 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.render.badges import Badges
-from rulewright_tools.render.display_names import DisplayNames
 from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot, Stack
 from rulewright_tools.render.place_markers import PlaceMarkers
@@ -39,7 +38,7 @@ class _Sight:
         self.told = ViewReader(game, state.view(viewer))
         self.model = game.model
         self.hints = game.ruleset.manifest.draw
-        self.names = DisplayNames(game)
+        self.names = rw.display_names.DisplayNames(game.ruleset.manifest)
         self.badges = Badges(game, self.told)
         self.markers = PlaceMarkers(game, state, viewer, self.told)
         self.map = self.model.board

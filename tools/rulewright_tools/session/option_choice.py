@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import rulewright as rw
-from rulewright_tools.render.display_names import DisplayNames
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.place_lookup import PlaceLookup, only
 
@@ -34,7 +33,7 @@ class Choices:
 
     def __init__(self, game: rw.Game) -> None:
         self.atlas = PlaceLookup(game)
-        self.names = DisplayNames(game)
+        self.names = rw.display_names.DisplayNames(game.ruleset.manifest)
         self._keys = {name: universe.keys for name, universe in game.model.universes.items()}
         board = game.model.board
         self._place = board.place if board else ""

@@ -11,11 +11,11 @@ INDENT = " " * 6
 
 def told(lines: Iterable[rw.narration.Line], statements: Mapping[str, str]) -> Iterator[str]:
     """The lines of a narration as text, each followed by those of the given statements that it cites."""
-    number = 0
+    number = 1
     for line in lines:
-        if line.kind in ("answer", "chance", "shown"):
-            number += 1
+        if line.entries:
             yield rw.characters.printable(f"{number:>4}  {line.text}")
+            number += line.entries
         else:
             yield rw.characters.printable(f"{INDENT}{line.text}")
         for cite in line.cites:

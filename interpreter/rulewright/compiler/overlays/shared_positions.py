@@ -15,7 +15,7 @@ from rulewright.node_memo import made_once
 from rulewright.syntax import ast
 
 _LAYOUT = (
-    *(ast.SPlayers, ast.SVariant, ast.SSet, ast.SPut, ast.SGiven, ast.SOut, ast.Merge, ast.Let),
+    *(ast.SPlayers, ast.SVariant, ast.SSet, ast.SPut, ast.SGiven, ast.SDraw, ast.SOut, ast.Merge, ast.Let),
     *(ast.SThen, ast.SSeen),
 )
 """The lines before a start."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulewright.compiler.driver import Compiler
+from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places_of_signs, rows_of
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import Type, entity
 from rulewright.diagnostics import Report, Span
@@ -14,6 +15,9 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr
+
+Each = tuple[tuple[steps.Each, ...], m.Expr | None, Scope]
+"""Binders of a line, a condition, and the scope of what is done for each."""
 
 _WORDS = ("done", "pass", "stop", "again")
 
@@ -53,6 +57,8 @@ class ScenarioCompiler:
                 return self._put(line)
             case ast.SGiven():
                 return self._given(line)
+            case ast.SDraw():
+                return self._drawn(line)
             case ast.Merge(left, right):
                 return self._merge(left, right, at)
             case ast.Let(name, value):
@@ -113,8 +119,8 @@ class ScenarioCompiler:
 
     # ---------------------------------------------------------------------------------------- position
 
-    def _put(self, line: ast.SPut) -> list[steps.Step]:
-        each, where, scope = self._each(line.binds, line.where)
+    def _put(self, line: ast.SPut, places: Each | None = None) -> list[steps.Step]:
+        each, where, scope = places or self._each(line.binds, line.where)
         zone = self.lowering.statements.pieces.zone(line.zone, scope)
         pieces = sum(1 << i for i, key in enumerate(self.world.keys("Piece")) if key == line.key)
         if not pieces:
@@ -139,9 +145,7 @@ class ScenarioCompiler:
         here = (zone.zone, zone.index, face, bottom, side, each, where)
         return [steps.Put(line.span, text, amount, line.key, pieces, *here)]
 
-    def _each(
-        self, binds: tuple[ast.Bind, ...], where: ast.Expr | None
-    ) -> tuple[tuple[steps.Each, ...], m.Expr | None, Scope]:
+    def _each(self, binds: tuple[ast.Bind, ...], where: ast.Expr | None) -> Each:
         """``for x in S, y in T where C``, and the scope of what is done for each."""
         scope, each = self.scope, []
         for bind in binds:
@@ -156,8 +160,38 @@ class ScenarioCompiler:
             self.context.unknown("side", name, list(self.world.keys(universe)), at)
         return found
 
-    def _given(self, line: ast.SGiven) -> list[steps.Step]:
-        each, where, scope = self._each(line.binds, line.where)
+    def _drawn(self, line: ast.SDraw) -> list[steps.Step]:
+        """The `put` and `given` lines for which a drawing stands: one for each sign."""
+        operand = line.target.operand if isinstance(line.target, ast.Index) else line.target
+        name = operand.name if isinstance(operand, ast.Name) else ""
+        zone, held = self.world.zones.get(name), self.world.fields.get(name)
+        index = zone.index if zone is not None else held.index if held is not None else ()
+        graph = self.world.graph_of(place_universe(line.target, index) or "")
+        rows = rows_of(graph) if graph is not None else []
+        if graph is None or not rows:
+            said = "a drawing lays out a zone or field of the places of a map with rows"
+            self.report.error("TYP239", said, line.target.span, hint='such as `draw on[place] with K = "knight"`')
+            return []
+        made: list[steps.Step] = []
+        places = places_of_signs(line, rows, self.report)
+        for sign in line.signs:
+            var, binding = self.context.variable(PLACE, entity(graph.place))
+            each = (steps.Each(var, m.Const(places.get(sign.sign, 0)), False),)
+            there: Each = (each, None, self.scope.inner(**{PLACE: binding}))
+            if zone is None:
+                setting = ast.Setting(line.target, sign.value, span=sign.span)
+                made += self._given(ast.SGiven((setting,), span=sign.span), there)
+                continue
+            for piece in sign.value.items if isinstance(sign.value, ast.ListOf) else (sign.value,):
+                if isinstance(piece, ast.StringLiteral):
+                    made += self._put(ast.SPut(None, piece.text, line.target, None, span=piece.span), there)
+                else:
+                    hint = 'write its key, or a list of several: `["knight", "castle"]`'
+                    self.report.error("TYP239", "a sign for a zone stands for pieces", piece.span, hint=hint)
+        return made
+
+    def _given(self, line: ast.SGiven, places: Each | None = None) -> list[steps.Step]:
+        each, where, scope = places or self._each(line.binds, line.where)
         made: list[steps.Step] = []
         for setting in line.settings:
             target = setting.target

@@ -155,6 +155,8 @@ class _Asked:
         found = 0
         if trace.sort == "zone":
             declared = self.layout.zone_of[trace.name]
+            if piece is not None and not self._takes(declared, piece):
+                return 0
             place = self.layout.zones[trace.name]
             if trace.facet == "face":
                 found = there  # they see which of them leaves
@@ -168,6 +170,11 @@ class _Asked:
         if number is not None:
             return found | seers(self.engine, self.cells, declared, number, facets)
         return found | seers_of_all(self.engine, self.cells, declared, facets)
+
+    def _takes(self, zone: m.Zone, piece: int) -> bool:
+        """True if a piece may lie in a zone at all: in a branch for other kinds it does not go there."""
+        kinds = self.engine.program.kinds
+        return not zone.kinds or any(kind.members >> piece & 1 for kind in kinds if kind.name in zone.kinds)
 
     def _row(
         self, frame: int, index: tuple[m.Expr, ...] | None, strides: Sequence[int], universes: Sequence[str]

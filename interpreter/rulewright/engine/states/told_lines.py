@@ -6,7 +6,7 @@ What is noted then are the cells and the frame of the moment, in which the value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 
@@ -14,6 +14,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.views import seen_pieces
+from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import INSIDE, Engine
 from rulewright.engine.runtime.readable import readable
@@ -21,7 +22,7 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.state import State
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import public_lines
+from rulewright.ir.dataflow.public_flow import PublicLines
 from rulewright.lazy_dataclass import dataclass
 
 Note = tuple[str, int, list[int], list[int], int]
@@ -32,7 +33,10 @@ Note = tuple[str, int, list[int], list[int], int]
 class ToldLine:
     """A line as a player hears it."""
 
-    text: str
+    phrase: str
+    """The line with its gaps numbered: ``{1} builds in {2}``; so an edition can say it in other words."""
+    values: tuple[str, ...]
+    """The words in the gaps, in their order."""
     cites: tuple[str, ...]
 
 
@@ -58,18 +62,26 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
     engine = state.engine
     known = engine.cache("public lines")
     if not known:
-        known["all"] = public_lines(engine.program)
+        known["all"] = PublicLines(engine.program)
     found = []
     for note in notes:
-        name, pc, *_ = note
+        name, pc, _, stack, base = note
         i = engine.program.functions[engine.compiled.ctx.functions[name]].code[pc]
         assert isinstance(i, m.Tell)
-        if player is None or (name, pc) in known["all"]:
+        if player is None or known["all"].heard((name, pc), _calls(engine, stack, base)):
             try:
-                found.append(ToldLine(_text(engine, i, note, player), i.cites))
+                found.append(ToldLine(numbered(i.words), _values(engine, i, note, player), i.cites))
             except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
     return found
+
+
+def _calls(engine: Engine, stack: list[int], base: int) -> Iterator[tuple[str, int]]:
+    """The calls that are on the stack below a frame, by function and instruction."""
+    for frame in frames(engine, stack):
+        if frame.base >= base:
+            return
+        yield engine.program.functions[frame.function].name, frame.pc
 
 
 def tells_anything(engine: Engine) -> bool:
@@ -81,13 +93,18 @@ def tells_anything(engine: Engine) -> bool:
     return found
 
 
-def _text(engine: Engine, i: m.Tell, note: Note, player: int | None) -> str:
+def numbered(words: tuple[str, ...]) -> str:
+    """The words of a line with numbered gaps between them."""
+    return words[0] + "".join(f"{{{number}}}{part}" for number, part in enumerate(words[1:], start=1))
+
+
+def _values(engine: Engine, i: m.Tell, note: Note, player: int | None) -> tuple[str, ...]:
     name, pc, cells, stack, base = note
-    parts = [i.words[0]]
+    found = []
     for at, ty in enumerate(i.types):
         raw = _value(engine, i, name, pc, at)(cells, engine.registers(base), stack, base)
-        parts += [_word(engine, i, at, ty, raw, cells, player), i.words[at + 1]]
-    return "".join(parts)
+        found.append(_word(engine, i, at, ty, raw, cells, player))
+    return tuple(found)
 
 
 def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[..., int]:

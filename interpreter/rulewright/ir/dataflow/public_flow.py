@@ -6,13 +6,16 @@ branch that depends on a secret (D. E. Denning and P. J. Denning, *Certification
 flow*, 1977). A line may be heard if it depends on no secret. Only of a piece it may say which one it is, as that is
 left out for those who do not see its face.
 
+Whether a secret decides upon a call is looked at where the line is told, frame by frame: a rule that is carried out in
+a secret branch once is no secret where all know of its call.
+
 A field that everybody sees is seen at any moment, also between two decisions. The answer may be too careful, never too
 generous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow
@@ -28,11 +31,42 @@ Line = tuple[str, int]
 """A line by its function and instruction."""
 
 
-def public_lines(program: m.Program) -> frozenset[Line]:
-    """The instructions that tell what everybody may hear, but for the names of pieces that they do not see."""
-    if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
-        return frozenset()
-    return frozenset(_PublicFlow(program).lines())
+class PublicLines:
+    """The lines that everybody may hear, but for the names of pieces that they do not see."""
+
+    def __init__(self, program: m.Program) -> None:
+        self._open = frozenset[Line]()
+        self._dark: dict[str, frozenset[int]] = {}
+        self._calls: dict[str, set[Line]] = {}
+        if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
+            return
+        flow = _PublicFlow(program)
+        self._dark = {f.name: frozenset(flow.dark(f)) for f in program.functions}
+        self._open = frozenset(flow.lines())
+        for function in program.functions:
+            for pc, i in enumerate(function.code):
+                if isinstance(i, m.Call):
+                    self._calls.setdefault(i.function, set()).add((function.name, pc))
+
+    def heard(self, line: Line, calls: Iterable[Line]) -> bool:
+        """True if a line is heard that is told on the way of these calls."""
+        return line in self._open and not any(pc in self._dark[function] for function, pc in calls)
+
+    def ever_heard(self, line: Line) -> bool:
+        """True if there is a way of calls on which it is."""
+        return line in self._open and self._lit(line[0])
+
+    def _lit(self, function: str) -> bool:
+        """True if a rule can be carried out where no secret decides upon it."""
+        found, waiting = {function}, [function]
+        while waiting:
+            calls = self._calls.get(waiting.pop())
+            if calls is None:
+                return True
+            callers = {name for name, pc in calls if pc not in self._dark[name]} - found
+            found |= callers
+            waiting += sorted(callers)
+        return False
 
 
 class _PublicFlow:
@@ -45,8 +79,6 @@ class _PublicFlow:
         self.answers = Answers(program)
         self.slots: dict[tuple[str, int], int] = {}
         self.results: dict[str, int] = {}
-        self.entered: set[str] = set()
-        """Functions that are called where a secret decides upon it."""
         self.changed = True
         while self.changed:
             self.changed = False
@@ -56,7 +88,7 @@ class _PublicFlow:
     def lines(self) -> Iterator[Line]:
         """All lines that depend on no secret."""
         for function in self.program.functions:
-            dark = self._dark(function)
+            dark = self.dark(function)
             for pc, i in enumerate(function.code):
                 if isinstance(i, m.Tell) and pc not in dark:
                     levels = [self._level(function.name, value) for value in i.values]
@@ -67,7 +99,7 @@ class _PublicFlow:
     # ------------------------------------------------------------------------------------------ one function
 
     def _pass(self, function: m.Function) -> None:
-        name, dark = function.name, self._dark(function)
+        name, dark = function.name, self.dark(function)
         for pc, i in enumerate(function.code):
             here = SECRET if pc in dark else OPEN
             match i:
@@ -76,11 +108,8 @@ class _PublicFlow:
                 case m.Choose(into=into) | m.Chance(into=into):
                     self._raise(name, into, max(here, self._answered(name, pc, i)))
                 case m.Call(called, args, into, _, shared):
-                    if here and called not in self.entered:
-                        self.entered.add(called)
-                        self.changed = True
                     for number, arg in enumerate(args):
-                        self._raise(called, number, max(here, self._level(name, arg)))
+                        self._raise(called, number, self._level(name, arg))
                     for number, slot in enumerate(shared):
                         self._raise(name, slot, max(here, self.slots.get((called, number), OPEN)))
                     if into is not None:
@@ -96,10 +125,8 @@ class _PublicFlow:
             self.slots[function, slot] = level
             self.changed = True
 
-    def _dark(self, function: m.Function) -> set[int]:
-        """The instructions of a function upon which a secret decides."""
-        if function.name in self.entered:
-            return set(range(len(function.code)))
+    def dark(self, function: m.Function) -> set[int]:
+        """The instructions of a function upon which a secret in it decides."""
         found: set[int] = set()
         for pc, i in enumerate(function.code):
             match i:

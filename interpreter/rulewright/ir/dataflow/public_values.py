@@ -7,6 +7,8 @@ public only if each read of the state is.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import cast, get_args
 
 from rulewright.ir import model as m
@@ -36,6 +38,7 @@ class PublicValues:
         self.faces = {z.name for z in program.zones if seen(z, "face") and not z.faced}
         self.counts = {z.name for z in program.zones if seen(z, "face", "back", "count")}
         self._zones = program.zones
+        self._sided = _zones_of_sides(program)
         self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}
         self._bodies |= {f"area {a.name}": a.across for a in program.areas}
         self._places = {g.name: g.place for g in program.graphs}
@@ -67,8 +70,10 @@ class PublicValues:
                 return self._all_at(universe)
             case m.Grown(graph):
                 return self._all_at(self._places[graph])
-            case m.SlotOf() | m.SideOf():
+            case m.SlotOf():
                 return self.faces.issuperset(zone.name for zone in self._zones)
+            case m.SideOf():
+                return self.faces.issuperset(self._sided)
             case m.Component(area):
                 return self._body(f"area {area}")
             case m.CallQuery(query):
@@ -87,3 +92,10 @@ class PublicValues:
             self._named[name] = True  # a cycle adds nothing
             self._named[name] = self.known(self._bodies[name])
         return self._named[name]
+
+
+def _zones_of_sides(program: m.Program) -> set[str]:
+    """The zones in which pieces that have sides may lie, or any face down: all others have one side up anywhere."""
+    members = {kind.name: kind.members for kind in program.kinds}
+    sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
+    return {z.name for z in program.zones if z.faced or not z.kinds or any(members[kind] & sided for kind in z.kinds)}

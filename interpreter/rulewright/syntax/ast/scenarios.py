@@ -76,6 +76,31 @@ class SGiven(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Sign(Node):
+    """``X = "cross"``: what a sign of a drawing stands for."""
+
+    sign: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow(Node):
+    """One row of a drawing: signs with blanks between them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SDraw(Clause):
+    """``draw on[place] with X = "cross"`` and the rows of the map below it: pieces are laid, or fields given, at each
+    place where a sign stands."""
+
+    target: Expr
+    signs: tuple[Sign, ...]
+    rows: tuple[DrawnRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SStart(Clause):
     """``start call``: from here the rules run."""
 
@@ -153,6 +178,7 @@ ScenarioLine = (
     | SSet
     | SPut
     | SGiven
+    | SDraw
     | SStart
     | SWhen
     | SChance

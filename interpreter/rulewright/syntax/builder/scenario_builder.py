@@ -31,6 +31,8 @@ class ScenarioBuilder:
         """One line of a scenario."""
         if node.data == "let_line":
             return cast(ast.Let, self.stmt(node.children[0]))
+        if node.data == "s_draw":
+            return self._drawing(node)
         around, c = self.around(node), parts(node)
         match node.data:
             case "s_players":
@@ -75,6 +77,23 @@ class ScenarioBuilder:
             case "s_out":
                 return ast.SOut(names(c[1]), **around)
         raise AssertionError(node.data)
+
+    def _drawing(self, node: Node) -> ast.SDraw:
+        target, *below = parts(node)
+        signs = [tree(b) for b in below if tree(b).data == "sign"]
+        rows = [tree(b) for b in below if tree(b).data == "drawn"]
+        around = self.around(node, **{f"row {number}": row for number, row in enumerate(rows)})
+        return ast.SDraw(
+            self.expr(target),
+            tuple(self._sign(sign) for sign in signs),
+            tuple(ast.DrawnRow(quoted(parts(row)[0]), span=self.span(row)) for row in rows),
+            **around,
+        )
+
+    def _sign(self, branch: Node) -> ast.Sign:
+        sign, value = parts(branch)
+        written = quoted(sign) if sign.type == "STRING" else text(sign)
+        return ast.Sign(written, self.expr(value), span=self.span(branch))
 
     def _setting(self, branch: object) -> ast.Setting:
         target, value = parts(branch)

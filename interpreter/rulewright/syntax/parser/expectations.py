@@ -90,7 +90,7 @@ FORMS = {
     "LET": "let name = value",
     "VAR": "var name = value",
     "MOVE": "move piece to zone — or: move number of set to zone",
-    "DRAW": "draw number from zone to zone as name",
+    "DRAW": 'draw number from zone to zone as name — or in a scenario: draw zone[place] with X = "piece"',
     "FLIP": "flip piece face up — or: flip piece to side",
     "SHOW": "show piece to player",
     "TELLS": 'tells "{player} does something"',

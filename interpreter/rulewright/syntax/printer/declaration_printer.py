@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -21,6 +22,10 @@ from rulewright.syntax.printer.expression_printer import (
 )
 from rulewright.syntax.printer.line_layout import INDENT, Break, Doc, Page, Row
 from rulewright.syntax.printer.statement_printer import StatementPrinter, many_doc, stmt_doc
+from rulewright.syntax.tables.parse_tables import keywords
+
+_BARE = re.compile(r"[A-Z][A-Za-z0-9]*|[a-z_][a-z0-9_]*|[0-9]+")
+"""Signs of a drawing that need no quotes."""
 
 
 def print_file(file: ast.File) -> str:
@@ -97,6 +102,9 @@ class DeclPrinter(StatementPrinter):
                 self.stmt(clause, indent + INDENT)
             else:
                 self.head(line_doc(clause), indent + INDENT, clause)
+                if isinstance(clause, ast.SDraw):
+                    for number, row in enumerate(clause.rows):
+                        self.inner(f"row {number}", f'"{row.text}"', indent + 2 * INDENT, clause)
                 self.close(indent + INDENT, clause)
 
     def op(self, op: ast.OverlayOp, indent: int) -> None:
@@ -244,6 +252,8 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned, *_each(binds, where)]
         case ast.SGiven(settings, binds, where):
             return ["given ", *separated([_setting(s) for s in settings], 1), *_each(binds, where)]
+        case ast.SDraw(target, signs):
+            return ["draw ", *expr_doc(target, POSTFIX), " with ", *separated([_sign(sign) for sign in signs], 1)]
         case ast.SStart(call):
             return ["start ", *expr_doc(call, POSTFIX)]
         case ast.SWhen(who, answers, may):
@@ -267,6 +277,11 @@ def _scenario_line(line: ast.Clause) -> Doc:
 
 def _setting(setting: ast.Setting) -> Doc:
     return [*expr_doc(setting.target, POSTFIX), " =", Break(2), *expr_doc(setting.value)]
+
+
+def _sign(sign: ast.Sign) -> Doc:
+    bare = _BARE.fullmatch(sign.sign) and sign.sign not in keywords()
+    return [sign.sign if bare else f'"{sign.sign}"', " =", Break(2), *expr_doc(sign.value)]
 
 
 def _each(binds: tuple[ast.Bind, ...], where: ast.Expr | None) -> Doc:

@@ -1,0 +1,98 @@
+"""Entries of the log as lines: what one player has answered, or chance has given, without anything in between is one
+line, and of one question it is one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Literal
+
+from rulewright.narration.words import TIMES, Wording
+
+Kind = Literal["answer", "chance", "shown", "told", "pieces", "values", "regions", "players", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a narration."""
+
+    kind: Kind
+    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is what the rules tell; the others are what
+    has changed, or the end."""
+    text: str
+    cites: tuple[str, ...] = ()
+    """The statements of the rulebook behind it, as far as they are known."""
+    entries: int = 0
+    """The number of entries of the log that it tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the log as the reader hears it."""
+
+    kind: Literal["answer", "chance", "shown"]
+    who: str
+    rule: str
+    """The rule that asks."""
+    label: str
+    """The name of the answer in it."""
+    universe: str
+    """The universe from which it is chosen, if it is known."""
+    key: str | None
+    """None: the reader may not know it."""
+    cites: tuple[str, ...] = ()
+    told: bool = False
+    """True if the rules tell it in their own words: then their line has its number."""
+
+
+_CHANGES = ("pieces", "values", "regions", "players")
+
+
+def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
+    """Lines on entries and on what stands between them."""
+    waiting = 0
+    for who, together in groupby(told, key=_speaker):
+        if who is not None:
+            found = [one for one in together if isinstance(one, Entry)]
+            if found[0].told:
+                waiting += len(found)
+                continue
+            together = iter((_line(wording, found),))
+        for line in together:
+            assert isinstance(line, Line)
+            here = waiting if line.kind not in _CHANGES else 0
+            yield replace(line, entries=line.entries + here)
+            waiting -= here
+
+
+def _speaker(one: Line | Entry) -> tuple[str, str, bool] | None:
+    return (one.kind, one.who, one.told) if isinstance(one, Entry) else None
+
+
+def _line(wording: Wording, entries: Sequence[Entry]) -> Line:
+    first = entries[0]
+    cites = tuple(dict.fromkeys(cite for entry in entries for cite in entry.cites))
+    who = wording.text(first.who) if first.kind == "answer" else wording.phrase(first.kind)
+    parts, before = [], ""
+    for (rule, _), group in groupby(entries, key=lambda entry: (entry.rule, entry.label)):
+        parts.append(_part(wording, list(group), before))
+        before = rule
+    return Line(first.kind, f"{who}: {', '.join(parts)}", cites, len(entries))
+
+
+def _part(wording: Wording, entries: Sequence[Entry], before: str) -> str:
+    """The answers to one question, with its name: that of the answer, or, where that is a letter only, that
+    of the rule, once for what follows in it."""
+    first = entries[0]
+    name = first.label if len(first.label) > 1 else "" if before == first.rule else first.rule
+    words = wording.title(name) if name else ""
+    keys = [wording.member(first.universe, entry.key) for entry in entries if entry.key is not None]
+    hidden = len(entries) - len(keys)
+    if hidden:
+        unknown = wording.phrase("(hidden)")
+        keys.insert(0, unknown if hidden == 1 else f"{hidden} {TIMES} {unknown}")
+    if words and not all(words in key.split() or key.startswith(words) for key in keys):
+        keys[0] = f"{words} {keys[0]}"
+    return ", ".join(keys)

@@ -1,0 +1,110 @@
+"""From what zones have lost and gained to moves: first what cannot be otherwise, then what is likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Look(NamedTuple):
+    """The look of a piece in a view."""
+
+    key: str
+    """The piece, or one like it; empty if its face is not seen."""
+    name: str
+    """The same with its side, as it is told."""
+
+
+Count = dict[str, Counter[Look]]
+"""The number of pieces of each look in each zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Pieces that have gone from one zone to another, or look otherwise where they lie."""
+
+    count: Counter[Look]
+    origin: str
+    target: str
+    turned: Counter[Look] = field(default_factory=Counter)
+    """Their looks now, if they have only been turned."""
+
+
+def moves(lost: Count, gained: Count, unseen: str) -> Iterator[Move]:
+    """The moves that lead from the one to the other. Both are used up."""
+    yield from _same_look(lost, gained, known=True)
+    yield from _turned(lost, gained)
+    yield from _between_known_and_hidden(lost, gained)
+    yield from _same_look(lost, gained, known=False)
+    for zone, count in lost.items():
+        yield Move(count, zone, unseen)
+    for zone, count in gained.items():
+        yield Move(count, unseen, zone)
+
+
+def _take(counts: Count, zone: str, taken: Counter[Look]) -> None:
+    counts[zone] -= taken
+    if not counts[zone]:
+        del counts[zone]
+
+
+def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[Move]:
+    """Pieces that look alike before and after, if it is clear from where to where they have gone."""
+    for look in dict.fromkeys(look for count in lost.values() for look in count if bool(look.key) is known):
+        origins = [zone for zone, count in lost.items() if look in count]
+        targets = [zone for zone, count in gained.items() if look in count]
+        if len(origins) > 1 and len(targets) > 1:
+            went, came = sum(lost[z][look] for z in origins), sum(gained[z][look] for z in targets)
+            if went == came:
+                yield Move(Counter({look: went}), ", ".join(origins), ", ".join(targets))
+                for counts, zones in ((lost, origins), (gained, targets)):
+                    for zone in zones:
+                        _take(counts, zone, Counter({look: counts[zone][look]}))
+            continue
+        for origin in origins:
+            for target in (zone for zone in targets if zone != origin):
+                number = min(lost.get(origin, Counter())[look], gained.get(target, Counter())[look])
+                if number:
+                    yield Move(Counter({look: number}), origin, target)
+                    _take(lost, origin, Counter({look: number}))
+                    _take(gained, target, Counter({look: number}))
+
+
+def _turned(lost: Count, gained: Count) -> Iterator[Move]:
+    """Pieces that look otherwise where they lie: with another side up, revealed, or hidden."""
+    for zone in [zone for zone in lost if zone in gained]:
+        was, now = Counter[Look](), Counter[Look]()
+        for look in lost[zone].elements():
+            found = next((one for one in (gained[zone] - now).elements() if _could_be(look, one)), None)
+            if found is not None:
+                was[look] += 1
+                now[found] += 1
+        if was:
+            yield Move(was, zone, zone, now)
+            _take(lost, zone, was)
+            _take(gained, zone, now)
+
+
+def _could_be(one: Look, other: Look) -> bool:
+    """True if one piece may look like this first and then like that: a piece does not become another."""
+    same = one.key == other.key if one.key and other.key else bool(one.key or other.key)
+    return same and one != other
+
+
+def _between_known_and_hidden(lost: Count, gained: Count) -> Iterator[Move]:
+    """Pieces that are seen on one side only, if it is clear from where to where they have gone."""
+    for counts, others, gone in ((lost, gained, True), (gained, lost, False)):
+        for zone in list(counts):
+            seen = Counter({look: number for look, number in counts[zone].items() if look.key})
+            hidden = [other for other, count in others.items() if any(not look.key for look in count)]
+            if not seen or len(hidden) != 1:
+                continue
+            other = hidden[0]
+            backs = Counter({look: number for look, number in others[other].items() if not look.key})
+            if backs.total() < seen.total() or len(backs) > 1:
+                continue
+            yield Move(seen, zone, other) if gone else Move(seen, other, zone)
+            _take(counts, zone, seen)
+            _take(others, other, Counter({next(iter(backs)): seen.total()}))
