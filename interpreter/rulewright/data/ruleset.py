@@ -23,6 +23,7 @@ from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.map_files import MapFile, load_map
 from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
+from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.node_memo import memoized_by_node
@@ -138,6 +139,11 @@ class Ruleset:
         if ref not in self._tables:
             self._tables[ref] = load_table(self._home(ref), ref, where)
         return self._tables[ref]
+
+    def table_of(self, decl: ast.EnumDecl | ast.Piece) -> Table:
+        """The component table from which a declaration is read, with the rows that overlays have changed."""
+        table = self.table(decl.table or "", decl.span)
+        return edited(table, decl.name, decl.edits) if decl.edits else table
 
     def map_file(self, ref: str, where: Span = NOWHERE) -> MapFile:
         """The map file that the rules name at `where`; of an extended ruleset, if it is not in this one."""
@@ -264,6 +270,16 @@ def find_rulesets(path: str | Path) -> list[Path]:
 def data_files(file: ast.File) -> list[str]:
     """Data files that a rules file names, without the part after ``#``."""
     return sorted({name for decl in file.decls for name in _data_files(decl)})
+
+
+def named_data_files(ruleset: Ruleset) -> list[str]:
+    """Data files that the rules of a ruleset name, without those of the rulesets it extends."""
+    return sorted({name for file in ruleset.files for name in _data_files_of(file.file)})
+
+
+@memoized_by_node
+def _data_files_of(file: ast.File) -> tuple[str, ...]:
+    return tuple(data_files(file))
 
 
 @memoized_by_node

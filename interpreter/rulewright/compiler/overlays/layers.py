@@ -13,6 +13,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar, cast
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.edited_rows import with_edits
 from rulewright.compiler.overlays.overlay_operations import Overlay
 from rulewright.compiler.overlays.shared_positions import with_positions
 from rulewright.data.rulebook import Rulebook
@@ -153,7 +154,7 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
         else:
             rules.twice(name, decl, "to change a declaration of the extended ruleset, write `replace` before it")
             return
-    rules.add(decl)
+    rules.add(with_edits(rules, decl))
 
 
 def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
@@ -163,11 +164,22 @@ def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: boo
         hint = "change the rule itself, or write this in a variant"
         rules.report.error("VAR408", message, op.span, hint=hint)
         return False
-    target = name_of(op.decl) if isinstance(op, ast.ReplaceDeclOp) else op.path.parts[0]
+    target = _changed(op)
     if target in own and target not in rules.decls:
         rules.report.error("VAR408", f"`{target}` is declared in this ruleset", op.span, hint="change it there")
         return False
     return True
+
+
+def _changed(op: ast.Change) -> str | None:
+    match op:
+        case ast.ReplaceDeclOp(decl):
+            return name_of(decl)
+        case ast.AddRowOp(kind):
+            return kind
+        case ast.SetRowsOp(rows) | ast.RemoveRowsOp(rows):
+            return rows.kind
+    return op.path.parts[0]
 
 
 # ---------------------------------------------------------------------------------------------- citations

@@ -7,6 +7,14 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.edited_rows import (
+    has_rows,
+    kinds_above,
+    row_addresses,
+    row_edit,
+    same_table,
+    with_edits,
+)
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
@@ -39,9 +47,9 @@ class Overlay:
             case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
                 self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
             case ast.AddDeclOp(decl):
-                self.rules.add(made_once(lambda: _cited(decl, op), decl, op))
+                self.rules.add(with_edits(self.rules, made_once(lambda: _cited(decl, op), decl, op)))
             case ast.ReplaceDeclOp(decl):
-                decl = made_once(lambda: _cited(decl, op), decl, op)
+                decl = with_edits(self.rules, made_once(lambda: _cited(decl, op), decl, op))
                 name = name_of(decl)
                 if name is None or name not in self.rules.decls:
                     self._vanished(name or "this", op)
@@ -62,6 +70,8 @@ class Overlay:
                 self._move(op)
             case ast.UnchangedOp(path):
                 self._unchanged(path, op)
+            case ast.SetRowsOp() | ast.AddRowOp() | ast.RemoveRowsOp():
+                self._edit_rows(op)
 
     # ------------------------------------------------------------------------------------------ helpers
 
@@ -261,6 +271,21 @@ class Overlay:
             label = path.parts[1]
             made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None)
             self._put(made, op, self.rulebook)
+
+    def _edit_rows(self, op: ast.RowOp) -> None:
+        kind = op.kind if isinstance(op, ast.AddRowOp) else op.rows.kind
+        decl = self.rules.decls.get(kind)
+        if decl is None:
+            self._vanished(kind, op, [d.name for d in self.rules.decls.values() if has_rows(d)] or ["\0"])
+        elif not has_rows(decl):
+            message = f"{kind} has no table whose rows could be changed"
+            hint = "`replace` the declaration" if isinstance(decl, ast.EnumDecl | ast.Piece) else ""
+            self.rules.report.error("VAR404", message, op.span, hint=hint)
+        elif all(self._claim(address, op) for address in row_addresses(op)):
+            chain = kinds_above(self.rules, decl)
+            edit = row_edit(op, kind, chain)
+            for other in [d for d in self.rules.decls.values() if has_rows(d) and same_table(d, decl)]:
+                self._put(replace(other, edits=(*other.edits, edit)), op, *chain)
 
     def _translated(self, clause: C) -> C:
         """The clause without citations of the other rulebook: what it says is said in the words of this one now."""

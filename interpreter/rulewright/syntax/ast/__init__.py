@@ -78,6 +78,7 @@ from rulewright.syntax.ast.overlays import (
     Variant,
     WithPlayers,
 )
+from rulewright.syntax.ast.row_changes import AddRowOp, Cell, RemoveRowsOp, RowEdit, RowOp, Rows, SetRowsOp
 from rulewright.syntax.ast.rules import (
     Callable,
     Case,
@@ -162,7 +163,14 @@ from rulewright.syntax.ast.statements import (
 from rulewright.syntax.ast.types import ChoiceType, ListType, NamedType, OptionalType, RangeType, SetType, TypeExpr
 
 __all__ = [
+    "AddRowOp",
+    "Cell",
     "Happening",
+    "RemoveRowsOp",
+    "RowEdit",
+    "RowOp",
+    "Rows",
+    "SetRowsOp",
     "Thing",
     "BlockStatement",
     "Invocation",

@@ -7,6 +7,7 @@ from typing import Literal
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
 from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.row_changes import RowEdit
 from rulewright.syntax.ast.types import TypeExpr
 
 
@@ -80,6 +81,8 @@ class EnumDecl(Clause):
     values: tuple[str, ...]
     table: str | None
     attributes: tuple[Attribute, ...]
+    edits: tuple[RowEdit, ...] = ()
+    """What overlays have changed in the rows of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class Piece(Clause):
     """The text printed on the back, like the key: ``back shows "{letter}"``."""
     sides: tuple[str, ...]
     begins: Expr | None
+    edits: tuple[RowEdit, ...] = ()
+    """What overlays have changed in the rows of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from rulewright.syntax.ast.components import (
     Zone,
 )
 from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.row_changes import RowOp
 from rulewright.syntax.ast.rules import (
     Callable,
     Case,
@@ -113,7 +114,7 @@ class UnchangedOp(Clause):
     path: Path
 
 
-Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | MoveOp | UnchangedOp
+Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | MoveOp | UnchangedOp | RowOp
 """Changes that may stand on their own in a ruleset that extends another one; there, new declarations need no ``add``.
 """
 

@@ -364,10 +364,29 @@ class DeclBuilder:
                 return ast.MoveOp(self.path(c[-3]), moved, self.path(c[-1]), **around)
             case "unchanged":
                 return ast.UnchangedOp(self.path(c[0]), **around)
+            case "set_rows":
+                rows = self._rows(c[1], many=text(c[0]).endswith("s"))
+                return ast.SetRowsOp(rows, tuple(self._cell(one) for one in c[2:]), **around)
+            case "add_row":
+                return ast.AddRowOp(text(c[1]), tuple(self._cell(one) for one in c[2:]), **around)
+            case "remove_rows":
+                return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
         return self._d_extend(node)
 
+    def _rows(self, branch: object, *, many: bool) -> ast.Rows:
+        key, kind, where = parts(branch)
+        held = None if key is None else quoted(key)
+        return ast.Rows(held, text(kind), self.expr_or_none(where), many, span=self.span(tree(branch)))
 
-_CHANGES = ("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged")
+    def _cell(self, branch: object) -> ast.Cell:
+        column, value = parts(branch)
+        return ast.Cell(text(parts(column)[0]), self.expr(value), span=self.span(tree(branch)))
+
+
+_CHANGES = (
+    *("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged"),
+    *("set_rows", "add_row", "remove_rows"),
+)
 _MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
 
 

@@ -221,6 +221,12 @@ def line_doc(clause: ast.Clause) -> Doc:
             return [f"move {path} {where} {anchor}"]
         case ast.UnchangedOp(path):
             return [f"unchanged {path}"]
+        case ast.SetRowsOp(rows, cells):
+            return ["set ", *_rows(rows), ": ", *separated([_cell(c) for c in cells], 1)]
+        case ast.AddRowOp(kind, cells):
+            return [f"add row to {kind}: ", *separated([_cell(c) for c in cells], 1)]
+        case ast.RemoveRowsOp(rows):
+            return ["remove ", *_rows(rows)]
         case ast.ReplaceClauseOp(path, value, times):
             if isinstance(value, ast.Many):
                 return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]
@@ -263,6 +269,16 @@ def _scenario_line(line: ast.Clause) -> Doc:
         case ast.SOut(names):
             return ["out ", *_texts(names)]
     raise TypeError(f"not a clause: {line!r}")
+
+
+def _rows(rows: ast.Rows) -> Doc:
+    key = "" if rows.key is None else f' "{rows.key}"'
+    where = [] if rows.where is None else where_doc(rows.where, 2)
+    return [f"{'rows' if rows.many else 'row'}{key} of {rows.kind}", *where]
+
+
+def _cell(cell: ast.Cell) -> Doc:
+    return [f"{cell.column} = ", *expr_doc(cell.value, depth=2)]
 
 
 def _setting(setting: ast.Setting) -> Doc:
