@@ -352,7 +352,13 @@ def replacing(kind: type[Any]) -> Strategy:
     )
 
 
+rows = st.builds(ast.Rows, maybe(texts), types, maybe(expressions), st.booleans())
+cells = some(st.builds(ast.Cell, names | st.just("count"), e))
+
 change: Strategy = st.one_of(
+    clause(ast.SetRowsOp, rows, cells),
+    clause(ast.AddRowOp, types, cells),
+    clause(ast.RemoveRowsOp, rows),
     clause(ast.AssignOp, path, e),
     clause(ast.RemoveOp, path),
     clause(ast.UnchangedOp, path),

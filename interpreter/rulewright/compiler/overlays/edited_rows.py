@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard
 
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.node_memo import made_once
 from rulewright.syntax import ast, print_expr
 
-D = TypeVar("D", bound=ast.Clause)
 WithRows = ast.EnumDecl | ast.Piece
 
 
@@ -65,7 +64,7 @@ def row_addresses(op: ast.RowOp) -> Iterator[str]:
         yield rows
 
 
-def with_edits(rules: Rules, decl: D) -> D:
+def with_edits(rules: Rules, decl: ast.Decl) -> ast.Decl:
     """A declaration that comes anew, with the changes that the rows of its table have had already."""
     if not has_rows(decl):
         return decl
