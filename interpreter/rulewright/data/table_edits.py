@@ -147,7 +147,7 @@ class _Edit:
             if not found:
                 keys = list(dict.fromkeys(key for line in self.lines for key in self._keys(line.cells)))
                 hint = did_you_mean(rows.key, keys) or (f"there is {listing(keys[:_LISTED])}" if keys else "")
-                raise _Wrong("VAR412", f'there is no row "{rows.key}" of {rows.kind}', rows.span, hint)
+                raise _Wrong("VAR412", f"there is no row `{rows.key}` of {rows.kind}", rows.span, hint)
         if rows.where is not None:
             found = [line for line in found if self._truth(rows.where, line.cells)]
             if not found:
