@@ -40,7 +40,7 @@ class Table:
     _span: Callable[[int | None, str | None], Span] = field(repr=False)
     _path: Callable[[int, str | None], str] | None = field(default=None, repr=False)
     findings: tuple[Diagnostic, ...] = ()
-    """What could not be changed in it."""
+    """Changes of its rows that could not be made."""
 
     def span(self, row: int | None = None, column: str | None = None) -> Span:
         """The span of a cell; without column that of the row, without row that of the table."""

@@ -108,7 +108,7 @@ class _Edit:
         raise _Wrong("DAT015", f"there is no column `{name}` in the table of {self.edit.kind}", span, hint)
 
     def _value(self, expr: ast.Expr) -> object:
-        """What stands in a cell, as in a file."""
+        """The content of a cell, as it would be read from a file."""
         match expr:
             case ast.Number(value) | ast.BoolLiteral(value):
                 return value
@@ -158,7 +158,7 @@ class _Edit:
         return found
 
     def _keys(self, cells: Row) -> list[str]:
-        """What a row may be called: as a value of an enum, or as its pieces."""
+        """Names of a row: as a value of an enum, and as its pieces are called."""
         named = cells.get(self._named(self.edit.kind))
         keys = [] if named is None or isinstance(named, dict | list) else [_text(named)]
         if self.edit.template:

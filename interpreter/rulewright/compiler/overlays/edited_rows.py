@@ -52,7 +52,7 @@ def row_edit(op: ast.RowOp, kind: str, chain: Sequence[WithRows]) -> ast.RowEdit
 
 
 def row_addresses(op: ast.RowOp) -> Iterator[str]:
-    """What a change writes, so that another one that writes the same can be told."""
+    """Addresses of what a change writes, so that another one that writes the same can be told."""
     if isinstance(op, ast.AddRowOp):
         return
     key = "" if op.rows.key is None else f' "{op.rows.key}"'

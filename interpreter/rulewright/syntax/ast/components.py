@@ -82,7 +82,7 @@ class EnumDecl(Clause):
     table: str | None
     attributes: tuple[Attribute, ...]
     edits: tuple[RowEdit, ...] = ()
-    """What overlays have changed in the rows of the table, in order."""
+    """Changes that overlays have made in the rows of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Piece(Clause):
     sides: tuple[str, ...]
     begins: Expr | None
     edits: tuple[RowEdit, ...] = ()
-    """What overlays have changed in the rows of the table, in order."""
+    """Changes that overlays have made in the rows of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True)
