@@ -57,7 +57,7 @@ def for_game(
     rules = _copied(known, report)
     written: dict[str, str] = {}
     for variant in variants:
-        overlay = Overlay(rules, variant.title, written)
+        overlay = Overlay(rules, variant.title, written, beneath=base.decls)
         for op in variant.ops:
             overlay.apply(op)
     return rules
@@ -82,10 +82,10 @@ def _copied(rules: Rules, report: Report) -> Rules:
 def _for_count(base: Rules, count: int, report: Report) -> Rules:
     """The rules with what holds for this number of players."""
     rules = _copied(base, report)
-    overlay = Overlay(rules, f"with {count} players")
+    overlay = Overlay(rules, f"with {count} players", beneath=base.decls)
     for number, block in enumerate(base.by_count):
         if number in base.seams:
-            overlay = Overlay(rules, f"with {count} players")
+            overlay = Overlay(rules, f"with {count} players", beneath=base.decls)
         if count in block.counts:
             for op in block.ops:
                 overlay.apply(op)
@@ -124,7 +124,8 @@ def _take_over(rules: Rules, ruleset: Ruleset) -> None:
 def _add(rules: Rules, ruleset: Ruleset, extending: bool) -> None:
     written = [decl for file in ruleset.files for decl in file.file.decls]
     rulebook = ruleset.rulebook if extending and ruleset.manifest.rulebook else None
-    overlay = Overlay(rules, ruleset.title if extending else "the extension", rulebook=rulebook)
+    title = ruleset.title if extending else "the extension"
+    overlay = Overlay(rules, title, rulebook=rulebook, beneath=dict(rules.decls))
     own = {name_of(decl) for decl in written if not isinstance(decl, ast.Change)}
     for op in written:
         if isinstance(op, ast.Change) and _aims_beneath(op, rules, ruleset, extending, own):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TypeVar
 
+from rulewright.compiler.overlays.addresses import addressed, addresses
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.edited_rows import (
     has_rows,
@@ -15,7 +16,7 @@ from rulewright.compiler.overlays.edited_rows import (
     same_table,
     with_edits,
 )
-from rulewright.compiler.overlays.labels import label_of, labels, rewrite
+from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import suggest
@@ -38,6 +39,8 @@ class Overlay:
     """Address to the title of the overlay that wrote it; shared along a chain of variants."""
     rulebook: Rulebook | None = None
     """The one that is cited, where it is another one than that of the rules beneath."""
+    beneath: Mapping[str, ast.Decl] = field(default_factory=dict)
+    """The declarations whose statements are numbered, where they have no label: those beneath all overlays."""
 
     def apply(self, op: ast.OverlayOp) -> None:
         """Apply one operation; what it aims at must exist."""
@@ -107,11 +110,15 @@ class Overlay:
         before = self.rules.decls[name]
         self.rules.decls[name] = made_once(lambda: decl, before, *(one for one in op if one is not None))
 
+    def _at(self, decl: ast.Decl, address: str) -> Callable[[ast.Clause], bool]:
+        """A test for the clauses of a declaration that an address means."""
+        return addressed(decl, address, self.beneath.get(name_of(decl) or ""))
+
     def _labelled(self, decl: ast.Decl, path: ast.Path, op: ast.Clause) -> bool:
-        known = labels(decl)
-        if path.parts[1] in known:
+        meant = self._at(decl, path.parts[1])
+        if any(meant(clause) for clause in walk(decl)):
             return True
-        near = suggest(path.parts[1], list(known))
+        near = suggest(path.parts[1], [*labels(decl), *addresses(self.beneath.get(path.parts[0], decl))])
         self._vanished(str(path), op, [f"{path.parts[0]}.{near}"] if near else ["\0"])
         return False
 
@@ -136,8 +143,8 @@ class Overlay:
         if len(path.parts) == 1:
             del self.rules.decls[path.parts[0]]
         elif self._labelled(decl, path, op):
-            label = path.parts[1]
-            self._put(rewrite(decl, lambda c: () if label_of(c) == label else None), op)
+            meant = self._at(decl, path.parts[1])
+            self._put(rewrite(decl, lambda c: () if meant(c) else None), op)
 
     def _replace(self, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
         decl = self._target(path, op)
@@ -159,10 +166,11 @@ class Overlay:
             self._put(_rewritten(replace(decl, when=value), op), op)
         elif self._labelled(decl, path, op):
             done = False
+            meant = self._at(decl, label)
 
             def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
                 nonlocal done
-                if label_of(clause) != label:
+                if not meant(clause):
                     return None
                 made = _with_value(clause, value)
                 done = done or made is not None
@@ -191,7 +199,7 @@ class Overlay:
                 return
         if len(path.parts) > 1 and not self._labelled(decl, path, op):
             return
-        made = _extended(decl, path.parts[1] if len(path.parts) > 1 else None, clauses)
+        made = _extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
         if made is None:
             self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
         else:
@@ -213,15 +221,15 @@ class Overlay:
             return
         if not self._labelled(decl, op.path, op):
             return
-        label = op.path.parts[1]
-        if not _is_statement(decl, label):
+        meant = self._at(decl, op.path.parts[1])
+        if not _is_statement(decl, meant):
             self._wrong(op.path, op)
             return
         if op.where == "replace step" and not self._claim(str(op.path), op):
             return
 
         def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
-            if label_of(clause) != label:
+            if not meant(clause):
                 return None
             if op.where == "before":
                 return (*op.body, clause)
@@ -243,16 +251,16 @@ class Overlay:
                 return
             if not self._labelled(decl, path, op):
                 return
-        label, anchor = op.path.parts[1], op.anchor.parts[1]
-        moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and label_of(c) == label]
-        left = rewrite(decl, lambda c: () if label_of(c) == label else None)
-        if len(moved) > 1 or not _is_statement(decl, label) or not _is_statement(left, anchor):
+        meant, anchor = self._at(decl, op.path.parts[1]), self._at(decl, op.anchor.parts[1])
+        moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and meant(c)]
+        left = rewrite(decl, lambda c: () if meant(c) else None)
+        if len(moved) > 1 or not _is_statement(decl, meant) or not _is_statement(left, anchor):
             self.rules.report.error("VAR404", f"`{op.path}` cannot be moved to `{op.anchor}`", op.span)
         elif self._claim(str(op.path), op):
             clause = _cited(self._translated(moved[0]), op) if op.trivia.cites else moved[0]
 
             def edit(other: ast.Clause) -> tuple[ast.Clause, ...] | None:
-                if label_of(other) != anchor:
+                if not anchor(other):
                     return None
                 return (clause, other) if op.where == "before" else (other, clause)
 
@@ -268,8 +276,8 @@ class Overlay:
         elif len(path.parts) == 1:
             self._put(_cited(self._translated(decl), op), op, self.rulebook)
         elif self._labelled(decl, path, op):
-            label = path.parts[1]
-            made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None)
+            meant = self._at(decl, path.parts[1])
+            made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if meant(c) else None)
             self._put(made, op, self.rulebook)
 
     def _edit_rows(self, op: ast.RowOp) -> None:
@@ -308,10 +316,10 @@ def _rewritten(clause: C, op: ast.Clause) -> C:
     return replace(clause, span=op.span, trivia=replace(clause.trivia, cites=(*op.trivia.cites, *inner)))
 
 
-def _is_statement(decl: ast.Decl, label: str) -> bool:
-    """True if what has a label stands where statements stand, and not among restrictions, options or modifiers."""
+def _is_statement(decl: ast.Decl, meant: Callable[[ast.Clause], bool]) -> bool:
+    """True if what is meant stands where statements stand, and not among restrictions, options or modifiers."""
     blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
-    return any(isinstance(c, ast.Clause) and label_of(c) == label for b in blocks if isinstance(b, tuple) for c in b)
+    return any(isinstance(c, ast.Clause) and meant(c) for b in blocks if isinstance(b, tuple) for c in b)
 
 
 def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
@@ -326,22 +334,28 @@ def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | 
             return replace(clause, value=value)
         case ast.Choose(), _:
             return replace(clause, source=value)
-        case ast.Repeat(), _ if clause.value is not None:
+        case ast.Repeat() | ast.Return(), _ if clause.value is not None:
             return replace(clause, value=value)
+        case ((ast.Assign() | ast.Let() | ast.Case()), _):
+            return replace(clause, value=value)
+        case ast.If(branches=(branch,)), _:
+            return replace(clause, branches=(replace(branch, condition=value),))
     return None
 
 
-def _extended(decl: ast.Decl, label: str | None, clauses: tuple[ast.Clause, ...]) -> ast.Decl | None:
+def _extended(
+    decl: ast.Decl, meant: Callable[[ast.Clause], bool] | None, clauses: tuple[ast.Clause, ...]
+) -> ast.Decl | None:
     restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
     exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
     modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
     cases = tuple(c for c in clauses if isinstance(c, ast.Case))
-    if label is not None:
+    if meant is not None:
         done = False
 
         def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
             nonlocal done
-            if label_of(clause) != label:
+            if not meant(clause):
                 return None
             if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
                 done = True

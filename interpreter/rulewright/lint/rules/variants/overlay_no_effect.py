@@ -48,7 +48,7 @@ class _Effects:
 
     def lay(self, rules: Rules, ops: Iterable[ast.OverlayOp]) -> None:
         """Lay changes over rules one by one, and note which of them make a difference."""
-        overlay = Overlay(rules, "")
+        overlay = Overlay(rules, "", beneath=dict(rules.decls))
         for op in ops:
             before = dict(rules.decls)
             overlay.apply(op)
