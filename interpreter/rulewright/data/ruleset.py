@@ -386,13 +386,22 @@ def _tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(_COMMENT.sub("", text)))
 
 
+def extended_folder(folder: Path, name: str, where: Span = NOWHERE) -> Path:
+    """The folder of the ruleset that the one in `folder` extends: beside it or below, or else a shipped one."""
+    target = paths.beside(folder, name, where)
+    target = target.parent if Path(name).name == FILE else target
+    if not (target / FILE).is_file():
+        return next((path for path in shipped_rulesets() if path.name == name), target)
+    return target
+
+
 def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
-    target = paths.beside(folder, manifest.extends, where)
-    target = target.parent if named.name == FILE else target
+    target = extended_folder(folder, manifest.extends, where)
     if not (target / FILE).is_file():
         near = [path.parent.name for path in folder.parent.glob(f"*/{FILE}") if path.parent != folder]
+        near += [path.name for path in shipped_rulesets()]
         hint = did_you_mean(named.name, near) or "name the folder of a ruleset, such as `../name`"
         raise RulesetError(
             Diagnostic("DAT021", f"there is no ruleset `{manifest.extends}`", where, hint=hint, path="extends")

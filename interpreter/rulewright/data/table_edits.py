@@ -158,15 +158,7 @@ class _Edit:
         return found
 
     def _keys(self, cells: Row) -> list[str]:
-        """Names of a row: as a value of an enum, and as its pieces are called."""
-        named = cells.get(self._named(self.edit.kind))
-        keys = [] if named is None or isinstance(named, dict | list) else [_text(named)]
-        if self.edit.template:
-            holes = _HOLE.findall(self.edit.template)
-            if all(hole in cells and not isinstance(cells[hole], dict | list) for hole in holes):
-                filled = _HOLE.sub(lambda hole: _text(cells[hole[1]]), self.edit.template)
-                keys.append(" ".join(filled.split()))
-        return keys
+        return row_names(cells, self._named(self.edit.kind), self.edit.template)
 
     # -------------------------------------------------------------------------------------------- conditions
 
@@ -211,6 +203,17 @@ class _Edit:
         return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
 
 
+def row_names(cells: Row, column: str, template: str) -> list[str]:
+    """The names of a row: what stands in the column that names values, and what its pieces are called."""
+    named = cells.get(column)
+    names = [] if named is None or isinstance(named, dict | list) else [_text(named)]
+    holes = _HOLE.findall(template)
+    if template and all(hole in cells and not isinstance(cells[hole], dict | list) for hole in holes):
+        filled = _HOLE.sub(lambda hole: _text(cells[hole[1]]), template)
+        names.append(" ".join(filled.split()))
+    return names
+
+
 _COMPARED = ("is", "is not", "in", "not in", "<", "<=", ">", ">=")
 
 
@@ -218,4 +221,4 @@ def _text(value: object) -> str:
     return "no" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-__all__ = ["edited"]
+__all__ = ["edited", "row_names"]

@@ -160,6 +160,8 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
 
 def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
     """True if a change at top level aims at the ruleset beneath, as it must."""
+    if not extending and ruleset.manifest.extends:
+        return False  # it could not be read, and that is told
     if not extending:
         message = f"this changes another ruleset, but {ruleset.title} extends none"
         hint = "change the rule itself, or write this in a variant"
