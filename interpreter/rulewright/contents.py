@@ -198,7 +198,7 @@ def _of_clause(clause: ast.Clause, decl: ast.Decl) -> tuple[str, ...]:
             return "before", "after", "replace step", "move", "remove"
         case ast.Choose():
             return "before", "after", "in", "replace", "move", "remove"
-        case ast.Either():
+        case ast.Either() | ast.Match():
             return "before", "after", "in", "move", "remove"
         case ast.Repeat(value=None) | ast.Return(value=None):
             return "before", "after", "move", "remove"

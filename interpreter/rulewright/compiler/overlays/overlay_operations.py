@@ -360,6 +360,13 @@ def _extended(
             if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
                 done = True
                 return (replace(clause, restrictions=clause.restrictions + restrictions),)
+            if isinstance(clause, ast.Either) and all(isinstance(c, ast.Option) for c in clauses):
+                done = True
+                return (replace(clause, options=(*clause.options, *clauses)),)
+            if isinstance(clause, ast.Match) and all(isinstance(c, ast.MoreArms) for c in clauses):
+                done = True
+                more = (arm for c in clauses if isinstance(c, ast.MoreArms) for arm in c.arms)
+                return (replace(clause, arms=(*clause.arms, *more)),)
             if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
                 done = True
                 return (replace(clause, unless=(*clause.unless, *exceptions)),)

@@ -39,7 +39,7 @@ from rulewright.syntax.ast.rules import (
     Witness,
 )
 from rulewright.syntax.ast.scenarios import Scenario
-from rulewright.syntax.ast.statements import Many, Restriction, Stmt, Unless
+from rulewright.syntax.ast.statements import Arm, Many, Option, Restriction, Stmt, Unless
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,18 @@ class AddDeclOp(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class MoreArms(Clause):
+    """``match`` and arms, in an extension: more arms for a ``match``."""
+
+    arms: tuple[Arm, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ExtendOp(Clause):
-    """``in path`` with more restrictions, modifiers or cases; also stands at top level."""
+    """``in path`` with more restrictions, modifiers, cases, options or arms; also stands at top level."""
 
     path: Path
-    clauses: tuple[Restriction | Modifier | Case | Unless, ...]
+    clauses: tuple[Restriction | Modifier | Case | Unless | Option | MoreArms, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class DeclBuilder:
 
     def __init__(self, expressions: ExprBuilder, lines: Mapping[int, Line], report: Report) -> None:
         clauses = Clauses(lines, expressions)
-        statements = StatementBuilder(expressions, clauses)
+        statements = self.statements = StatementBuilder(expressions, clauses)
         self.scenarios = ScenarioBuilder(expressions, clauses, statements)
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
@@ -322,8 +322,14 @@ class DeclBuilder:
         clauses = tuple(self._extending(tree(line)) for line in lines)
         return ast.ExtendOp(self.path(path), clauses, **around)
 
-    def _extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
+    def _extending(
+        self, node: Node
+    ) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless | ast.Option | ast.MoreArms:
         match node.data:
+            case "option_one" | "option_bare" | "option":
+                return self.statements.option(node)
+            case "more_arms":
+                return ast.MoreArms(tuple(self.statements.arm(tree(arm)) for arm in parts(node)), **self.around(node))
             case "unless":
                 return self.unless(node)
             case "modifier":

@@ -38,7 +38,7 @@ _LINES_OF = {
     "EDGE": "an attribute (`name: type`) or `named`",
     "ENUM": "an attribute (`name: type`)",
     "MATCH": "a value to compare with",
-    "IN": "a restriction, a modifier or a case",
+    "IN": "a restriction, an exception, a modifier, a case, an option, or `match` with more arms",
 }
 _KINDS = {
     "NAME": "a name",

@@ -95,6 +95,12 @@ class DeclPrinter(StatementPrinter):
         for clause in clauses:
             if isinstance(clause, ast.Forbid | ast.Obey):
                 self.stmt(clause, indent + INDENT)
+            elif isinstance(clause, ast.Option):
+                self.option(clause, indent + INDENT)
+            elif isinstance(clause, ast.MoreArms):
+                self.head(["match"], indent + INDENT, clause)
+                self.arms(clause.arms, indent + INDENT)
+                self.close(indent + INDENT, clause)
             else:
                 self.head(line_doc(clause), indent + INDENT, clause)
                 self.close(indent + INDENT, clause)
