@@ -21,15 +21,14 @@ from rulewright.data import paths
 from rulewright.data.component_tables import Table, load_table
 from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.map_files import MapFile, load_map
+from rulewright.data.named_files import data_files
 from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.node_memo import memoized_by_node
 from rulewright.resources import share
 from rulewright.syntax import ParseResult, ast, parse
-from rulewright.tree_fields import node_fields
 
 Role = Literal["rules", "variant", "scenario"]
 Parser = Callable[[str, str], ParseResult]
@@ -108,6 +107,11 @@ class Ruleset:
         return tuple(file for file in files if file.name in self.manifest.base_scenarios)
 
     @property
+    def named_files(self) -> list[str]:
+        """Data files that its rules name, without those of the rulesets it extends."""
+        return data_files(file.file for file in self.files)
+
+    @property
     def play_errors(self) -> tuple[Diagnostic, ...]:
         """The errors because of which nothing can be played: all but those in files of scenarios."""
         apart: set[str] = set()
@@ -182,7 +186,7 @@ class Ruleset:
         parts = [(FILE, manifest)]
         played = [file for file in self.files if file.role != "scenario"]
         parts += [(Path(file.path).name, file.text) for file in played]
-        for name in sorted({name for file in played for name in data_files(file.file)}):
+        for name in data_files(file.file for file in played):
             try:
                 parts.append((name, paths.read_text(paths.inside(self._home(name), name, NOWHERE))))
             except RulesetError:
@@ -265,37 +269,6 @@ def find_rulesets(path: str | Path) -> list[Path]:
         if found:
             return found
     return [find_ruleset(path)]
-
-
-def data_files(file: ast.File) -> list[str]:
-    """Data files that a rules file names, without the part after ``#``."""
-    return sorted({name for decl in file.decls for name in _data_files(decl)})
-
-
-def named_data_files(ruleset: Ruleset) -> list[str]:
-    """Data files that the rules of a ruleset name, without those of the rulesets it extends."""
-    return sorted({name for file in ruleset.files for name in _data_files_of(file.file)})
-
-
-@memoized_by_node
-def _data_files_of(file: ast.File) -> tuple[str, ...]:
-    return tuple(data_files(file))
-
-
-@memoized_by_node
-def _data_files(decl: ast.Clause) -> frozenset[str]:
-    found: set[str] = set()
-    todo: list[object] = [decl]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, tuple):
-            todo.extend(node)
-        elif isinstance(node, ast.Clause):  # expressions name no files
-            table = getattr(node, "table", None)
-            if isinstance(table, str):
-                found.add(table.partition("#")[0])
-            todo.extend(getattr(node, name) for name in node_fields(type(node)))
-    return frozenset(found)
 
 
 def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:

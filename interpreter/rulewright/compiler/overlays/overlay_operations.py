@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from rulewright.compiler.overlays.addresses import addressed, addresses
+from rulewright.compiler.overlays.clause_edits import extended, is_statement, with_value
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.edited_rows import (
     has_rows,
@@ -172,7 +173,7 @@ class Overlay:
                 nonlocal done
                 if not meant(clause):
                     return None
-                made = _with_value(clause, value)
+                made = with_value(clause, value)
                 done = done or made is not None
                 return None if made is None else (_rewritten(made, op),)
 
@@ -199,7 +200,7 @@ class Overlay:
                 return
         if len(path.parts) > 1 and not self._labelled(decl, path, op):
             return
-        made = _extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
+        made = extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
         if made is None:
             self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
         else:
@@ -222,7 +223,7 @@ class Overlay:
         if not self._labelled(decl, op.path, op):
             return
         meant = self._at(decl, op.path.parts[1])
-        if not _is_statement(decl, meant):
+        if not is_statement(decl, meant):
             self._wrong(op.path, op)
             return
         if op.where == "replace step" and not self._claim(str(op.path), op):
@@ -254,7 +255,7 @@ class Overlay:
         meant, anchor = self._at(decl, op.path.parts[1]), self._at(decl, op.anchor.parts[1])
         moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and meant(c)]
         left = rewrite(decl, lambda c: () if meant(c) else None)
-        if len(moved) > 1 or not _is_statement(decl, meant) or not _is_statement(left, anchor):
+        if len(moved) > 1 or not is_statement(decl, meant) or not is_statement(left, anchor):
             self.rules.report.error("VAR404", f"`{op.path}` cannot be moved to `{op.anchor}`", op.span)
         elif self._claim(str(op.path), op):
             clause = _cited(self._translated(moved[0]), op) if op.trivia.cites else moved[0]
@@ -314,73 +315,3 @@ def _rewritten(clause: C, op: ast.Clause) -> C:
     """A clause with another content: it stands where the overlay wrote it, and cites what is cited there."""
     inner = tuple(cite for _, trivia in clause.trivia.inner for cite in trivia.cites)
     return replace(clause, span=op.span, trivia=replace(clause.trivia, cites=(*op.trivia.cites, *inner)))
-
-
-def _is_statement(decl: ast.Decl, meant: Callable[[ast.Clause], bool]) -> bool:
-    """True if what is meant stands where statements stand, and not among restrictions, options or modifiers."""
-    blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
-    return any(isinstance(c, ast.Clause) and meant(c) for b in blocks if isinstance(b, tuple) for c in b)
-
-
-def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
-    match clause, value:
-        case ((ast.Choose() | ast.Repeats()), ast.Many()):
-            return replace(clause, many=value)
-        case _, ast.Many():
-            return None
-        case ((ast.Forbid() | ast.Unless()), _):
-            return replace(clause, condition=value)
-        case ast.Modifier(), _:
-            return replace(clause, value=value)
-        case ast.Choose(), _:
-            return replace(clause, source=value)
-        case ast.Repeat() | ast.Return(), _ if clause.value is not None:
-            return replace(clause, value=value)
-        case ((ast.Assign() | ast.Let() | ast.Case()), _):
-            return replace(clause, value=value)
-        case ast.If(branches=(branch,)), _:
-            return replace(clause, branches=(replace(branch, condition=value),))
-    return None
-
-
-def _extended(
-    decl: ast.Decl, meant: Callable[[ast.Clause], bool] | None, clauses: tuple[ast.Clause, ...]
-) -> ast.Decl | None:
-    restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
-    exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
-    modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
-    cases = tuple(c for c in clauses if isinstance(c, ast.Case))
-    if meant is not None:
-        done = False
-
-        def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
-            nonlocal done
-            if not meant(clause):
-                return None
-            if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
-                done = True
-                return (replace(clause, restrictions=clause.restrictions + restrictions),)
-            if isinstance(clause, ast.Either) and all(isinstance(c, ast.Option) for c in clauses):
-                done = True
-                return (replace(clause, options=(*clause.options, *clauses)),)
-            if isinstance(clause, ast.Match) and all(isinstance(c, ast.MoreArms) for c in clauses):
-                done = True
-                more = (arm for c in clauses if isinstance(c, ast.MoreArms) for arm in c.arms)
-                return (replace(clause, arms=(*clause.arms, *more)),)
-            if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
-                done = True
-                return (replace(clause, unless=(*clause.unless, *exceptions)),)
-            return None
-
-        made = rewrite(decl, edit)
-        return made if done else None
-    match decl:
-        case ast.Value() if len(modifiers) == len(clauses):
-            return replace(decl, modifiers=decl.modifiers + modifiers)
-        case ast.Limits() if len(restrictions) == len(clauses):
-            return replace(decl, restrictions=decl.restrictions + restrictions)
-        case ast.Query(value=None) if len(cases) == len(clauses):
-            return replace(decl, cases=cases + decl.cases)
-        case ast.Callable() if len(restrictions) == len(clauses):
-            return replace(decl, body=restrictions + decl.body)
-    return None

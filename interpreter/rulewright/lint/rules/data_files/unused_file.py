@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.data.manifest import FILE
 from rulewright.data.paths import shown
-from rulewright.data.ruleset import Ruleset, named_data_files
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.lint.context import Finding, Subject, lint
 
@@ -45,5 +45,5 @@ def _named(ruleset: Ruleset) -> Iterator[str]:
     yield from (*manifest.rules, *manifest.variants, *manifest.scenarios, manifest.rulebook, manifest.rulings)
     at: Ruleset | None = ruleset
     while at is not None:  # a file of one's own is also read in place of one that the rules beneath name
-        yield from named_data_files(at)
+        yield from at.named_files
         at = at.base

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.data.paths import shown
-from rulewright.data.ruleset import Ruleset, named_data_files
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.lint.context import Finding, Subject, lint
 
@@ -17,7 +17,7 @@ def shadowed_file(subject: Subject) -> Iterator[Finding]:
     beneath: dict[str, Ruleset] = {}
     below = ruleset.base
     while below is not None:
-        for name in named_data_files(below):
+        for name in below.named_files:
             beneath.setdefault(name, below)
         below = below.base
     for name, base in sorted(beneath.items()):
