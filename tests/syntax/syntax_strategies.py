@@ -364,7 +364,7 @@ def replacing(kind: type[Any]) -> Strategy:
 
 
 rows = st.builds(ast.Rows, maybe(texts), types, maybe(expressions), st.booleans())
-cells = some(st.builds(ast.Cell, names | st.just("count"), e))
+cells = some(st.builds(ast.Cell, names | st.just("count"), e, some(st.builds(ast.ByCount, e, counts), 0, 2)))
 
 change: Strategy = st.one_of(
     clause(ast.SetRowsOp, rows, cells),

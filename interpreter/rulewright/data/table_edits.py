@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import NoReturn
 
+from rulewright import limits
 from rulewright.data.component_tables import BOOKKEEPING, Row, Table
 from rulewright.diagnostics import Diagnostic, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -100,7 +101,15 @@ class _Edit:
         for cell in cells:
             if cell.column not in self.columns and cell.column not in BOOKKEEPING:
                 self._no_column(cell.column, cell.span)
-        return {cell.column: self._value(cell.value) for cell in cells}
+        return {cell.column: self._held(cell) for cell in cells}
+
+    def _held(self, cell: ast.Cell) -> object:
+        """The content of a cell, for each number of players if it depends on it."""
+        value = self._value(cell.value)
+        if not cell.by_count:
+            return value
+        held = {str(count): value for count in range(1, limits.PLAYERS + 1)}
+        return held | {str(count): self._value(b.value) for b in cell.by_count for count in b.counts}
 
     def _no_column(self, name: str, span: Span) -> NoReturn:
         columns = [c for c in self.columns if c not in BOOKKEEPING]

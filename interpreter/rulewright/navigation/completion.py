@@ -29,6 +29,7 @@ _NEW_NAME = frozenset(
      "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
 )  # fmt: skip
 """Behind these a name is given, not used."""
+_OPENING, _CLOSING = ("LPAR", "LSQB", "LBRACE"), ("RPAR", "RSQB", "RBRACE")
 _PLACE_MEMBERS = ("neighbours",)
 _PLAYER_MEMBERS = ("left", "right")
 
@@ -141,7 +142,9 @@ class _Completer:
         """True where a change of rows names a column in which it sets something."""
         before = self.context.before
         behind = before[-1].type in ("COLON", "COMMA") if before else False
-        return behind and before[0].type in ("SET_ROW", "ADD_ROW") and "INT" not in self.context.accepted
+        types = [t.type for t in before]
+        inside = sum(types.count(sign) for sign in _OPENING) > sum(types.count(sign) for sign in _CLOSING)
+        return behind and types[0] in ("SET_ROW", "ADD_ROW") and not inside
 
     def _row_columns(self) -> Iterator[Candidate]:
         """The columns of the table whose rows are changed."""

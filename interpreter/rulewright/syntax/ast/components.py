@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
-from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.expressions import ByCount, Expr
 from rulewright.syntax.ast.row_changes import RowEdit
 from rulewright.syntax.ast.types import TypeExpr
 
@@ -44,14 +44,6 @@ class Party(Clause):
 
     name: str
     members: tuple[Member, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ByCount(Node):
-    """``8 with 3 players`` after a parameter's value."""
-
-    value: Expr
-    counts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
-from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.expressions import ByCount, Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,11 @@ class Rows(Node):
 
 @dataclass(frozen=True, slots=True)
 class Cell(Node):
-    """``worth = 2``: what stands in a column."""
+    """``worth = 2`` or ``count = 2, 3 with 4 players``: what stands in a column."""
 
     column: str
     value: Expr
+    by_count: tuple[ByCount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from rulewright.diagnostics import Report
@@ -372,9 +373,9 @@ class DeclBuilder:
                 return ast.UnchangedOp(self.path(c[0]), **around)
             case "set_rows":
                 rows = self._rows(c[1], many=text(c[0]).endswith("s"))
-                return ast.SetRowsOp(rows, tuple(self._cell(one) for one in c[2:]), **around)
+                return ast.SetRowsOp(rows, self._cells(c[2:]), **around)
             case "add_row":
-                return ast.AddRowOp(text(c[1]), tuple(self._cell(one) for one in c[2:]), **around)
+                return ast.AddRowOp(text(c[1]), self._cells(c[2:]), **around)
             case "remove_rows":
                 return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
         return self._d_extend(node)
@@ -384,9 +385,18 @@ class DeclBuilder:
         held = None if key is None else quoted(key)
         return ast.Rows(held, text(kind), self.expr_or_none(where), many, span=self.span(tree(branch)))
 
-    def _cell(self, branch: object) -> ast.Cell:
-        column, value = parts(branch)
-        return ast.Cell(text(parts(column)[0]), self.expr(value), span=self.span(tree(branch)))
+    def _cells(self, branches: Iterable[object]) -> tuple[ast.Cell, ...]:
+        """Cells, each with its values for numbers of players, which stand behind it."""
+        found: list[ast.Cell] = []
+        for branch in branches:
+            if tree(branch).data == "by_count":
+                held = found[-1]
+                found[-1] = replace(held, by_count=(*held.by_count, self._by_count(branch)))
+            else:
+                column, value = parts(branch)
+                span = self.span(tree(branch))
+                found.append(ast.Cell(text(parts(column)[0]), self.expr(value), span=span))
+        return tuple(found)
 
 
 _CHANGES = (

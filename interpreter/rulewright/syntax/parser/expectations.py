@@ -113,7 +113,7 @@ FORMS = {
     "REMOVE": "remove path",
     "REPLACE": "replace path: value",
     "UNCHANGED": "unchanged path",
-    "SET_ROW": 'set row "name" of Type: column = value, column = value',
+    "SET_ROW": 'set row "name" of Type: column = value, value with 3 players',
     "ADD_ROW": "add row to Type: column = value, column = value",
     "REMOVE_ROW": 'remove row "name" of Type — or: remove rows of Type where condition',
     "PUT": 'put number "piece" in zone',

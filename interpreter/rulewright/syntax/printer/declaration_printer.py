@@ -284,7 +284,9 @@ def _rows(rows: ast.Rows) -> Doc:
 
 
 def _cell(cell: ast.Cell) -> Doc:
-    return [f"{cell.column} = ", *expr_doc(cell.value, depth=2)]
+    parts = [[f"{cell.column} = ", *expr_doc(cell.value, depth=2)]]
+    parts += [[*expr_doc(b.value, depth=2), _with(b.counts)] for b in cell.by_count]
+    return separated(parts, 2)
 
 
 def _setting(setting: ast.Setting) -> Doc:
