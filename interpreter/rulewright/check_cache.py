@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rulewright import disk_cache
-from rulewright.data import paths
 from rulewright.data.manifest import FILE
-from rulewright.data.ruleset import find_ruleset, load_ruleset
+from rulewright.data.ruleset import extended_folder, find_ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity, Span
 from rulewright.files import read_bytes, recorded
 from rulewright.resources import share
@@ -159,8 +158,7 @@ def _extended(folder: Path) -> Path | None:
     named = json.loads(read_bytes(folder / FILE)).get("extends")
     if not named:
         return None
-    target = paths.beside(folder, named)
-    target = target.parent if Path(named).name == FILE else target
+    target = extended_folder(folder, named)
     if not (target / FILE).is_file() or target.resolve() == folder.resolve():
         raise ValueError
     return target

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
+from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.scenarios.check_budget import Budget
 from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
@@ -15,6 +16,7 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.misspelling_fixes import respelt
 from rulewright.lint.suppressions import settle
+from rulewright.syntax import ast
 
 
 def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[str] = ()) -> list[Diagnostic]:
@@ -29,14 +31,20 @@ def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[st
     games: list[lint.Configuration] = []
     budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, alone and with each variant)")
     # Rules that could not be read completely would only give consequences of the same mistakes.
-    if not _failed(found):
-        found += _compile(source, (), games, budget)
-        if not _failed(found):
-            for titles in dict.fromkeys([*((title,) for title in source.variants), tuple(variants)]):
-                found += _compile(source, titles, games, budget) if titles else []
+    readable = not _failed(found)
+    if readable:
+        plain = _compile(source, (), games, budget)
+        found += plain
+        for titles in dict.fromkeys([*((title,) for title in source.variants), tuple(variants)]):
+            more = _compile(source, titles, games, budget) if titles else []
+            # Without a game beneath it, a variant still has mistakes of its own.
+            found += (
+                _inside(more, [source.variants[t] for t in titles if t in source.variants]) if _failed(plain) else more
+            )
+        readable = not _failed(plain)
     found += budget.said()
     found += _citations(ruleset)
-    if not _failed(found):
+    if readable:
         found += _scenarios(source)
     whole = not _failed(found)
     if whole:
@@ -128,6 +136,12 @@ def _scenarios(source: Sources) -> list[Diagnostic]:
         found += wrong
     forget_scenarios(source)
     return [*found, *budget.said()]
+
+
+def _inside(found: list[Diagnostic], clauses: Sequence[ast.Clause]) -> list[Diagnostic]:
+    """The findings that are about something in some clauses."""
+    ends = [(clause.span.file, clause.span.line, max(n.span.end_line for n in walk(clause))) for clause in clauses]
+    return [d for d in found if any(d.span.file == file and low <= d.span.line <= high for file, low, high in ends)]
 
 
 def _citations(ruleset: Ruleset) -> list[Diagnostic]:

@@ -237,6 +237,11 @@ CASES: list[tuple[str, str, list[str]]] = [
     ("drop-end", "end four when a\n    finish with winner players", ["end four when a =>"]),
     ("drop-change", "with 3 players\n    remove four\n    set goal = 2", ["remove four =>", "set goal = 2 =>"]),
     (
+        "drop-change",
+        'with 3 players\n    remove row "a" of Tile\n    set row "b" of Tile: worth = 2\n    add row to Tile: name = c',
+        ['remove row "a" of Tile =>', 'set row "b" of Tile: worth = 2 =>', "add row to Tile: name = c =>"],
+    ),
+    (
         "when-asked",
         "end four when a, after turn\n    finish with winner players",
         ["end four when a, after turn => end four when a"],

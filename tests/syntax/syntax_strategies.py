@@ -176,19 +176,28 @@ def blocks(stmt: Strategy) -> Strategy:
     return some(stmt, 1, 2)
 
 
-def compound(stmt: Strategy) -> Strategy:
-    """Statements with blocks."""
-    block = blocks(stmt)
-    one = bare_simple.map(lambda s: (s,))
-    branch = st.builds(ast.Branch, e, block)
-    arm = clause(ast.Arm, some(e), one, st.just(True)) | clause(ast.Arm, some(e), block)
-    last = clause(ast.Arm, st.just(()), one, st.just(True)) | clause(ast.Arm, st.just(()), block)
+one = bare_simple.map(lambda s: (s,))
+
+
+def arms(block: Strategy) -> Strategy:
+    return clause(ast.Arm, some(e), one, st.just(True)) | clause(ast.Arm, some(e), block)
+
+
+def options(block: Strategy) -> Strategy:
     plain = block.filter(lambda b: not isinstance(b[0], ast.Forbid | ast.Obey))
-    option = st.one_of(
+    return st.one_of(
         clause(ast.Option, names, st.just(()), one, st.just(True)),
         clause(ast.Option, names, some(restriction, 0, 1), plain),
         clause(ast.Option, names, some(restriction, 0, 1), st.just(())),
     )
+
+
+def compound(stmt: Strategy) -> Strategy:
+    """Statements with blocks."""
+    block = blocks(stmt)
+    branch = st.builds(ast.Branch, e, block)
+    arm, option = arms(block), options(block)
+    last = clause(ast.Arm, st.just(()), one, st.just(True)) | clause(ast.Arm, st.just(()), block)
     repetition = st.tuples(st.sampled_from(["until", "while", "times"]), e) | st.just(("forever", None))
     return st.one_of(
         restriction,
@@ -227,6 +236,8 @@ def compound(stmt: Strategy) -> Strategy:
 
 statements: Strategy = simple | compound(simple) | compound(simple | compound(simple))
 body = some(statements, 1, 2)
+option = options(body)
+more_arms = clause(ast.MoreArms, some(arms(body), 1, 2))
 
 # ---------------------------------------------------------------------------------- declarations
 
@@ -339,7 +350,7 @@ plain_declarations: Strategy = st.one_of(
     clause(ast.Invariant, names, maybe(bind), expressions),
     clause(ast.Property, names, maybe(path.map(str)), maybe(bind), e),
     clause(ast.Witness, names, e),
-    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
+    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless | option | more_arms)),
 )
 
 
@@ -352,7 +363,13 @@ def replacing(kind: type[Any]) -> Strategy:
     )
 
 
+rows = st.builds(ast.Rows, maybe(texts), types, maybe(expressions), st.booleans())
+cells = some(st.builds(ast.Cell, names | st.just("count"), e, some(st.builds(ast.ByCount, e, counts), 0, 2)))
+
 change: Strategy = st.one_of(
+    clause(ast.SetRowsOp, rows, cells),
+    clause(ast.AddRowOp, types, cells),
+    clause(ast.RemoveRowsOp, rows),
     clause(ast.AssignOp, path, e),
     clause(ast.RemoveOp, path),
     clause(ast.UnchangedOp, path),
@@ -365,7 +382,7 @@ change: Strategy = st.one_of(
 op: Strategy = st.one_of(
     change,
     replacing(ast.AddDeclOp),
-    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless)),
+    clause(ast.ExtendOp, path, some(restriction | modifier | case | unless | option | more_arms)),
 )
 
 answer = st.builds(ast.Answer, names | st.just("stop"), maybe(e))

@@ -203,7 +203,7 @@ def test_a_citation_without_any_clause(text: str) -> None:
 
 
 def _calls(work: Callable[[], object]) -> int:
-    """How often a function or generator of this program is entered meanwhile."""
+    """The number of times that a function or generator is entered meanwhile."""
     count = 0
 
     def watch(frame: FrameType, event: str, arg: object) -> None:

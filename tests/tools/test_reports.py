@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import SCHEMAS, Run
 
-REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report", "game-log-report")
+REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report", "game-log-report", "show-report")
 
 
 def fits(name: str, data: Any) -> None:
@@ -46,6 +46,13 @@ def test_trace(run: Run) -> None:
     assert report["covered"] == report["applicable"] > 90
     assert len(report["repeats"]) == 8
     assert {row["status"] for row in report["statements"]} >= {"covered", "repeat", "not normative"}
+
+
+@pytest.mark.parametrize("name", ["carolus-magnus", "kings-and-things"])
+def test_show(run: Run, name: str) -> None:
+    report = run("show", name, "--format", "json").json
+    fits("show-report", report)
+    assert len(report["items"]) > 40
 
 
 def test_trace_counts_scenarios_apart(run: Run, pond: Path) -> None:

@@ -49,6 +49,8 @@ def test_the_committed_grammar_is_the_generated_one(golden: Callable[[Path, str]
 def line_with(word: Word) -> str:
     """A line in which a word has its meaning, and where it stands behind other words, if it may."""
     after = " Tile" if word.pattern.endswith("[A-Z])") else " (" if Role.FUNCTION in word.roles else " black"
+    if ahead := re.search(r"\(\?= \+(of|to)\\b", word.pattern):
+        after = f" {ahead[1]} Tile"
     begins = {Role.DECLARATION, Role.CLAUSE, Role.SCENARIO, Role.PREFIX} & word.roles
     return ("" if begins else "x ") + word.text + after
 

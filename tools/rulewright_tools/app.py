@@ -29,6 +29,11 @@ class Commands(LazyGroup):
                 "compare:compare",
                 "Compare what rules say, clause by clause: two rulesets, a variant, two numbers of players.",
             ),
+            "show": CommandEntry(
+                "show:show",
+                "Show what a variant can change: declarations, labels, statements and rows, with the words of such "
+                "changes.",
+            ),
             "explain": CommandEntry(
                 "explain:explain",
                 "Explain a diagnostic: what it means, why it matters, and how to fix it. Without a code, list them "

@@ -38,13 +38,18 @@ class Table:
     file: str
     rows: list[Row]
     _span: Callable[[int | None, str | None], Span] = field(repr=False)
+    _path: Callable[[int, str | None], str] | None = field(default=None, repr=False)
+    findings: tuple[Diagnostic, ...] = ()
+    """Changes of its rows that could not be made."""
 
     def span(self, row: int | None = None, column: str | None = None) -> Span:
         """The span of a cell; without column that of the row, without row that of the table."""
         return self._span(row, column)
 
     def path(self, row: int, column: str | None = None) -> str:
-        """``knights[3].family``: the way to a cell inside the file, for messages."""
+        """``knights[3].family``: the way to a cell inside the file, for messages; empty if it stands in no file."""
+        if self._path is not None:
+            return self._path(row, column)
         _, _, part = self.ref.partition("#")
         text = f"{part or 'rows'}[{row}]"
         return f"{text}.{column}" if column else text

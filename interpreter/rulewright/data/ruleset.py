@@ -21,14 +21,14 @@ from rulewright.data import paths
 from rulewright.data.component_tables import Table, load_table
 from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.map_files import MapFile, load_map
+from rulewright.data.named_files import data_files
 from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
+from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.node_memo import memoized_by_node
 from rulewright.resources import share
 from rulewright.syntax import ParseResult, ast, parse
-from rulewright.tree_fields import node_fields
 
 Role = Literal["rules", "variant", "scenario"]
 Parser = Callable[[str, str], ParseResult]
@@ -107,6 +107,11 @@ class Ruleset:
         return tuple(file for file in files if file.name in self.manifest.base_scenarios)
 
     @property
+    def named_files(self) -> list[str]:
+        """Data files that its rules name, without those of the rulesets it extends."""
+        return data_files(file.file for file in self.files)
+
+    @property
     def play_errors(self) -> tuple[Diagnostic, ...]:
         """The errors because of which nothing can be played: all but those in files of scenarios."""
         apart: set[str] = set()
@@ -138,6 +143,11 @@ class Ruleset:
         if ref not in self._tables:
             self._tables[ref] = load_table(self._home(ref), ref, where)
         return self._tables[ref]
+
+    def table_of(self, decl: ast.EnumDecl | ast.Piece) -> Table:
+        """The component table from which a declaration is read, with the rows that overlays have changed."""
+        table = self.table(decl.table or "", decl.span)
+        return edited(table, decl.name, decl.edits) if decl.edits else table
 
     def map_file(self, ref: str, where: Span = NOWHERE) -> MapFile:
         """The map file that the rules name at `where`; of an extended ruleset, if it is not in this one."""
@@ -176,7 +186,7 @@ class Ruleset:
         parts = [(FILE, manifest)]
         played = [file for file in self.files if file.role != "scenario"]
         parts += [(Path(file.path).name, file.text) for file in played]
-        for name in sorted({name for file in played for name in data_files(file.file)}):
+        for name in data_files(file.file for file in played):
             try:
                 parts.append((name, paths.read_text(paths.inside(self._home(name), name, NOWHERE))))
             except RulesetError:
@@ -259,27 +269,6 @@ def find_rulesets(path: str | Path) -> list[Path]:
         if found:
             return found
     return [find_ruleset(path)]
-
-
-def data_files(file: ast.File) -> list[str]:
-    """Data files that a rules file names, without the part after ``#``."""
-    return sorted({name for decl in file.decls for name in _data_files(decl)})
-
-
-@memoized_by_node
-def _data_files(decl: ast.Clause) -> frozenset[str]:
-    found: set[str] = set()
-    todo: list[object] = [decl]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, tuple):
-            todo.extend(node)
-        elif isinstance(node, ast.Clause):  # expressions name no files
-            table = getattr(node, "table", None)
-            if isinstance(table, str):
-                found.add(table.partition("#")[0])
-            todo.extend(getattr(node, name) for name in node_fields(type(node)))
-    return frozenset(found)
 
 
 def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
@@ -370,13 +359,22 @@ def _tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(_COMMENT.sub("", text)))
 
 
+def extended_folder(folder: Path, name: str, where: Span = NOWHERE) -> Path:
+    """The folder of the ruleset that the one in `folder` extends: beside it or below, or else a shipped one."""
+    target = paths.beside(folder, name, where)
+    target = target.parent if Path(name).name == FILE else target
+    if not (target / FILE).is_file():
+        return next((path for path in shipped_rulesets() if path.name == name), target)
+    return target
+
+
 def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
-    target = paths.beside(folder, manifest.extends, where)
-    target = target.parent if named.name == FILE else target
+    target = extended_folder(folder, manifest.extends, where)
     if not (target / FILE).is_file():
         near = [path.parent.name for path in folder.parent.glob(f"*/{FILE}") if path.parent != folder]
+        near += [path.name for path in shipped_rulesets()]
         hint = did_you_mean(named.name, near) or "name the folder of a ruleset, such as `../name`"
         raise RulesetError(
             Diagnostic("DAT021", f"there is no ruleset `{manifest.extends}`", where, hint=hint, path="extends")

@@ -68,7 +68,7 @@ def _kinds(rules: Rules, decl: ast.Piece) -> list[ast.Piece]:
 
 
 def _values(ruleset: Ruleset, decl: ast.EnumDecl, read: set[str], count: int) -> tuple[Part, ...]:
-    table = ruleset.table(decl.table or "", decl.span)
+    table = ruleset.table_of(decl)
     named = "name" if "name" in table.columns else decl.name.lower()
     found: dict[str, Part] = {}
     for number, row in enumerate(table.rows):
@@ -80,7 +80,7 @@ def _values(ruleset: Ruleset, decl: ast.EnumDecl, read: set[str], count: int) ->
 
 def _pieces(ruleset: Ruleset, decl: ast.Piece, read: set[str], named: str, count: int) -> tuple[Part, ...]:
     # Alike rows are one, and a row that stands for no piece is none: how a table is cut into rows says nothing.
-    table = ruleset.table(decl.table or "", decl.span)
+    table = ruleset.table_of(decl)
     amounts: Counter[tuple[tuple[str, str], ...]] = Counter()
     spans: dict[tuple[tuple[str, str], ...], Span] = {}
     for number, row in enumerate(table.rows):

@@ -113,6 +113,10 @@ def _path(clause: ast.Clause) -> tuple[str, ...] | None:
             | ast.UnchangedOp()
         ):
             return clause.path.parts
+        case ast.AddRowOp(kind):
+            return (kind,)
+        case ast.SetRowsOp(rows) | ast.RemoveRowsOp(rows):
+            return (rows.kind,)
         case ast.Precedence(names=names):
             return names[:1]
     name = name_of(clause) if isinstance(clause, _NAMED) else None

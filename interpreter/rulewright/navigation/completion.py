@@ -29,6 +29,7 @@ _NEW_NAME = frozenset(
      "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
 )  # fmt: skip
 """Behind these a name is given, not used."""
+_OPENING, _CLOSING = ("LPAR", "LSQB", "LBRACE"), ("RPAR", "RSQB", "RBRACE")
 _PLACE_MEMBERS = ("neighbours",)
 _PLAYER_MEMBERS = ("left", "right")
 
@@ -82,6 +83,8 @@ class _Completer:
                 yield Candidate(f"@{id}", "statement", statement.section, statement.statement)
         elif self.context.quoted:
             yield from self._in_quotes()
+        elif self._at_column():
+            yield from self._row_columns()
         elif last == "DOT":
             yield from self._members()
         else:
@@ -108,6 +111,8 @@ class _Completer:
             for kind, name in self.index.by_name:
                 if kind == titled:
                     yield Candidate(name, titled)
+        elif words in (["set", "row"], ["set", "rows"], ["remove", "row"], ["remove", "rows"]):
+            yield from self._row_keys()
         elif words in (["named"], ["back", "shows"]):
             if "{" in inner and "}" not in inner.rpartition("{")[2]:
                 yield from self._attributes_here()
@@ -132,6 +137,35 @@ class _Completer:
                 with suppress(RulesetError, OSError):
                     columns = self.index.ruleset.table(one.node.table).columns
                     yield from (Candidate(name, "attribute", "column") for name in columns if name not in known)
+
+    def _at_column(self) -> bool:
+        """True where a change of rows names a column in which it sets something."""
+        before = self.context.before
+        behind = before[-1].type in ("COLON", "COMMA") if before else False
+        types = [t.type for t in before]
+        inside = sum(types.count(sign) for sign in _OPENING) > sum(types.count(sign) for sign in _CLOSING)
+        return behind and types[0] in ("SET_ROW", "ADD_ROW") and not inside
+
+    def _row_columns(self) -> Iterator[Candidate]:
+        """The columns of the table whose rows are changed."""
+        kind = next((t.value for t in self.context.before if t.type == "TYPE"), "")
+        found: dict[str, Candidate] = {}
+        for owner in self.index.kinds_above(kind):
+            for made in self._symbols("attribute", owner=owner):
+                found.setdefault(made.text, made)
+        for one in self.index.declared_as(kind):
+            if isinstance(one.node, ast.Piece | ast.EnumDecl) and one.node.table is not None:
+                with suppress(RulesetError, OSError):
+                    for name in (*self.index.ruleset.table(one.node.table).columns, "count"):
+                        found.setdefault(name, Candidate(name, "attribute", "column"))
+        yield from found.values()
+
+    def _row_keys(self) -> Iterator[Candidate]:
+        """The names of rows: the values of enums that stand in tables, and the keys of pieces."""
+        for one in self._all("value"):
+            if isinstance(one.node, ast.EnumDecl) and one.node.table is not None:
+                yield self._candidate(one)
+        yield from (Candidate(key, "piece", "key") for key in piece_keys(self.index, []))
 
     # ---------------------------------------------------------------------------------------------- behind a dot
 
@@ -194,6 +228,12 @@ class _Completer:
         elif context.before and context.before[0].type == "PRECEDENCE":
             yield from (c for c in self._symbols("declaration") if c.kind in ("reaction", "consequence"))
         elif last not in _NEW_NAME:
+            if (
+                context.before
+                and context.before[0].type in ("SET_ROW", "REMOVE_ROW")
+                and "EQUAL" not in (t.type for t in context.before)
+            ):
+                yield from self._row_columns()
             yield from self._values()
 
     def _begins_path(self, last: str) -> bool:

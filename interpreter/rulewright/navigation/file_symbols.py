@@ -207,6 +207,10 @@ class _Collector:
         """The declaration that a node is about, if it says so."""
         if isinstance(node, _PATH_OPS):
             return node.path.parts[0]
+        if isinstance(node, ast.AddRowOp):
+            return node.kind
+        if isinstance(node, ast.SetRowsOp | ast.RemoveRowsOp):
+            return node.rows.kind
         if isinstance(node, (ast.Scenario, ast.Variant, ast.WithPlayers, ast.Precedence)):
             return ""
         if parent < 0 or isinstance(self.nodes[parent], (ast.AddDeclOp, ast.ReplaceDeclOp)):

@@ -46,7 +46,7 @@ def changes(index: SymbolIndex) -> Iterator[OverlayChange]:
                 by, ops = f'variant "{decl.title}"', decl.ops
             elif isinstance(decl, ast.WithPlayers):
                 by, ops = f"with {' or '.join(map(str, decl.counts))} players", decl.ops
-            elif isinstance(decl, (*_AT_PATHS, ast.ReplaceDeclOp)):
+            elif isinstance(decl, (*_AT_PATHS, ast.ReplaceDeclOp, ast.RowOp)):
                 by, ops = names.get(file.path, ""), (decl,)
             else:
                 continue
@@ -55,6 +55,8 @@ def changes(index: SymbolIndex) -> Iterator[OverlayChange]:
                     yield OverlayChange(by, op.path.parts[0], op, op.span)
                 elif isinstance(op, ast.ReplaceDeclOp) and (name := name_of(op.decl)) is not None:
                     yield OverlayChange(by, name, op, op.span)
+                elif isinstance(op, ast.RowOp):
+                    yield OverlayChange(by, op.kind if isinstance(op, ast.AddRowOp) else op.rows.kind, op, op.span)
 
 
 def _rulesets(index: SymbolIndex) -> Iterator[tuple[str, list[FileSymbols]]]:

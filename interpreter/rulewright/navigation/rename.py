@@ -59,7 +59,9 @@ def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Ed
             span = Span(file.path, token.line, token.column, token.line, token.end_column)
             if len(meanings) > 1:
                 raise RenameError(f"at {file.path}:{token.line} `{symbol.name}` may mean something else, too")
-            text = f'"{new}"' if titled else new.lower() if token.value != symbol.name else new
+            text = (
+                f'"{new}"' if titled or token.type == "STRING" else new.lower() if token.value != symbol.name else new
+            )
             edits[span] = Edit(span, text)
         edits |= {edit.span: edit for edit in _in_data(index, symbol, new)}
     return tuple(edits.values())

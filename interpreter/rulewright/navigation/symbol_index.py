@@ -16,6 +16,8 @@ from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
 
 _TITLED = {"VARIANT": "variant", "SCENARIO": "scenario"}
+_ROWS = frozenset({"SET_ROW", "ADD_ROW", "REMOVE_ROW"})
+"""Changes of rows of tables."""
 
 
 _BEFORE_CALLS = frozenset(
@@ -63,6 +65,24 @@ class SymbolIndex:
                         found.append(
                             Declaration(Symbol("value", value, node.name), "value", span, span, span, node=node)
                         )
+                found += self._added(node, column)
+        return found
+
+    def _added(self, node: ast.EnumDecl, column: str) -> Iterator[Declaration]:
+        """The values of an enum whose rows are added by changes."""
+        for op in self._added_rows.get(node.name, ()):
+            for cell in op.cells:
+                if cell.column == column and isinstance(cell.value, ast.Name):
+                    name, span = cell.value.name, cell.value.span
+                    yield Declaration(Symbol("value", name, node.name), "value", span, span, op.span, node=node)
+
+    @cached_property
+    def _added_rows(self) -> dict[str, list[ast.AddRowOp]]:
+        found: dict[str, list[ast.AddRowOp]] = {}
+        for decl in (decl for file in self.files.values() for decl in file.tree.decls):
+            for op in decl.ops if isinstance(decl, ast.Variant | ast.WithPlayers) else (decl,):
+                if isinstance(op, ast.AddRowOp):
+                    found.setdefault(op.kind, []).append(op)
         return found
 
     @cached_property
@@ -144,6 +164,8 @@ class SymbolIndex:
                 return (Symbol("statement", token.value.removeprefix("@")),)
             case "STRING":
                 clause, at = file.words.clause(token)
+                if at == 1 and clause[0].type in _ROWS:
+                    return self._row(clause, token)
                 kind = _TITLED.get(clause[at - 1].type) if at else None
                 if at == 1 and clause[0].type == "FROM":
                     kind = "scenario"
@@ -165,6 +187,8 @@ class SymbolIndex:
         clause, at = file.words.clause(token)
         if at and clause[at - 1].type == "DOT":
             return self._behind_dot(file, clause, at, span)
+        if clause[0].type in _ROWS and (column := self._column(file, token, clause, at)):
+            return column
         if file.in_answer(token.line, token.column):
             return tuple(self.by_name.get(("label", name), ()))
         if file.in_path(token.line, token.column):
@@ -202,6 +226,30 @@ class SymbolIndex:
         if label in self.declarations and (is_path or clause[0].type == "PROPERTY"):
             return (label,)
         return () if is_path else tuple(self.by_name.get(("attribute", name), ()))
+
+    def _row(self, clause: tuple[Token, ...], token: Token) -> tuple[Symbol, ...]:
+        """The value of an enum whose row a change names."""
+        kind = next((t.value for t in clause if t.type == "TYPE"), "")
+        value = Symbol("value", token.value.strip('"'), kind)
+        return (value,) if value in self.declarations else ()
+
+    def _column(self, file: FileSymbols, token: Token, clause: tuple[Token, ...], at: int) -> tuple[Symbol, ...]:
+        """The attribute that is read from a column, where a change of rows names one."""
+        set_here = at + 1 < len(clause) and clause[at + 1].type == "EQUAL"
+        told_apart = any(t.type == "WHERE" for t in clause[:at]) and not any(t.type == "COLON" for t in clause[:at])
+        if not set_here and not told_apart:
+            return ()
+        kinds = self.kinds_above(self.owner(file, token.line, token.column))
+        return tuple(s for s in self.by_name.get(("attribute", token.value), ()) if s.owner in kinds)
+
+    def kinds_above(self, name: str) -> list[str]:
+        """A declaration, and the kinds of pieces that it is one of."""
+        found = [name]
+        while (of := self.declared_as(found[-1])) and isinstance(node := of[0].node, ast.Piece):
+            if node.base is None or node.base in found:
+                break
+            found.append(node.base)
+        return found
 
     def _local(self, file: FileSymbols, token: Token, owner: str) -> tuple[Symbol, ...]:
         """The innermost local of this name; in a change, one of the declaration that is changed."""

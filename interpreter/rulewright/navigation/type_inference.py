@@ -218,6 +218,8 @@ class TypeInference:
                     return self._owner_of(other, resolve)
                 case ast.Match(subject=other):
                     return self._owner_of(other, resolve)
+                case ast.Cell(column=column, span=span):
+                    return self._owner_of(ast.Name(column, span=span), resolve)
                 case ast.Binary(op="is" | "is not", left=left, right=right):
                     return self._owner_of(left if right is around[-1] else right, resolve)
                 case ast.Arm() | ast.Sign():

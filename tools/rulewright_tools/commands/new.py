@@ -1,11 +1,13 @@
-"""``rulewright new``: a small ruleset to start from."""
+"""``rulewright new``: a small ruleset, an edition of another one, or a file with a variant, to start from."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import tempfile
+from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
@@ -17,41 +19,61 @@ from rulewright_tools.console import CommandError, Exit, out, write_file
 from rulewright_tools.error_boundary import guarded
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST = 60
+_SEATS = ("anna", "bert", "cleo", "dora", "emil", "fritz", "greta", "hugo")
+"""Players of a first scenario, where the manifest names none."""
 
 
 @guarded
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A folder: lower-case letters, digits, hyphens.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="[variant] NAME", help="A folder: lower-case letters, digits, hyphens."),
+    ],
+    extends: Annotated[
+        str | None, typer.Option("--extends", metavar="RULESET", help="Begin an edition of this ruleset.")
+    ] = None,
+    of: Annotated[
+        str | None, typer.Option("--of", metavar="RULESET", help="With `variant`: the ruleset that it changes.")
+    ] = None,
 ) -> Exit:
     """Write a small ruleset to start from. It checks, tests and plays; nothing that exists is overwritten.
+
+    With --extends the ruleset builds upon another one, and says what is different there. `new variant` writes one file
+    with a variant, which all commands take in place of a ruleset.
 
     Examples:
 
       rulewright new my-game
 
-      rulewright new rulesets/river-race
+      rulewright new my-baron --extends baron
+
+      rulewright new variant quick --of baron
     """
-    folder = Path(name)
-    if not NAME.fullmatch(folder.name) or len(folder.name) > 60:
-        raise CommandError(
-            f"{folder.name!r} cannot be the name of a ruleset: use lower-case letters, digits and hyphens"
-        )
-    if folder.exists():
-        raise CommandError(f"{folder} exists already; nothing was changed")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    # Written beside its place and then moved, so that there is never half a ruleset.
-    building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
-    try:
-        _fill(building, words_for(folder.name))
-        os.chmod(building, 0o755)
-        building.rename(folder)
-    except BaseException:
-        shutil.rmtree(building, ignore_errors=True)
-        raise
+    is_variant = len(names) == 2 and names[0] == "variant"
+    if len(names) != 1 and not is_variant:
+        raise CommandError("give one name, or `variant` and a name: rulewright new variant quick --of baron")
+    if is_variant != (of is not None) or (is_variant and extends is not None):
+        raise CommandError("a variant is begun with --of: rulewright new variant quick --of baron")
+    path = Path(names[-1])
+    stem = path.stem if is_variant and path.suffix == ".rules" else path.name
+    if not NAME.fullmatch(stem) or len(stem) > _LONGEST:
+        what = "a variant" if is_variant else "a ruleset"
+        raise CommandError(f"{stem!r} cannot be the name of {what}: use lower-case letters, digits and hyphens")
+    if of is not None:
+        return _variant(path.with_name(f"{stem}.rules"), stem, rw.open_ruleset(of))
+    words = words_for(stem)
+    if extends is None:
+        _build(path, lambda folder: _fill(folder, words))
+    else:
+        base = rw.open_ruleset(extends)
+        _build(path, lambda folder: _extend(folder, words, base, _way_to(base, extends, path)))
     console = out()
-    console.print(f"{folder} is ready. Now try:")
-    for command in ("check", "test", "play"):
-        console.print(f"  rulewright {command} {folder}")
+    console.print(f"{path} is ready. Now try:")
+    for command in ("check", "test", "play") if extends is None else ("check", "test", "compare"):
+        console.print(f"  rulewright {command} {path}")
+    if extends is not None:
+        console.print(f"  rulewright show {path}        what can be changed")
     return Exit.FINE
 
 
@@ -63,6 +85,21 @@ def words_for(name: str) -> dict[str, str]:
         game = f"game_{game}"
     prefix = "".join(word[0] for word in name.split("-")).upper()
     return {"NAME": name, "TITLE": title, "GAME": game, "ID": prefix if prefix[0].isalpha() else f"G{prefix}"}
+
+
+def _build(folder: Path, fill: Callable[[Path], None]) -> None:
+    """A new folder, written beside its place and then moved, so that there is never half a ruleset."""
+    if folder.exists():
+        raise CommandError(f"{folder} exists already; nothing was changed")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    try:
+        fill(building)
+        os.chmod(building, 0o755)
+        building.rename(folder)
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
+        raise
 
 
 def _fill(folder: Path, words: dict[str, str]) -> None:
@@ -79,3 +116,69 @@ def _fill(folder: Path, words: dict[str, str]) -> None:
             target = folder / source.relative_to(template)
             target.parent.mkdir(exist_ok=True)
             write_file(target, text)
+
+
+# ------------------------------------------------------------------------------------- what changes another one
+
+
+def _way_to(base: rw.Ruleset, given: str, folder: Path) -> str:
+    """The name of the extended ruleset as the manifest says it."""
+    if any(path.name == given for path in rw.shipped_rulesets()) and not Path(given).exists():
+        return given
+    way = os.path.relpath(base.folder.resolve(), folder.resolve())
+    return Path(way).as_posix()
+
+
+def _extend(folder: Path, words: dict[str, str], base: rw.Ruleset, way: str) -> None:
+    change, scenario = _first_change(base)
+    manifest: dict[str, object] = {
+        "name": words["NAME"],
+        "title": words["TITLE"],
+        "about": f"{base.title}, changed.",
+        "extends": way,
+        "rules": ["edition.rules"],
+    }
+    rules = f"""# The differences from {base.title}. What can be changed: rulewright show {way}
+game {words["GAME"]}
+
+{change}"""
+    if scenario:
+        manifest["scenarios"] = ["changes.rules"]
+        write_file(
+            folder / "changes.rules", rw.format_text(f'scenario "what is different"\n{scenario}', "changes.rules")
+        )
+    write_file(folder / "ruleset.json", json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+    write_file(folder / "edition.rules", rw.format_text(rules, "edition.rules"))
+
+
+def _variant(path: Path, name: str, base: rw.Ruleset) -> Exit:
+    if path.exists():
+        raise CommandError(f"{path} exists already; nothing was changed")
+    title = name.replace("-", " ").capitalize()
+    change, scenario = _first_change(base)
+    inner = "".join(f"    {line}\n" for line in change.splitlines())
+    text = f"""variant "{title}" of {base.name.replace("-", "_")}
+    # What can be changed: rulewright show {base.name}
+{inner}"""
+    if scenario:
+        text += f'\nscenario "what is different"\n    variant "{title}"\n{scenario}'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, rw.format_text(text, path.name))
+    console = out()
+    console.print(f"{path} is ready. Now try:")
+    for command in ("check", "test", "play"):
+        console.print(f"  rulewright {command} {path}")
+    console.print(f"  rulewright show {base.name}        what can be changed")
+    return Exit.FINE
+
+
+def _first_change(base: rw.Ruleset) -> tuple[str, str]:
+    """A change to begin with, and the lines of a scenario that shows it: another value of the first parameter."""
+    found = rw.contents.parameters(base)
+    if not found:
+        return f'before play\n    tells "This is not {base.title} as it was."\n', ""
+    name, value = found[0]
+    seats = next(iter(base.manifest.seats.values()), ())
+    count = rw.contents.fewest_players(base)
+    players = seats if len(seats) == count else _SEATS[:count]
+    return f"set {name} = {value}\n", f"    players {', '.join(players)}\n    then {name} is {value}\n"

@@ -121,11 +121,12 @@ class Declarations:
         values = decl.values
         if decl.table is not None:
             try:
-                table = self.ruleset.table(decl.table, decl.span)
+                table = self.ruleset.table_of(decl)
             except RulesetError as error:
                 self.report.extend(error.diagnostics)
                 values = ()
             else:
+                self.report.extend(table.findings)
                 column = "name" if "name" in table.columns else decl.name.lower()
                 if column not in table.columns:
                     self.report.error(
@@ -144,7 +145,7 @@ class Declarations:
         if not decl.attributes or decl.table is None:
             return
         try:
-            table = self.ruleset.table(decl.table, decl.span)
+            table = self.ruleset.table_of(decl)
         except RulesetError:
             return
         column = "name" if "name" in table.columns else decl.name.lower()

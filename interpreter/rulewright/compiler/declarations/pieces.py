@@ -107,10 +107,11 @@ class Pieces:
 
     def _read(self, decl: ast.Piece, by_name: dict[str, ast.Piece]) -> None:
         try:
-            table = self.ruleset.table(decl.table or "", decl.span)
+            table = self.ruleset.table_of(decl)
         except RulesetError as error:
             self.report.extend(error.diagnostics)
             return
+        self.report.extend(table.findings)
         chain = [by_name[k] for k in reversed(self.world.ancestors(decl.name))]
         written = {a.name: a for d in chain for a in d.attributes}
         types = self.types(decl.name)

@@ -92,7 +92,7 @@ class Places:
         for decl in self.rules.all(ast.Piece):
             if decl.name == kind and decl.table is not None:
                 with suppress(RulesetError):
-                    table = self.ruleset.table(decl.table, decl.span)
+                    table = self.ruleset.table_of(decl)
                     total += sum(self.cells.count(table, row) for row in range(len(table.rows)))
             elif decl.base == kind:
                 total += self._pieces(decl.name, above | {kind})

@@ -11,7 +11,7 @@ from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import suggest
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 
 
@@ -71,8 +71,8 @@ class LoweringContext:
         if name in self.world.later:
             self.report.error("TYP218", "this must be known before the game begins", span)
             return Typed(m.Const(0), ANY)
-        near = suggest(name, known)
-        self.report.error(code, f"unknown {what} `{name}`", span, hint=f"did you mean `{near}`?" if near else "")
+        hint = _numbers(name, known) or did_you_mean(name, known)
+        self.report.error(code, f"unknown {what} `{name}`", span, hint=hint)
         return Typed(m.Const(0), ANY)
 
     def mismatch(self, wanted: str, found: Type, span: Span, where: str = "") -> Typed:
@@ -85,6 +85,14 @@ class LoweringContext:
         if not code.asks:
             self.report.error("CTL108", f"an effect cannot {what}", span, hint=f"make `{code.name}` a procedure")
         return code.asks
+
+
+def _numbers(name: str, known: list[str]) -> str:
+    """The numbers that there are, for one that is none of them: of numbers no spelling can be guessed."""
+    numbers = [int(other) for other in known if other.isdecimal()]
+    if not name.isdecimal() or not numbers:
+        return ""
+    return f"there is `{min(numbers)}` to `{max(numbers)}`"
 
 
 def a_type(type: Type) -> str:

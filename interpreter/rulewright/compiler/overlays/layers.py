@@ -13,6 +13,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar, cast
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
+from rulewright.compiler.overlays.edited_rows import with_edits
 from rulewright.compiler.overlays.overlay_operations import Overlay
 from rulewright.compiler.overlays.shared_positions import with_positions
 from rulewright.data.rulebook import Rulebook
@@ -56,7 +57,7 @@ def for_game(
     rules = _copied(known, report)
     written: dict[str, str] = {}
     for variant in variants:
-        overlay = Overlay(rules, variant.title, written)
+        overlay = Overlay(rules, variant.title, written, beneath=base.decls)
         for op in variant.ops:
             overlay.apply(op)
     return rules
@@ -81,10 +82,10 @@ def _copied(rules: Rules, report: Report) -> Rules:
 def _for_count(base: Rules, count: int, report: Report) -> Rules:
     """The rules with what holds for this number of players."""
     rules = _copied(base, report)
-    overlay = Overlay(rules, f"with {count} players")
+    overlay = Overlay(rules, f"with {count} players", beneath=base.decls)
     for number, block in enumerate(base.by_count):
         if number in base.seams:
-            overlay = Overlay(rules, f"with {count} players")
+            overlay = Overlay(rules, f"with {count} players", beneath=base.decls)
         if count in block.counts:
             for op in block.ops:
                 overlay.apply(op)
@@ -123,7 +124,8 @@ def _take_over(rules: Rules, ruleset: Ruleset) -> None:
 def _add(rules: Rules, ruleset: Ruleset, extending: bool) -> None:
     written = [decl for file in ruleset.files for decl in file.file.decls]
     rulebook = ruleset.rulebook if extending and ruleset.manifest.rulebook else None
-    overlay = Overlay(rules, ruleset.title if extending else "the extension", rulebook=rulebook)
+    title = ruleset.title if extending else "the extension"
+    overlay = Overlay(rules, title, rulebook=rulebook, beneath=dict(rules.decls))
     own = {name_of(decl) for decl in written if not isinstance(decl, ast.Change)}
     for op in written:
         if isinstance(op, ast.Change) and _aims_beneath(op, rules, ruleset, extending, own):
@@ -153,21 +155,34 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
         else:
             rules.twice(name, decl, "to change a declaration of the extended ruleset, write `replace` before it")
             return
-    rules.add(decl)
+    rules.add(with_edits(rules, decl))
 
 
 def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
     """True if a change at top level aims at the ruleset beneath, as it must."""
+    if not extending and ruleset.manifest.extends:
+        return False  # it could not be read, and that is told
     if not extending:
         message = f"this changes another ruleset, but {ruleset.title} extends none"
         hint = "change the rule itself, or write this in a variant"
         rules.report.error("VAR408", message, op.span, hint=hint)
         return False
-    target = name_of(op.decl) if isinstance(op, ast.ReplaceDeclOp) else op.path.parts[0]
+    target = _changed(op)
     if target in own and target not in rules.decls:
         rules.report.error("VAR408", f"`{target}` is declared in this ruleset", op.span, hint="change it there")
         return False
     return True
+
+
+def _changed(op: ast.Change) -> str | None:
+    match op:
+        case ast.ReplaceDeclOp(decl):
+            return name_of(decl)
+        case ast.AddRowOp(kind):
+            return kind
+        case ast.SetRowsOp(rows) | ast.RemoveRowsOp(rows):
+            return rows.kind
+    return op.path.parts[0]
 
 
 # ---------------------------------------------------------------------------------------------- citations

@@ -95,6 +95,8 @@ def _twice(node: object, report: Report) -> None:
             _unique("value", [(v, node.span) for v in values], report)
         case ast.Zone(index=index) | ast.FieldDecl(index=index):
             _unique("key", [(i.name, i.span) for i in index if i.name is not None], report)
+        case ast.SetRowsOp(cells=cells) | ast.AddRowOp(cells=cells):
+            _unique("cell", [(c.column, c.span) for c in cells], report)
         case ast.SPlayers(names):
             _unique("player", [(n, node.span) for n in names], report)
         case _:

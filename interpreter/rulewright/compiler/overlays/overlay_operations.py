@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TypeVar
 
+from rulewright.compiler.overlays.addresses import addressed, addresses
+from rulewright.compiler.overlays.clause_edits import extended, is_statement, with_value
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.overlays.labels import label_of, labels, rewrite
+from rulewright.compiler.overlays.edited_rows import (
+    has_rows,
+    kinds_above,
+    row_addresses,
+    row_edit,
+    same_table,
+    with_edits,
+)
+from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import suggest
@@ -30,6 +40,8 @@ class Overlay:
     """Address to the title of the overlay that wrote it; shared along a chain of variants."""
     rulebook: Rulebook | None = None
     """The one that is cited, where it is another one than that of the rules beneath."""
+    beneath: Mapping[str, ast.Decl] = field(default_factory=dict)
+    """The declarations whose statements are numbered, where they have no label: those beneath all overlays."""
 
     def apply(self, op: ast.OverlayOp) -> None:
         """Apply one operation; what it aims at must exist."""
@@ -39,9 +51,9 @@ class Overlay:
             case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
                 self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
             case ast.AddDeclOp(decl):
-                self.rules.add(made_once(lambda: _cited(decl, op), decl, op))
+                self.rules.add(with_edits(self.rules, made_once(lambda: _cited(decl, op), decl, op)))
             case ast.ReplaceDeclOp(decl):
-                decl = made_once(lambda: _cited(decl, op), decl, op)
+                decl = with_edits(self.rules, made_once(lambda: _cited(decl, op), decl, op))
                 name = name_of(decl)
                 if name is None or name not in self.rules.decls:
                     self._vanished(name or "this", op)
@@ -62,6 +74,8 @@ class Overlay:
                 self._move(op)
             case ast.UnchangedOp(path):
                 self._unchanged(path, op)
+            case ast.SetRowsOp() | ast.AddRowOp() | ast.RemoveRowsOp():
+                self._edit_rows(op)
 
     # ------------------------------------------------------------------------------------------ helpers
 
@@ -97,11 +111,15 @@ class Overlay:
         before = self.rules.decls[name]
         self.rules.decls[name] = made_once(lambda: decl, before, *(one for one in op if one is not None))
 
+    def _at(self, decl: ast.Decl, address: str) -> Callable[[ast.Clause], bool]:
+        """A test for the clauses of a declaration that an address means."""
+        return addressed(decl, address, self.beneath.get(name_of(decl) or ""))
+
     def _labelled(self, decl: ast.Decl, path: ast.Path, op: ast.Clause) -> bool:
-        known = labels(decl)
-        if path.parts[1] in known:
+        meant = self._at(decl, path.parts[1])
+        if any(meant(clause) for clause in walk(decl)):
             return True
-        near = suggest(path.parts[1], list(known))
+        near = suggest(path.parts[1], [*labels(decl), *addresses(self.beneath.get(path.parts[0], decl))])
         self._vanished(str(path), op, [f"{path.parts[0]}.{near}"] if near else ["\0"])
         return False
 
@@ -126,8 +144,8 @@ class Overlay:
         if len(path.parts) == 1:
             del self.rules.decls[path.parts[0]]
         elif self._labelled(decl, path, op):
-            label = path.parts[1]
-            self._put(rewrite(decl, lambda c: () if label_of(c) == label else None), op)
+            meant = self._at(decl, path.parts[1])
+            self._put(rewrite(decl, lambda c: () if meant(c) else None), op)
 
     def _replace(self, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
         decl = self._target(path, op)
@@ -149,12 +167,13 @@ class Overlay:
             self._put(_rewritten(replace(decl, when=value), op), op)
         elif self._labelled(decl, path, op):
             done = False
+            meant = self._at(decl, label)
 
             def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
                 nonlocal done
-                if label_of(clause) != label:
+                if not meant(clause):
                     return None
-                made = _with_value(clause, value)
+                made = with_value(clause, value)
                 done = done or made is not None
                 return None if made is None else (_rewritten(made, op),)
 
@@ -181,7 +200,7 @@ class Overlay:
                 return
         if len(path.parts) > 1 and not self._labelled(decl, path, op):
             return
-        made = _extended(decl, path.parts[1] if len(path.parts) > 1 else None, clauses)
+        made = extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
         if made is None:
             self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
         else:
@@ -203,15 +222,15 @@ class Overlay:
             return
         if not self._labelled(decl, op.path, op):
             return
-        label = op.path.parts[1]
-        if not _is_statement(decl, label):
+        meant = self._at(decl, op.path.parts[1])
+        if not is_statement(decl, meant):
             self._wrong(op.path, op)
             return
         if op.where == "replace step" and not self._claim(str(op.path), op):
             return
 
         def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
-            if label_of(clause) != label:
+            if not meant(clause):
                 return None
             if op.where == "before":
                 return (*op.body, clause)
@@ -233,16 +252,16 @@ class Overlay:
                 return
             if not self._labelled(decl, path, op):
                 return
-        label, anchor = op.path.parts[1], op.anchor.parts[1]
-        moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and label_of(c) == label]
-        left = rewrite(decl, lambda c: () if label_of(c) == label else None)
-        if len(moved) > 1 or not _is_statement(decl, label) or not _is_statement(left, anchor):
+        meant, anchor = self._at(decl, op.path.parts[1]), self._at(decl, op.anchor.parts[1])
+        moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and meant(c)]
+        left = rewrite(decl, lambda c: () if meant(c) else None)
+        if len(moved) > 1 or not is_statement(decl, meant) or not is_statement(left, anchor):
             self.rules.report.error("VAR404", f"`{op.path}` cannot be moved to `{op.anchor}`", op.span)
         elif self._claim(str(op.path), op):
             clause = _cited(self._translated(moved[0]), op) if op.trivia.cites else moved[0]
 
             def edit(other: ast.Clause) -> tuple[ast.Clause, ...] | None:
-                if label_of(other) != anchor:
+                if not anchor(other):
                     return None
                 return (clause, other) if op.where == "before" else (other, clause)
 
@@ -258,9 +277,24 @@ class Overlay:
         elif len(path.parts) == 1:
             self._put(_cited(self._translated(decl), op), op, self.rulebook)
         elif self._labelled(decl, path, op):
-            label = path.parts[1]
-            made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if label_of(c) == label else None)
+            meant = self._at(decl, path.parts[1])
+            made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if meant(c) else None)
             self._put(made, op, self.rulebook)
+
+    def _edit_rows(self, op: ast.RowOp) -> None:
+        kind = op.kind if isinstance(op, ast.AddRowOp) else op.rows.kind
+        decl = self.rules.decls.get(kind)
+        if decl is None:
+            self._vanished(kind, op, [d.name for d in self.rules.decls.values() if has_rows(d)] or ["\0"])
+        elif not has_rows(decl):
+            message = f"{kind} has no table whose rows could be changed"
+            hint = "`replace` the declaration" if isinstance(decl, ast.EnumDecl | ast.Piece) else ""
+            self.rules.report.error("VAR404", message, op.span, hint=hint)
+        elif all(self._claim(address, op) for address in row_addresses(op)):
+            chain = kinds_above(self.rules, decl)
+            edit = row_edit(op, kind, chain)
+            for other in [d for d in self.rules.decls.values() if has_rows(d) and same_table(d, decl)]:
+                self._put(replace(other, edits=(*other.edits, edit)), op, *chain)
 
     def _translated(self, clause: C) -> C:
         """The clause without citations of the other rulebook: what it says is said in the words of this one now."""
@@ -281,60 +315,3 @@ def _rewritten(clause: C, op: ast.Clause) -> C:
     """A clause with another content: it stands where the overlay wrote it, and cites what is cited there."""
     inner = tuple(cite for _, trivia in clause.trivia.inner for cite in trivia.cites)
     return replace(clause, span=op.span, trivia=replace(clause.trivia, cites=(*op.trivia.cites, *inner)))
-
-
-def _is_statement(decl: ast.Decl, label: str) -> bool:
-    """True if what has a label stands where statements stand, and not among restrictions, options or modifiers."""
-    blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
-    return any(isinstance(c, ast.Clause) and label_of(c) == label for b in blocks if isinstance(b, tuple) for c in b)
-
-
-def _with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
-    match clause, value:
-        case ((ast.Choose() | ast.Repeats()), ast.Many()):
-            return replace(clause, many=value)
-        case _, ast.Many():
-            return None
-        case ((ast.Forbid() | ast.Unless()), _):
-            return replace(clause, condition=value)
-        case ast.Modifier(), _:
-            return replace(clause, value=value)
-        case ast.Choose(), _:
-            return replace(clause, source=value)
-        case ast.Repeat(), _ if clause.value is not None:
-            return replace(clause, value=value)
-    return None
-
-
-def _extended(decl: ast.Decl, label: str | None, clauses: tuple[ast.Clause, ...]) -> ast.Decl | None:
-    restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
-    exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
-    modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
-    cases = tuple(c for c in clauses if isinstance(c, ast.Case))
-    if label is not None:
-        done = False
-
-        def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
-            nonlocal done
-            if label_of(clause) != label:
-                return None
-            if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
-                done = True
-                return (replace(clause, restrictions=clause.restrictions + restrictions),)
-            if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
-                done = True
-                return (replace(clause, unless=(*clause.unless, *exceptions)),)
-            return None
-
-        made = rewrite(decl, edit)
-        return made if done else None
-    match decl:
-        case ast.Value() if len(modifiers) == len(clauses):
-            return replace(decl, modifiers=decl.modifiers + modifiers)
-        case ast.Limits() if len(restrictions) == len(clauses):
-            return replace(decl, restrictions=decl.restrictions + restrictions)
-        case ast.Query(value=None) if len(cases) == len(clauses):
-            return replace(decl, cases=cases + decl.cases)
-        case ast.Callable() if len(restrictions) == len(clauses):
-            return replace(decl, body=restrictions + decl.body)
-    return None

@@ -179,7 +179,7 @@ def _values(ruleset: Ruleset, decl: ast.EnumDecl) -> tuple[str, ...]:
     """The values of an enum, also of one that stands in a table."""
     if decl.table is None:
         return decl.values
-    rows = ruleset.table(decl.table).rows
+    rows = ruleset.table_of(decl).rows
     return tuple(str(row[key]) for row in rows for key in ("name", decl.name.lower()) if key in row)
 
 
@@ -194,7 +194,7 @@ def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
             todo += [dict(data) for _, data in graph.nodes.items()]
             todo += [dict(data) for _, _, data in graph.edges()]
         elif isinstance(decl, (ast.Piece, ast.EnumDecl)) and decl.table is not None:
-            todo += subject.ruleset.table(decl.table).rows
+            todo += subject.ruleset.table_of(decl).rows
     while todo:
         at = todo.pop()
         if isinstance(at, str):

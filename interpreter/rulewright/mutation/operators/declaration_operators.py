@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 _CHANGES = (
     ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.InsertOp, ast.AddDeclOp, ast.ExtendOp,
-    ast.MoveOp,
+    ast.MoveOp, ast.SetRowsOp, ast.AddRowOp, ast.RemoveRowsOp,
 )  # fmt: skip
 
 

@@ -13,7 +13,6 @@ from rulewright.syntax.ast.components import (
     Area,
     Attribute,
     Audience,
-    ByCount,
     Die,
     EnumDecl,
     FieldDecl,
@@ -34,6 +33,7 @@ from rulewright.syntax.ast.expressions import (
     Binary,
     Bind,
     BoolLiteral,
+    ByCount,
     Call,
     Comprehension,
     Divide,
@@ -68,6 +68,7 @@ from rulewright.syntax.ast.overlays import (
     File,
     Happening,
     InsertOp,
+    MoreArms,
     MoveOp,
     OverlayOp,
     RemoveOp,
@@ -78,6 +79,7 @@ from rulewright.syntax.ast.overlays import (
     Variant,
     WithPlayers,
 )
+from rulewright.syntax.ast.row_changes import AddRowOp, Cell, RemoveRowsOp, RowEdit, RowOp, Rows, SetRowsOp
 from rulewright.syntax.ast.rules import (
     Callable,
     Case,
@@ -165,7 +167,14 @@ from rulewright.syntax.ast.statements import (
 from rulewright.syntax.ast.types import ChoiceType, ListType, NamedType, OptionalType, RangeType, SetType, TypeExpr
 
 __all__ = [
+    "AddRowOp",
+    "Cell",
     "Happening",
+    "RemoveRowsOp",
+    "RowEdit",
+    "RowOp",
+    "Rows",
+    "SetRowsOp",
     "Thing",
     "BlockStatement",
     "Invocation",
@@ -246,6 +255,7 @@ __all__ = [
     "Obey",
     "Option",
     "OptionalType",
+    "MoreArms",
     "MoveOp",
     "OverlayOp",
     "Param",

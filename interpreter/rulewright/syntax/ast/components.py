@@ -6,7 +6,8 @@ from typing import Literal
 
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
-from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.expressions import ByCount, Expr
+from rulewright.syntax.ast.row_changes import RowEdit
 from rulewright.syntax.ast.types import TypeExpr
 
 
@@ -46,14 +47,6 @@ class Party(Clause):
 
 
 @dataclass(frozen=True, slots=True)
-class ByCount(Node):
-    """``8 with 3 players`` after a parameter's value."""
-
-    value: Expr
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Parameter(Clause):
     """``param name [: type] = e, e with 3 players``."""
 
@@ -80,6 +73,8 @@ class EnumDecl(Clause):
     values: tuple[str, ...]
     table: str | None
     attributes: tuple[Attribute, ...]
+    edits: tuple[RowEdit, ...] = ()
+    """Changes that overlays have made in the rows of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +102,8 @@ class Piece(Clause):
     """The text printed on the back, like the key: ``back shows "{letter}"``."""
     sides: tuple[str, ...]
     begins: Expr | None
+    edits: tuple[RowEdit, ...] = ()
+    """Changes that overlays have made in the rows of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,6 +210,14 @@ class Index(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ByCount(Node):
+    """``8 with 3 players`` after the value of a parameter or cell."""
+
+    value: Expr
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Call(Node):
     """``name(a, b)``: something computed, or in a statement something done."""
 

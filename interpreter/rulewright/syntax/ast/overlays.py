@@ -22,6 +22,7 @@ from rulewright.syntax.ast.components import (
     Zone,
 )
 from rulewright.syntax.ast.expressions import Expr
+from rulewright.syntax.ast.row_changes import RowOp
 from rulewright.syntax.ast.rules import (
     Callable,
     Case,
@@ -38,7 +39,7 @@ from rulewright.syntax.ast.rules import (
     Witness,
 )
 from rulewright.syntax.ast.scenarios import Scenario
-from rulewright.syntax.ast.statements import Many, Restriction, Stmt, Unless
+from rulewright.syntax.ast.statements import Arm, Many, Option, Restriction, Stmt, Unless
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,18 @@ class AddDeclOp(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class MoreArms(Clause):
+    """``match`` and arms, in an extension: more arms for a ``match``."""
+
+    arms: tuple[Arm, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ExtendOp(Clause):
-    """``in path`` with more restrictions, modifiers or cases; also stands at top level."""
+    """``in path`` with more restrictions, modifiers, cases, options or arms; also stands at top level."""
 
     path: Path
-    clauses: tuple[Restriction | Modifier | Case | Unless, ...]
+    clauses: tuple[Restriction | Modifier | Case | Unless | Option | MoreArms, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,7 @@ class UnchangedOp(Clause):
     path: Path
 
 
-Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | MoveOp | UnchangedOp
+Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | MoveOp | UnchangedOp | RowOp
 """Changes that may stand on their own in a ruleset that extends another one; there, new declarations need no ``add``.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from rulewright.diagnostics import Report
@@ -33,7 +34,7 @@ class DeclBuilder:
 
     def __init__(self, expressions: ExprBuilder, lines: Mapping[int, Line], report: Report) -> None:
         clauses = Clauses(lines, expressions)
-        statements = StatementBuilder(expressions, clauses)
+        statements = self.statements = StatementBuilder(expressions, clauses)
         self.scenarios = ScenarioBuilder(expressions, clauses, statements)
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
@@ -322,8 +323,14 @@ class DeclBuilder:
         clauses = tuple(self._extending(tree(line)) for line in lines)
         return ast.ExtendOp(self.path(path), clauses, **around)
 
-    def _extending(self, node: Node) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless:
+    def _extending(
+        self, node: Node
+    ) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless | ast.Option | ast.MoreArms:
         match node.data:
+            case "option_one" | "option_bare" | "option":
+                return self.statements.option(node)
+            case "more_arms":
+                return ast.MoreArms(tuple(self.statements.arm(tree(arm)) for arm in parts(node)), **self.around(node))
             case "unless":
                 return self.unless(node)
             case "modifier":
@@ -364,10 +371,38 @@ class DeclBuilder:
                 return ast.MoveOp(self.path(c[-3]), moved, self.path(c[-1]), **around)
             case "unchanged":
                 return ast.UnchangedOp(self.path(c[0]), **around)
+            case "set_rows":
+                rows = self._rows(c[1], many=text(c[0]).endswith("s"))
+                return ast.SetRowsOp(rows, self._cells(c[2:]), **around)
+            case "add_row":
+                return ast.AddRowOp(text(c[1]), self._cells(c[2:]), **around)
+            case "remove_rows":
+                return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
         return self._d_extend(node)
 
+    def _rows(self, branch: object, *, many: bool) -> ast.Rows:
+        key, kind, where = parts(branch)
+        held = None if key is None else quoted(key)
+        return ast.Rows(held, text(kind), self.expr_or_none(where), many, span=self.span(tree(branch)))
 
-_CHANGES = ("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged")
+    def _cells(self, branches: Iterable[object]) -> tuple[ast.Cell, ...]:
+        """Cells, each with its values for numbers of players, which stand behind it."""
+        found: list[ast.Cell] = []
+        for branch in branches:
+            if tree(branch).data == "by_count":
+                held = found[-1]
+                found[-1] = replace(held, by_count=(*held.by_count, self._by_count(branch)))
+            else:
+                column, value = parts(branch)
+                span = self.span(tree(branch))
+                found.append(ast.Cell(text(parts(column)[0]), self.expr(value), span=span))
+        return tuple(found)
+
+
+_CHANGES = (
+    *("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged"),
+    *("set_rows", "add_row", "remove_rows"),
+)
 _MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
 
 

@@ -155,11 +155,12 @@ class StatementBuilder:
     def _match(self, node: Tree[Token]) -> ast.Match:
         around, (subject, *arms) = self.around(node), parts(node)
         found = self.expr(subject)
-        built = [self._arm(a) for a in arms if a is not None and a.data == "arm"]
-        last = next((self._arm(a) for a in arms if a is not None and a.data == "otherwise"), None)
+        built = [self.arm(a) for a in arms if a is not None and a.data == "arm"]
+        last = next((self.arm(a) for a in arms if a is not None and a.data == "otherwise"), None)
         return ast.Match(found, tuple(built), last, **around)
 
-    def _arm(self, node: Tree[Token]) -> ast.Arm:
+    def arm(self, node: Tree[Token]) -> ast.Arm:
+        """An arm of a ``match``."""
         around = self.around(node)
         *values, body = parts(node)
         one_line = tree(body).data != "block"
@@ -228,10 +229,11 @@ class StatementBuilder:
         who, label, *options, otherwise = parts(node)
         around = self.around(node, **{"else": otherwise})
         subject = self.expr(who)
-        built = tuple(self._option(o) for o in options)
+        built = tuple(self.option(o) for o in options)
         return ast.Either(subject, text_or_none(label), built, self._block_or_none(otherwise), **around)
 
-    def _option(self, node: Tree[Token]) -> ast.Option:
+    def option(self, node: Tree[Token]) -> ast.Option:
+        """An option of a choice."""
         around, (label, *body) = self.around(node), parts(node)
         if node.data == "option_one":
             return ast.Option(text(label), (), (self.stmt(body[0]),), True, **around)

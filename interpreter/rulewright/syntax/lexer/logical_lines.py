@@ -38,7 +38,8 @@ LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
 _COLON_GOES_ON = {"ADD", "INVARIANT", "PROPERTY", "WITNESS", "FORBID", "UNLESS", "REPLACE", "PARAM", "DIE", "ENUM",
-                  "PARTY", "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN"}  # fmt: skip
+                  "PARTY", "ZONE", "FIELD", "MAP", "CHANCE", "REFUSED", "OFFERED", "SEEN", "HIDDEN", "SET_ROW",
+                  "ADD_ROW"}  # fmt: skip
 """Clauses whose colon is followed by content; after a block's head it would be a mistake."""
 
 

@@ -38,7 +38,7 @@ _LINES_OF = {
     "EDGE": "an attribute (`name: type`) or `named`",
     "ENUM": "an attribute (`name: type`)",
     "MATCH": "a value to compare with",
-    "IN": "a restriction, a modifier or a case",
+    "IN": "a restriction, an exception, a modifier, a case, an option, or `match` with more arms",
 }
 _KINDS = {
     "NAME": "a name",
@@ -113,6 +113,9 @@ FORMS = {
     "REMOVE": "remove path",
     "REPLACE": "replace path: value",
     "UNCHANGED": "unchanged path",
+    "SET_ROW": 'set row "name" of Type: column = value, value with 3 players',
+    "ADD_ROW": "add row to Type: column = value, column = value",
+    "REMOVE_ROW": 'remove row "name" of Type — or: remove rows of Type where condition',
     "PUT": 'put number "piece" in zone',
     "GIVEN": "given field = value",
     "START": "start procedure(a, b)",

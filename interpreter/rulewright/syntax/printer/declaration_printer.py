@@ -100,6 +100,12 @@ class DeclPrinter(StatementPrinter):
         for clause in clauses:
             if isinstance(clause, ast.Forbid | ast.Obey):
                 self.stmt(clause, indent + INDENT)
+            elif isinstance(clause, ast.Option):
+                self.option(clause, indent + INDENT)
+            elif isinstance(clause, ast.MoreArms):
+                self.head(["match"], indent + INDENT, clause)
+                self.arms(clause.arms, indent + INDENT)
+                self.close(indent + INDENT, clause)
             else:
                 self.head(line_doc(clause), indent + INDENT, clause)
                 if isinstance(clause, ast.SDraw):
@@ -229,6 +235,12 @@ def line_doc(clause: ast.Clause) -> Doc:
             return [f"move {path} {where} {anchor}"]
         case ast.UnchangedOp(path):
             return [f"unchanged {path}"]
+        case ast.SetRowsOp(rows, cells):
+            return ["set ", *_rows(rows), ": ", *separated([_cell(c) for c in cells], 1)]
+        case ast.AddRowOp(kind, cells):
+            return [f"add row to {kind}: ", *separated([_cell(c) for c in cells], 1)]
+        case ast.RemoveRowsOp(rows):
+            return ["remove ", *_rows(rows)]
         case ast.ReplaceClauseOp(path, value, times):
             if isinstance(value, ast.Many):
                 return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]
@@ -273,6 +285,18 @@ def _scenario_line(line: ast.Clause) -> Doc:
         case ast.SOut(names):
             return ["out ", *_texts(names)]
     raise TypeError(f"not a clause: {line!r}")
+
+
+def _rows(rows: ast.Rows) -> Doc:
+    key = "" if rows.key is None else f' "{rows.key}"'
+    where = [] if rows.where is None else where_doc(rows.where, 2)
+    return [f"{'rows' if rows.many else 'row'}{key} of {rows.kind}", *where]
+
+
+def _cell(cell: ast.Cell) -> Doc:
+    parts = [[f"{cell.column} = ", *expr_doc(cell.value, depth=2)]]
+    parts += [[*expr_doc(b.value, depth=2), _with(b.counts)] for b in cell.by_count]
+    return separated(parts, 2)
 
 
 def _setting(setting: ast.Setting) -> Doc:

@@ -103,10 +103,19 @@ class StatementPrinter:
 
     def _match(self, stmt: ast.Match, indent: int) -> None:
         self.head(["match ", *expr_doc(stmt.subject)], indent, stmt)
+        self.arms(stmt.arms, indent)
+        if stmt.otherwise is not None:
+            self._with_body(["otherwise"], stmt.otherwise, indent + INDENT)
+
+    def arms(self, arms: Sequence[ast.Arm], indent: int) -> None:
+        """The arms below ``match``."""
         self.page.fresh = True
-        for arm in [*stmt.arms, *([stmt.otherwise] if stmt.otherwise is not None else [])]:
-            doc: Doc = ["otherwise"] if arm is stmt.otherwise else listed(arm.values, 1, SUM)
-            self._with_body(doc, arm, indent + INDENT)
+        for arm in arms:
+            self._with_body(listed(arm.values, 1, SUM), arm, indent + INDENT)
+
+    def option(self, option: ast.Option, indent: int) -> None:
+        """An option below ``chooses either``."""
+        self._with_body([f"option {option.label}"], option, indent)
 
     def _with_body(self, doc: Doc, clause: ast.Arm | ast.Option, indent: int) -> None:
         if clause.one_line:
@@ -138,7 +147,7 @@ class StatementPrinter:
         self.head([*expr_doc(stmt.who, POSTFIX), f" chooses either{label}"], indent, stmt)
         self.page.fresh = True
         for option in stmt.options:
-            self._with_body([f"option {option.label}"], option, indent + INDENT)
+            self.option(option, indent + INDENT)
         if stmt.otherwise is not None:
             self._named_block("else", stmt.otherwise, indent, stmt)
 

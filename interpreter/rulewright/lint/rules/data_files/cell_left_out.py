@@ -19,7 +19,7 @@ def cell_left_out(subject: Subject) -> Iterator[Finding]:
         if not isinstance(decl, (ast.Piece, ast.EnumDecl)) or decl.table is None or decl.table in seen:
             continue
         seen.add(decl.table)
-        table = subject.ruleset.table(decl.table)
+        table = subject.ruleset.table_of(decl)
         for column in table.columns:
             without = [number for number, row in enumerate(table.rows) if column not in row]
             if len(without) == 1 and len(table.rows) >= _ENOUGH:

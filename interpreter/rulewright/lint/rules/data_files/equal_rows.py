@@ -19,7 +19,7 @@ def equal_rows(subject: Subject) -> Iterator[Finding]:
         if decl.table is None or decl.table in seen:
             continue
         seen.add(decl.table)
-        table = subject.ruleset.table(decl.table)
+        table = subject.ruleset.table_of(decl)
         first: dict[str, int] = {}
         for number, row in enumerate(table.rows):
             said = repr(sorted((key, value) for key, value in row.items() if key not in _ASIDE))

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from rulewright.data.manifest import FILE
 from rulewright.data.paths import shown
-from rulewright.data.ruleset import Ruleset, data_files
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.node_memo import memoized_by_node
-from rulewright.syntax import ast
 
 _DEEPEST = 3
 """Folders in folders; what lies deeper is not looked for."""
@@ -45,10 +43,7 @@ def _files(folder: Path, deepest: int) -> Iterator[Path]:
 def _named(ruleset: Ruleset) -> Iterator[str]:
     manifest = ruleset.manifest
     yield from (*manifest.rules, *manifest.variants, *manifest.scenarios, manifest.rulebook, manifest.rulings)
-    for file in ruleset.files:
-        yield from _data_files(file.file)
-
-
-@memoized_by_node
-def _data_files(file: ast.File) -> tuple[str, ...]:
-    return tuple(data_files(file))
+    at: Ruleset | None = ruleset
+    while at is not None:  # a file of one's own is also read in place of one that the rules beneath name
+        yield from at.named_files
+        at = at.base

@@ -8,7 +8,8 @@ from rulewright.compiler import player_counts, sources
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.compiler.overlays.overlay_operations import Overlay
-from rulewright.diagnostics import Report, Span
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.lint.analyses.text_fixes import removal
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
@@ -18,17 +19,17 @@ from rulewright.syntax import ast
 def overlay_no_effect(subject: Subject) -> Iterator[Finding]:
     """Changes that leave the rules as they are, with every number of players for which they are made."""
     rules = subject.source.rules
-    effect: dict[tuple[Span, ast.OverlayOp], bool] = {}
+    effect = _Effects(subject.ruleset)
     for count in player_counts(rules):
         bare = for_game(rules, count, (), Report())
         bare.decls = dict(rules.decls)
-        _lay(bare, (op for block in rules.by_count if count in block.counts for op in block.ops), effect)
+        effect.lay(bare, (op for block in rules.by_count if count in block.counts for op in block.ops))
         for variant in rules.variants:
-            _lay(for_game(rules, count, (), Report()), variant.ops, effect)
+            effect.lay(for_game(rules, count, (), Report()), variant.ops)
     if subject.ruleset.base is not None:
         beneath = Rules(Report(), dict(sources(subject.ruleset.base).rules.decls))
-        _lay(beneath, (op for op in rules.changes if not isinstance(op, ast.ExtendOp)), effect)
-    for (_, op), changed in effect.items():
+        effect.lay(beneath, (op for op in rules.changes if not isinstance(op, ast.ExtendOp)))
+    for (_, op), changed in effect.found.items():
         if not changed:
             yield Finding("this changes nothing: the rules say so already", op.span, fix=removal(op))
     for decl in rules.all(ast.Parameter):
@@ -38,11 +39,37 @@ def overlay_no_effect(subject: Subject) -> Iterator[Finding]:
                 yield Finding(f"`{decl.name}` has this value anyway, not only with {many} players", other.span)
 
 
-def _lay(rules: Rules, ops: Iterable[ast.OverlayOp], effect: dict[tuple[Span, ast.OverlayOp], bool]) -> None:
-    """Lay changes over rules one by one, and note which of them make a difference."""
-    overlay = Overlay(rules, "")
-    for op in ops:
-        before = dict(rules.decls)
-        overlay.apply(op)
-        key = (op.span, op)
-        effect[key] = effect.get(key, False) or isinstance(op, ast.UnchangedOp) or rules.decls != before
+class _Effects:
+    """Changes, and whether they have made a difference anywhere."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.found: dict[tuple[Span, ast.OverlayOp], bool] = {}
+
+    def lay(self, rules: Rules, ops: Iterable[ast.OverlayOp]) -> None:
+        """Lay changes over rules one by one, and note which of them make a difference."""
+        overlay = Overlay(rules, "", beneath=dict(rules.decls))
+        for op in ops:
+            before = dict(rules.decls)
+            overlay.apply(op)
+            key = (op.span, op)
+            made = isinstance(op, ast.UnchangedOp) or self._differ(before, rules.decls, op)
+            self.found[key] = self.found.get(key, False) or made
+
+    def _differ(self, before: dict[str, ast.Decl], after: dict[str, ast.Decl], op: ast.OverlayOp) -> bool:
+        if before == after:
+            return False
+        if not isinstance(op, ast.RowOp):
+            return True
+        changed = [(before[name], decl) for name, decl in after.items() if before[name] is not decl]
+        return any(self._rows(a) != self._rows(b) for a, b in changed)
+
+    def _rows(self, decl: ast.Decl) -> object:
+        """The rows of a declaration; what cannot be changed in them is told elsewhere."""
+        if not isinstance(decl, ast.EnumDecl | ast.Piece):
+            return None
+        try:
+            table = self.ruleset.table_of(decl)
+        except RulesetError:
+            return object()
+        return object() if table.findings else table.rows

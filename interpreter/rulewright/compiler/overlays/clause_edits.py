@@ -1,0 +1,86 @@
+"""Single edits of declarations: another value for a clause, more clauses for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulewright.compiler.overlays.labels import rewrite
+from rulewright.compiler.tree_walk import nodes
+from rulewright.syntax import ast
+
+
+def is_statement(decl: ast.Decl, meant: Callable[[ast.Clause], bool]) -> bool:
+    """True if what is meant stands where statements stand, and not among restrictions, options or modifiers."""
+    blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
+    return any(isinstance(c, ast.Clause) and meant(c) for b in blocks if isinstance(b, tuple) for c in b)
+
+
+def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
+    """The clause with another condition, amount, set or value; None if it has none to replace."""
+    match clause, value:
+        case ((ast.Choose() | ast.Repeats()), ast.Many()):
+            return replace(clause, many=value)
+        case _, ast.Many():
+            return None
+        case ((ast.Forbid() | ast.Unless()), _):
+            return replace(clause, condition=value)
+        case ast.Modifier(), _:
+            return replace(clause, value=value)
+        case ast.Choose(), _:
+            return replace(clause, source=value)
+        case ast.Repeat() | ast.Return(), _ if clause.value is not None:
+            return replace(clause, value=value)
+        case ((ast.Assign() | ast.Let() | ast.Case()), _):
+            return replace(clause, value=value)
+        case ast.If(branches=(branch,)), _:
+            return replace(clause, branches=(replace(branch, condition=value),))
+    return None
+
+
+def extended(
+    decl: ast.Decl, meant: Callable[[ast.Clause], bool] | None, clauses: tuple[ast.Clause, ...]
+) -> ast.Decl | None:
+    """The declaration, or the clause of it that is meant, with more clauses; None if it cannot have such ones."""
+    restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
+    exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
+    modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
+    cases = tuple(c for c in clauses if isinstance(c, ast.Case))
+    options = tuple(c for c in clauses if isinstance(c, ast.Option))
+    arms = tuple(c for c in clauses if isinstance(c, ast.MoreArms))
+    if meant is not None:
+        done = False
+
+        def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
+            nonlocal done
+            if not meant(clause):
+                return None
+            if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
+                done = True
+                return (replace(clause, restrictions=clause.restrictions + restrictions),)
+            if isinstance(clause, ast.Either) and len(options) == len(clauses):
+                done = True
+                return (replace(clause, options=(*clause.options, *options)),)
+            if isinstance(clause, ast.Match) and len(arms) == len(clauses):
+                done = True
+                return (replace(clause, arms=(*clause.arms, *(arm for more in arms for arm in more.arms))),)
+            if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
+                done = True
+                return (replace(clause, unless=(*clause.unless, *exceptions)),)
+            return None
+
+        made = rewrite(decl, edit)
+        return made if done else None
+    match decl:
+        case ast.Value() if len(modifiers) == len(clauses):
+            return replace(decl, modifiers=decl.modifiers + modifiers)
+        case ast.Limits() if len(restrictions) == len(clauses):
+            return replace(decl, restrictions=decl.restrictions + restrictions)
+        case ast.Query(value=None) if len(cases) == len(clauses):
+            return replace(decl, cases=cases + decl.cases)
+        case ast.Callable() if len(restrictions) == len(clauses):
+            return replace(decl, body=restrictions + decl.body)
+    return None
+
+
+__all__ = ["extended", "is_statement", "with_value"]

@@ -1,0 +1,109 @@
+"""``rulewright show``: every address that it prints is one that changes reach, in the ways that it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright.compiler import sources
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.overlays.overlay_operations import Overlay
+from rulewright.contents import Item, contents, find
+from rulewright.diagnostics import Report
+from rulewright.syntax import ast, parse
+
+from .conftest import RULESETS, Run
+
+SHIPPED = [path.name for path in sorted(RULESETS.iterdir())]
+VALUES = {"set": "set {}: {} = 1", "remove": "remove {}", "replace": "replace {}: 1"}
+
+
+def written(item: Item) -> Iterator[str]:
+    """Changes of an item, as they are written."""
+    for change in item.changes:
+        match change:
+            case "remove":
+                yield f"remove {item.address}"
+            case "set" if item.word == "param":
+                yield f"set {item.address} = 1"
+            case "set":
+                yield f"set {item.address}: count = 1"
+            case "replace" if " repeats " in item.text:
+                yield f"replace {item.address}: exactly 1"
+            case "replace" if "." in item.address:
+                yield f"replace {item.address}: 1"
+            case "before" | "after" | "replace step":
+                yield f"{change} {item.address}\n        proceed"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_each_address_can_be_changed_as_it_says(name: str) -> None:
+    ruleset = rw.open_ruleset(name)
+    rules = sources(ruleset).rules
+    ops = [op for top in contents(ruleset) for _, item in top.walk() if item.address for op in written(item)]
+    assert len(ops) > 10
+    read = parse('variant "A" of x\n' + "".join(f"    {op}\n" for op in ops), "x.rules")
+    assert read.diagnostics == ()
+    (variant,) = read.file.decls
+    for op, text in zip(variant.ops, ops, strict=True):  # type: ignore[union-attr]
+        report = Report()
+        copy = Rules(report, dict(rules.decls))
+        Overlay(copy, "A", beneath=rules.decls).apply(op)
+        assert report.found == [], text
+        for kind, decl in copy.decls.items():
+            if decl is not rules.decls[kind] and isinstance(decl, ast.EnumDecl | ast.Piece) and decl.edits:
+                assert ruleset.table_of(decl).findings == (), text
+
+
+def test_everything_that_is_labelled_is_shown() -> None:
+    ruleset = rw.open_ruleset("carolus-magnus")
+    (turn,) = (item for item in contents(ruleset) if item.address == "turn")
+    shown = [inner.address for _, inner in turn.walk() if inner.address]
+    assert len(set(shown)) == len(shown)
+    assert find(contents(ruleset), "turn.if_1").word == "if"
+
+
+def test_overview(run: Run) -> None:
+    told = run("show", "carolus-magnus").out
+    for text in (
+        "Carolus Magnus (carolus-magnus): what a variant can change",
+        "param   (set, replace, remove)",
+        "  param castles_to_win = 10, 8 with 3 players  @CM-END-1",
+        'piece Disc from "components.json#discs"   25 rows',
+        'variant "Short reign"',
+    ):
+        assert text in told
+
+
+def test_one_declaration_and_one_clause(run: Run) -> None:
+    told = run("show", "tic-tac-toe", "play").out.split("\n")
+    assert told[1].split() == ["play.repeat_1", "repeat"]
+    assert told[3].split() == ["play.call_1", "turn(p)"]
+    assert "after        play, play.repeat_1, play.each_1, play.call_1" in told
+    assert run("show", "tic-tac-toe", "play.each_1").out.startswith("play.each_1  each p in players  @TTT-2\n")
+
+
+def test_as_data(run: Run) -> None:
+    told = run("show", "tic-tac-toe", "--format", "json").json
+    assert told["ruleset"] == "tic-tac-toe"
+    play = next(item for item in told["items"] if item["address"] == "play")
+    assert play["items"][0]["address"] == "play.repeat_1"
+    assert "remove" in play["items"][0]["changes"]
+    assert Path(play["file"]).name == "game.rules"
+
+
+def test_what_is_not_there(run: Run) -> None:
+    done = run("show", "tic-tac-toe", "plya")
+    assert done.code == 2
+    assert "did you mean `play`?" in done.err
+    assert "did you mean `play.each_1`?" in run("show", "tic-tac-toe", "play.eech_1").err
+    assert run("show", "tic-tac-toe", "--players", "7").code == 2
+    assert "no variant `Short`" in run("show", "carolus-magnus", "--variant", "Short").err
+
+
+def test_with_a_variant_and_a_number_of_players(run: Run) -> None:
+    assert "castles_to_win = 6" in run("show", "carolus-magnus", "--variant", "Short reign").out
+    assert "Creature" in run("show", "kings-and-things", "--players", "2").out

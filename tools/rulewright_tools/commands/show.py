@@ -1,0 +1,121 @@
+"""``rulewright show``: what a variant or an edition can change, by its address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.error_boundary import guarded
+
+_WIDEST = 44
+"""Longer addresses do not move what stands beside the others."""
+
+
+class ShowFormat(StrEnum):
+    """Formats of contents."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@guarded
+def show(
+    path: arg.Ruleset,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A declaration, or `declaration.label`; without it, all.")
+    ] = None,
+    players: arg.Players = None,
+    variants: arg.Variants = None,
+    format: Annotated[ShowFormat, typer.Option("--format", help="How to report.")] = ShowFormat.TEXT,
+) -> Exit:
+    """Show what a variant can change: declarations, labels, statements and rows, with the words of such changes.
+
+    The first column is the address with which a change names it: `remove turn.too_dear`, `after turn.move_2`.
+
+    Examples:
+
+      rulewright show baron
+
+      rulewright show my-game turn
+
+      rulewright show my-game Card --format json
+    """
+    ruleset, titles = rw.rulesets.with_variants(path, variants or ())
+    found = rw.contents.contents(ruleset, players, titles)
+    one = rw.contents.find(found, name) if name is not None else None
+    if format is ShowFormat.JSON:
+        print_json(
+            {"ruleset": ruleset.name, "title": ruleset.title, "items": [_data(i) for i in ([one] if one else found)]}
+        )
+    elif one is not None:
+        _whole(one)
+    else:
+        _overview(ruleset, found)
+    return Exit.FINE
+
+
+def _data(item: rw.contents.Item) -> dict[str, object]:
+    return {
+        "address": item.address,
+        "word": item.word,
+        "text": item.text,
+        "cites": list(item.cites),
+        "file": item.file,
+        "line": item.line,
+        "changes": list(item.changes),
+        "items": [_data(inner) for inner in item.items],
+    }
+
+
+def _overview(ruleset: rw.Ruleset, items: Sequence[rw.contents.Item]) -> None:
+    """All declarations by their kinds."""
+    console = out()
+    console.print(Text.assemble((ruleset.title, "bold"), f" ({ruleset.name}): what a variant can change"))
+    by_word: dict[str, list[rw.contents.Item]] = {}
+    for item in items:
+        by_word.setdefault(item.word, []).append(item)
+    for word, held in by_word.items():
+        changes = ", ".join(held[0].changes)
+        console.print()
+        console.print(Text.assemble((word, "bold"), f"   ({changes})" if changes else ""))
+        for item in held:
+            inner = [one for _, one in item.walk()][1:]
+            _line(f"  {item.text}", _counted(inner), item.cites)
+    console.print()
+    console.print(f"One of them with all that is in it: rulewright show {ruleset.name} NAME")
+
+
+def _counted(inner: Sequence[rw.contents.Item]) -> str:
+    rows = sum(one.word == "row" for one in inner)
+    clauses = sum(one.word != "row" and one.address != "" for one in inner)
+    return ", ".join([plural(rows, "row")] * (rows > 0) + [plural(clauses, "clause")] * (clauses > 0))
+
+
+def _line(text: str, beside: str, cites: Sequence[str]) -> None:
+    parts = [text, f"   {beside}" if beside else "", *(f"  @{cite}" for cite in cites)]
+    out().print(Text.assemble(parts[0], (parts[1], "cyan"), ("".join(parts[2:]), "dim")), soft_wrap=True)
+
+
+def _whole(item: rw.contents.Item) -> None:
+    """Something with all that is in it, each line behind its address."""
+    console = out()
+    lines = list(item.walk())
+    width = max(len(inner.address) for _, inner in lines if len(inner.address) <= _WIDEST) if lines else 0
+    for depth, inner in lines:
+        cites = "".join(f"  @{cite}" for cite in inner.cites)
+        text = Text.assemble((f"{inner.address:<{width}}", "cyan"), "  ", "    " * depth, inner.text, (cites, "dim"))
+        console.print(text, soft_wrap=True)
+    words = dict.fromkeys(word for _, inner in lines for word in inner.changes)
+    console.print()
+    console.print(f"{item.file}:{item.line}")
+    for word in words:
+        able = [inner.address for _, inner in lines if word in inner.changes]
+        shown = ", ".join(able[:4]) + (" …" if len(able) > 4 else "")
+        console.print(Text.assemble((f"{word:<13}", "bold"), shown), soft_wrap=True)
