@@ -35,7 +35,7 @@ class AnsweringProtocol(LanguageServerProtocol):
                 super().handle_message(structured)
 
     def _structured(self, message: Any, is_request: bool, valid: bool) -> Any:
-        """The message as an object; none for a notification too early and an answer to nothing."""
+        """The message as an object; none for a notification too early, and an answer or an end to nothing."""
         if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
             raise JsonRpcInvalidRequest("not a message of JSON-RPC 2.0")
         method = message.get("method")
@@ -51,7 +51,7 @@ class AnsweringProtocol(LanguageServerProtocol):
             number = message.get("id")
             if not isinstance(number, int | str) or number not in self._result_types:
                 return None
-        elif self._workspace is None and method != types.EXIT:
+        elif (self._workspace is None and method != types.EXIT) or _cancels_nothing(message):
             return None
         try:
             return super().structure_message(message)
@@ -64,3 +64,11 @@ class AnsweringProtocol(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         without(result.capabilities, formats(params.capabilities))
         return result
+
+
+def _cancels_nothing(message: dict[str, Any]) -> bool:
+    """True if it is to cancel what cannot be a request; pygls looks among its requests for whatever it is given."""
+    if message.get("method") != types.CANCEL_REQUEST:
+        return False
+    params = message.get("params")
+    return not (isinstance(params, dict) and isinstance(params.get("id"), int | str))
