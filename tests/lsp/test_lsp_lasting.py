@@ -185,7 +185,8 @@ def test_an_answer_to_what_was_never_asked(folder: Path) -> None:
 def test_something_else_than_a_request_is_cancelled(folder: Path) -> None:
     with running(folder) as client:
         uri = client.open(folder / "pond" / "game.rules")
-        for what in ({"id": [1]}, {"id": {}}, {"id": None}, {}, {"id": 12345}):
+        strange: list[dict[str, object]] = [{"id": [1]}, {"id": {}}, {"id": None}, {}, {"id": 12345}]
+        for what in strange:
             client.notify("$/cancelRequest", what)
         client.send({"id": 77, "method": "textDocument/foldingRange", "params": {"textDocument": {"uri": uri}}})
         assert [message for message in client.until_answer(77) if "method" in message] == []
