@@ -46,15 +46,15 @@ def new(
 
       rulewright new my-game
 
-      rulewright new my-baron --extends baron
+      rulewright new my-game --extends tic-tac-toe
 
-      rulewright new variant quick --of baron
+      rulewright new variant quick --of tic-tac-toe
     """
     is_variant = len(names) == 2 and names[0] == "variant"
     if len(names) != 1 and not is_variant:
-        raise CommandError("give one name, or `variant` and a name: rulewright new variant quick --of baron")
+        raise CommandError("give one name, or `variant` and a name: rulewright new variant quick --of tic-tac-toe")
     if is_variant != (of is not None) or (is_variant and extends is not None):
-        raise CommandError("a variant is begun with --of: rulewright new variant quick --of baron")
+        raise CommandError("a variant is begun with --of: rulewright new variant quick --of tic-tac-toe")
     path = Path(names[-1])
     stem = path.stem if is_variant and path.suffix == ".rules" else path.name
     if not NAME.fullmatch(stem) or len(stem) > _LONGEST:

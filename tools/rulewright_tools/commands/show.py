@@ -41,7 +41,7 @@ def show(
 
     Examples:
 
-      rulewright show baron
+      rulewright show tic-tac-toe
 
       rulewright show my-game turn
 
