@@ -128,7 +128,7 @@ def test_chance_from_its_lines(run: Run, pond: Path) -> None:
 def chance_label(run: Run, pond: Path) -> str:
     """The label of chance in the template's setup."""
     log = run("play", pond, "--seats", "human,human", stdin="log\n").out
-    return log.split("chance: setup.")[1].split(" ")[0]
+    return log.split("chance: ")[1].split(" ")[0]
 
 
 def test_a_whole_game_without_chance_lines_has_a_fixed_seed(run: Run, pond: Path) -> None:
