@@ -13,7 +13,7 @@ manifest lets everybody see beside the board. So they tell nothing that the read
 
 from __future__ import annotations
 
-from rulewright.narration.heard import Line
+from rulewright.narration.log_lines import Line
 from rulewright.narration.narrator import Narrator, reached, story
 
 __all__ = ["Line", "Narrator", "reached", "story"]

@@ -12,7 +12,7 @@ from rulewright.engine import Note, Observer, State, ToldLine, moments, notes_be
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
-from rulewright.narration.heard import Entry, Line, lines
+from rulewright.narration.log_lines import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
 from rulewright.narration.words import Wording
