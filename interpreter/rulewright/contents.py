@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.compiler import player_counts, sources
+from rulewright.compiler import count_for, player_counts, sources, variants_titled
 from rulewright.compiler.overlays.addresses import addresses
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.edited_rows import has_rows
@@ -17,7 +17,7 @@ from rulewright.compiler.overlays.layers import for_game
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.table_edits import row_names
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.diff.clause_tree import Part, declaration
 from rulewright.diff.table_rows import template
 from rulewright.syntax import ast
@@ -56,24 +56,17 @@ def contents(ruleset: Ruleset, players: int | None = None, variants: Sequence[st
     report = Report()
     report.extend(ruleset.play_errors)
     report.stop_if_failed()
-    base = sources(ruleset).rules
-    counts = player_counts(base)
-    rules = base
-    if players is not None or variants:
-        if players is not None and players not in counts:
-            raise RulesetError(Diagnostic("VAR406", f"{ruleset.title} is never played with {players} players"))
-        known = {variant.title: variant for variant in base.variants}
-        for title in variants:
-            if title not in known:
-                hint = did_you_mean(title, known) or (f"there is {listing(known)}" if known else "")
-                raise RulesetError(Diagnostic("VAR407", f"there is no variant `{title}`", hint=hint))
-        count = players if players is not None else counts[0]
-        rules = for_game(base, count, [known[title] for title in variants], report)
+    source = sources(ruleset)
+    rules = source.rules
+    count = count_for(source, players, report)
+    chosen = variants_titled(source, variants, report)
+    report.stop_if_failed()
+    if players is not None or chosen:
+        rules = for_game(source.rules, count, chosen, report)
         report.stop_if_failed()
-    count = players if players is not None else next(iter(counts), 2)
     reader = _Reader(ruleset, rules, count)
     found = [reader.item(name, decl) for name, decl in rules.decls.items() if not isinstance(decl, _NONE)]
-    return (*found, *map(_variant, base.variants))
+    return (*found, *map(_variant, source.rules.variants))
 
 
 def fewest_players(ruleset: Ruleset) -> int:

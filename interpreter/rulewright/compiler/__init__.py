@@ -25,7 +25,10 @@ from rulewright.syntax import ast, parse_expression
 
 OptionValue = str | int | bool
 
-__all__ = ["Compiled", "OptionValue", "Planned", "Sources", "compile_program", "once", "player_counts", "sources"]
+__all__ = [
+    "Compiled", "OptionValue", "Planned", "Sources", "compile_program", "count_for", "once", "player_counts", "sources",
+    "variants_titled",
+]  # fmt: skip
 
 
 Compiled = tuple[Compiler | None, m.Program | None, list[Diagnostic]]
@@ -143,8 +146,8 @@ def choices(
     report: Report,
 ) -> tuple[int, list[ast.Variant], dict[str, ast.Expr]]:
     """Look up what selects a game: the number of players, the variants and the values of options."""
-    chosen = _variants(source, tuple(variants), report)
-    count = _count(source, players, report)
+    chosen = variants_titled(source, tuple(variants), report)
+    count = count_for(source, players, report)
     written = {name: _option(name, value, report) for name, value in (options or {}).items()}
     return count, chosen, {n: e for n, e in written.items() if e is not None}
 
@@ -214,7 +217,8 @@ def once(found: list[Diagnostic]) -> list[Diagnostic]:
     return list(kept.values())
 
 
-def _count(source: Sources, players: int | None, report: Report) -> int:
+def count_for(source: Sources, players: int | None, report: Report) -> int:
+    """The number of players of a game: the smallest, if none is given. One that cannot be is reported."""
     counts = player_counts(source.rules)
     if not counts:
         game = source.rules.decls.get("game")
@@ -228,7 +232,8 @@ def _count(source: Sources, players: int | None, report: Report) -> int:
     return count
 
 
-def _variants(source: Sources, titles: tuple[str, ...], report: Report) -> list[ast.Variant]:
+def variants_titled(source: Sources, titles: Iterable[str], report: Report) -> list[ast.Variant]:
+    """The variants of these titles. Those that do not exist are reported."""
     known = source.variants
     found = []
     for title in titles:

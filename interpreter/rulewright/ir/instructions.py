@@ -295,4 +295,7 @@ Question = Choose | Chance
 Notice = Show | Tell | Fired | Observe
 """Instructions that tell somebody something."""
 
+NoStateChange = LocalChange | Transfer | Question | Notice
+"""Instructions after which the state is as it was."""
+
 Instr = StateChange | LocalChange | Transfer | Question | Notice

@@ -37,8 +37,6 @@ T = TypeVar("T")
 _CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
 
-_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
-
 
 @dataclass(frozen=True, slots=True)
 class Flow:
@@ -329,7 +327,7 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             return (players,)
         case m.Reset() | m.Move() | m.Flip():
             return ()
-        case _ if isinstance(i, _CHANGES_NOTHING):
+        case _ if isinstance(i, m.NoStateChange):
             return ()
         case _:
             assert_never(i)

@@ -19,7 +19,6 @@ Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 
 _STATE_READS = frozenset(get_args(m.StateRead))
-_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ class EffectAnalysis:
                 return frozenset((f"merged {merged}", "where", *zones, *fields))
             case m.Eliminate():
                 return frozenset(("player",))
-            case _ if isinstance(instruction, _CHANGES_NOTHING):
+            case _ if isinstance(instruction, m.NoStateChange):
                 return NOTHING
             case _:
                 assert_never(instruction)

@@ -29,7 +29,6 @@ class Trace:
 OPEN = Trace("open")
 NOWHERE_SEEN = Trace("shown")
 """Shown to nobody: it is not known beforehand who sees it."""
-_CHANGES_NOTHING = m.LocalChange | m.Transfer | m.Question | m.Notice
 
 
 def effect(i: m.Instr, changed: Slots) -> list[Trace]:
@@ -47,7 +46,7 @@ def effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [OPEN]
         case m.Reset() | m.Move():
             return []
-        case _ if isinstance(i, _CHANGES_NOTHING):
+        case _ if isinstance(i, m.NoStateChange):
             return []
         case _:
             assert_never(i)
