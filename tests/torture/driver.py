@@ -9,6 +9,7 @@ stands and is killed; another one goes on behind that input, and does those agai
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import faulthandler
 import gc
 import mmap
@@ -16,7 +17,6 @@ import multiprocessing
 import os
 import resource
 import signal
-import struct
 import tempfile
 import time
 import traceback
@@ -35,8 +35,31 @@ PORTION = 10_000
 """Inputs of one worker, at most."""
 REPORT = 0.25
 """Seconds between two reports of a worker."""
-NOW = struct.Struct("=qdd")
-"""The position of a worker: the number of the input, and its own and everybody's time when it began."""
+
+
+class Progress(ctypes.Structure):
+    """Where a worker is, in memory that its parent reads: the input, and its own and everybody's time when it began.
+
+    Each is written at once, but not all three. So whoever reads asks for the number before and after the rest, and
+    while they change no input has a number (a sequence lock).
+    """
+
+    _fields_ = (("number", ctypes.c_int64), ("used", ctypes.c_double), ("begun", ctypes.c_double))
+
+    def announce(self, number: int, used: float, begun: float) -> None:
+        """Tell which input is tried, and since when."""
+        self.number = PREPARING
+        self.used, self.begun = used, begun
+        self.number = number
+
+    def read(self) -> tuple[int, float, float]:
+        """The number, and the times when it began."""
+        while True:
+            number, used, begun = self.number, self.used, self.begun
+            if self.number == number:
+                return number, used, begun
+
+
 PREPARING = -1
 """The position of a worker that has not come to its first input."""
 TURN = 60.0
@@ -111,13 +134,13 @@ class Working:
     pipe: Connection
     stack: Path
     memory: mmap.mmap
-    """The memory that the worker writes into, see ``NOW``."""
+    """The memory that the worker writes into, see :class:`Progress`."""
     next: int = 0
     """The first input of which nothing was told."""
 
     def now(self) -> tuple[int, float, float]:
         """The input it is at, and for how long: seconds of processor time, and of any time."""
-        number, used, begun = NOW.unpack_from(self.memory)
+        number, used, begun = Progress.from_buffer(self.memory).read()
         return number, _cpu(self.process) - used, time.monotonic() - begun
 
 
@@ -129,7 +152,8 @@ def megabytes() -> int:
 def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, stack: Path, memory: mmap.mmap) -> None:
     """A worker: try these numbers and tell of them."""
     tempfile.tempdir = str(stack.parent)
-    NOW.pack_into(memory, 0, PREPARING, time.process_time(), time.monotonic())
+    at = Progress.from_buffer(memory)
+    at.announce(PREPARING, time.process_time(), time.monotonic())
     kind.prepare()
     # What was prepared stays: it need not be looked through again and again.
     gc.collect()
@@ -147,7 +171,7 @@ def work(kind: Kind, seed: int, numbers: range, until: float, pipe: Connection, 
                 used, now = time.process_time(), time.monotonic()
                 if now > until or used - begun > TURN:
                     break
-                NOW.pack_into(memory, 0, number, used, now)
+                at.announce(number, used, now)
                 done = tried(kind, seed, number)
                 several.append(done)
                 large = done.megabytes > MEMORY or done.alike.startswith("MemoryError")
@@ -236,8 +260,8 @@ class Driver:
             ours, theirs = FORK.Pipe(duplex=False)
             self._last += 1
             stack = folder / f"{self._last}.stack"
-            memory = mmap.mmap(-1, NOW.size)
-            NOW.pack_into(memory, 0, PREPARING, 0.0, time.monotonic())
+            memory = mmap.mmap(-1, ctypes.sizeof(Progress))
+            Progress.from_buffer(memory).announce(PREPARING, 0.0, time.monotonic())
             process = FORK.Process(
                 target=work, args=(kind, self.seed, numbers, self._until, theirs, stack, memory), daemon=True
             )

@@ -104,6 +104,29 @@ def test_the_driver_finds_exceptions_hangs_blow_ups_and_deaths() -> None:
     assert second.count("(") == 4
 
 
+TORN = """
+import mmap, os, sys
+sys.path[:0] = [{here!r}]
+import driver
+at = driver.Progress.from_buffer(mmap.mmap(-1, 64))
+at.announce(5, 5.0, 5.0)
+if child := os.fork():
+    seen = {{at.read() for _ in range(200_000)}}
+    os.kill(child, 9)
+    assert len(seen) > 10
+    print([s for s in seen if s[0] != driver.PREPARING and not s[0] == s[1] == s[2]])
+else:
+    while True:
+        for number in range(5, 5000):
+            at.announce(number, number, number)
+"""
+
+
+def test_when_an_input_began_is_not_read_while_it_is_written() -> None:
+    """A worker that was read just then seemed to have been at its input from its first second on, and to hang."""
+    assert script("-c", TORN.format(here=str(HERE))).stdout == "[]\n"
+
+
 SHARES = """
 import sys
 sys.path[:0] = [{here!r}]
