@@ -53,10 +53,8 @@ def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
     match e:
         case m.ZoneGet() | m.ZoneList():
             return e
-        case m.Single(of) | m.First(of) | m.Item(of) | m.ToSet(of) | m.ToList(of):
-            return lies_in(of)
-        case m.Filter(source):
-            return lies_in(source)
+        case m.Single() | m.First() | m.Item() | m.ToSet() | m.ToList() | m.Filter():
+            return lies_in(next(children(e)))
     return None
 
 
@@ -122,23 +120,19 @@ class Facts:
         match expr:
             case m.Var(name):
                 return frozenset((name,))
-            case m.LetIn(var, value, body):
-                return free(value) | (free(body) - {var})
-            case m.Filter(source, var, body) | m.Collect(source, var, body) | m.Best(source, var, body):
-                return free(source) | (free(body) - {var})
-            case m.Sort(source, var, body):
-                return free(source) | (free(body) - {var})
-            case m.Fold(_, binds, where, body):
+            case m.LetIn() | m.Filter() | m.Collect() | m.Best() | m.Sort():
+                source, body = children(expr)
+                return free(source) | (free(body) - {expr.var})
+            case m.Fold():
                 found: frozenset[str] = frozenset()
-                inner = [x for x in (where, body) if x is not None]
-                for x in inner:
-                    found |= free(x)
-                for bind in reversed(binds):
+                for x in (expr.where, expr.body):
+                    found |= free(x) if x is not None else frozenset()
+                for bind in reversed(expr.binds):
                     found = (found - {bind.var}) | free(bind.source)
                 return found
-            case m.ReachFrom(_, start, within, var, across):
-                found = free(start) | (free(within) if within is not None else frozenset())
-                return found | (free(across) - {var} if across is not None else frozenset())
+            case m.ReachFrom():
+                found = free(expr.start) | (free(expr.within) if expr.within is not None else frozenset())
+                return found | (free(expr.across) - {expr.var} if expr.across is not None else frozenset())
         result: frozenset[str] = frozenset()
         for child in children(expr):
             result |= free(child)

@@ -86,25 +86,25 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
             return values
         case m.Var(name) if name in env:
             return env[name]
-        case m.Canon(_, of):
-            return run(of)  # before the game begins each place is a region of its own
-        case m.Attr(table, of):
-            at = num(of)
+        case m.Canon():
+            return run(expr.of)  # before the game begins each place is a region of its own
+        case m.Attr(table):
+            at = num(expr.of)
             return NONE if at == NONE else tables[table].values[at]
-        case m.Arith(op, left, right):
-            return _arith(op, num(left), num(right))
-        case m.Cmp(op, left, right, nothing):
-            return int(_compare(op, num(left), num(right), nothing))
+        case m.Arith():
+            return _arith(expr.op, num(expr.left), num(expr.right))
+        case m.Cmp():
+            return int(_compare(expr.op, num(expr.left), num(expr.right), expr.nothing))
         case m.And(items):
             return int(all(num(i) for i in items))
         case m.Or(items):
             return int(any(num(i) for i in items))
-        case m.Not(operand):
-            return int(not num(operand))
-        case m.IfElse(condition, then, otherwise):
-            return run(then) if num(condition) else run(otherwise)
-        case m.LetIn(var, value, body):
-            return evaluate(body, {**env, var: run(value)}, tables)
+        case m.Not():
+            return int(not num(expr.operand))
+        case m.IfElse():
+            return run(expr.then) if num(expr.condition) else run(expr.otherwise)
+        case m.LetIn():
+            return evaluate(expr.body, {**env, expr.var: run(expr.value)}, tables)
         case m.MakeList(items):
             return tuple(num(i) for i in items)
         case m.MakeSet(items):
@@ -112,30 +112,30 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
             for item in items:
                 bits |= _bit(num(item))
             return bits
-        case m.ToSet(of):
-            got = run(of)
+        case m.ToSet():
+            got = run(expr.of)
             bits = 0
             for one in got if isinstance(got, tuple) else ():
                 bits |= _bit(one)
             return bits
-        case m.ToList(of):
-            return tuple(members(num(of)))
-        case m.IntRange(low, high):
-            first, last = num(low), num(high)
+        case m.ToList():
+            return tuple(members(num(expr.of)))
+        case m.IntRange():
+            first, last = num(expr.low), num(expr.high)
             if NONE in (first, last) or first > last:
                 return 0
             return _bit(first) | sum(1 << i for i in range(first, (_bit(last).bit_length() - 1) + 1))
-        case m.SetOp(op, left, right):
-            a, b = num(left), num(right)
+        case m.SetOp(op):
+            a, b = num(expr.left), num(expr.right)
             return a | b if op == "union" else a & b if op == "inter" else a & ~b
-        case m.Size(of):
-            got = run(of)
+        case m.Size():
+            got = run(expr.of)
             return len(got) if isinstance(got, tuple) else got.bit_count()
-        case m.Item(items_, at_):
-            got, i = run(items_), num(at_)
+        case m.Item():
+            got, i = run(expr.list), num(expr.at)
             return got[i] if isinstance(got, tuple) and 0 <= i < len(got) else NONE
-        case m.Contains(collection, item):
-            got, i = run(collection), num(item)
+        case m.Contains():
+            got, i = run(expr.collection), num(expr.item)
             return int(i in got if isinstance(got, tuple) else i != NONE and bool(got >> i & 1))
         case _:
             raise NotConstant

@@ -8,7 +8,7 @@ from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import children, nodes
 
 Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""
@@ -119,8 +119,8 @@ def _universe(source: m.Expr, state: Snapshot) -> str:
             return next(t.ty.universe for t in program.tables if t.name == table)
         case m.CallQuery(query):
             return next(q.ty.universe for q in program.queries if q.name == query)
-        case (
-            m.Filter(inner) | m.Best(inner) | m.Sort(inner) | m.Lowest(inner) | m.SetOp(_, inner) | m.LetIn(_, _, inner)
-        ):
-            return _universe(inner, state)
+        case m.Filter() | m.Best() | m.Sort() | m.Lowest() | m.SetOp():
+            return _universe(next(children(source)), state)
+        case m.LetIn():
+            return _universe(source.body, state)
     return ""

@@ -235,8 +235,8 @@ class Answers:
         holds: Slots = frozenset()
         returned = False
         match i:
-            case m.SetLocal(slot, value) | m.Append(slot, value):
-                holds = frozenset((slot,)) if tells(value) else frozenset()
+            case m.SetLocal() | m.Append():
+                holds = frozenset((i.slot,)) if tells(i.value) else frozenset()
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
@@ -245,27 +245,27 @@ class Answers:
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
-            case m.Return(value):
-                returned = tells(value)
+            case m.Return():
+                returned = tells(i.value)
             case m.Choose():
                 if not piece and any(reads_slot(e, held) for e in _asked(i)):
                     own = asked is not None and i.who == asked.who and not reads_slot(i.who, held | changed)
                     traces += [] if own else [OPEN]
             case m.Chance():
                 pass
-            case m.JumpUnless(condition) if not piece and reads_slot(condition, held):
+            case m.JumpUnless() if not piece and reads_slot(i.condition, held):
                 traces += self._effects(name, self.branch(name, pc), changed)
-            case m.Move(what) if piece and tells(what):
+            case m.Move() if piece and tells(i.what):
                 traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "face", i.face))
-            case m.Move(what) if tells(what) or any(tells(key) for key in i.index):
+            case m.Move() if tells(i.what) or any(tells(key) for key in i.index):
                 traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "count"))
-            case m.Show(what, to) if tells(what):
-                traces.append(Trace("shown", "", stable_index((to,), changed)))
-            case m.Exchange(left, right) if piece and (tells(left) or tells(right)):
+            case m.Show() if tells(i.what):
+                traces.append(Trace("shown", "", stable_index((i.to,), changed)))
+            case m.Exchange() if piece and (tells(i.left) or tells(i.right)):
                 # They know it who see where it lay, or where it comes to lie.
                 traces += [Trace("turned"), *exchanged(i, changed, "face")]
-            case m.Flip(what, side) if tells(what):
-                traces += [Trace("turned"), *([OPEN] if side == 0 else [])]
+            case m.Flip() if tells(i.what):
+                traces += [Trace("turned"), *([OPEN] if i.side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
                 if any(tells(e) for e in _read(i)):
                     traces += effect(i, changed)
@@ -303,10 +303,10 @@ def carries(e: m.Expr, slots: Slots) -> bool:
     match e:
         case m.Local(slot):
             return slot in slots
-        case m.IfElse(_, then, otherwise):
-            return carries(then, slots) or carries(otherwise, slots)
-        case m.Filter(source) | m.SetOp("minus", source):
-            return carries(source, slots)
+        case m.IfElse():
+            return carries(e.then, slots) or carries(e.otherwise, slots)
+        case m.Filter() | m.SetOp("minus"):
+            return carries(next(children(e)), slots)
         case _ if isinstance(e, _CARRIES):
             return any(carries(child, slots) for child in children(e))
     return False
@@ -315,16 +315,8 @@ def carries(e: m.Expr, slots: Slots) -> bool:
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
     """The expressions that an instruction uses; a ranking tells too little of what it is made of."""
     match i:
-        case m.SetField(_, index, value):
-            return (*index, value)
-        case m.SwapItems(_, _, index, first, second):
-            return (*index, first, second)
-        case m.Merge(_, left, right) | m.Exchange(left, right):
-            return (left, right)
-        case m.Eliminate(player):
-            return (player,)
-        case m.FinishWin(players):
-            return (players,)
+        case m.SetField() | m.SwapItems() | m.Merge() | m.Exchange() | m.Eliminate() | m.FinishWin():
+            return tuple(children(i))
         case m.Reset() | m.Move() | m.Flip():
             return ()
         case _ if isinstance(i, m.NoStateChange):

@@ -162,11 +162,11 @@ class _Flows:
     def instruction(self, i: m.Instr) -> None:
         """Note the flows of one instruction."""
         match i:
-            case m.SetLocal(slot, value) | m.Append(slot, value):
-                self.note(self._slot(slot), self.value(value, {}))
-            case m.SetField(field, index, value):
-                self._all(index, {})
-                self.note(("field", field, 0), self.value(value, {}))
+            case m.SetLocal() | m.Append():
+                self.note(self._slot(i.slot), self.value(i.value, {}))
+            case m.SetField():
+                self._all(i.index, {})
+                self.note(("field", i.field, 0), self.value(i.value, {}))
             case m.Call(function, args, into, _, shared):
                 for number, arg in enumerate(args):
                     self.note(("slot", function, number), self.value(arg, {}))
@@ -174,23 +174,21 @@ class _Flows:
                     self.note(self._slot(into), frozenset((("returned", function, 0),)))
                 for number, slot in enumerate(shared):
                     self.note(self._slot(slot), frozenset((("slot", function, number),)))
-            case m.Return(value):
-                self.note(("returned", self._function, 0), ALWAYS if value is None else self.value(value, {}))
-            case m.Chance(source=source, into=into):
-                self.value(source, {})
-                self.note(self._slot(into), ALWAYS)
+            case m.Return():
+                self.note(("returned", self._function, 0), ALWAYS if i.value is None else self.value(i.value, {}))
+            case m.Chance():
+                self.value(i.source, {})
+                self.note(self._slot(i.into), ALWAYS)
             case m.Choose():
                 self._choose(i)
-            case m.FinishRank(source, _, var, keys):
-                self._all(keys, {var: self._members(source, {})})
-            case m.Move(what, index=index):
-                self._all((what, *index), {})
-            case m.SwapItems(_, _, index, first, second):
-                self._all((*index, first, second), {})
-            case m.Exchange(left, right) | m.Merge(_, left, right) | m.Show(left, right):
-                self._all((left, right), {})
-            case m.Flip(what) | m.JumpUnless(what) | m.Eliminate(what) | m.FinishWin(what):
-                self.value(what, {})
+            case m.FinishRank():
+                self._all(i.keys, {i.var: self._members(i.source, {})})
+            case m.Move():
+                self._all((i.what, *i.index), {})
+            case m.SwapItems():
+                self._all((*i.index, i.first, i.second), {})
+            case m.Exchange() | m.Merge() | m.Show() | m.Flip() | m.JumpUnless() | m.Eliminate() | m.FinishWin():
+                self._all(children(i), {})
             case m.Tell(_, values):
                 self._all(values, {})
             case m.Jump() | m.Fail() | m.Reset() | m.Fired() | m.Observe():
@@ -235,56 +233,57 @@ class _Flows:
                 return frozenset((self._slot(slot),))
             case m.Attr(table, m.Const(at)) if at >= 0:
                 return frozenset((("entry", table, at),))
-            case m.Attr(table, of):
-                return _union(self.value(of, env), frozenset((("table", table, 0),)))
+            case m.Attr(table):
+                return _union(self.value(e.of, env), frozenset((("table", table, 0),)))
             case m.FieldGet(field, index):
                 return _union(self._all(index, env), frozenset((("field", field, 0),)))
             case m.CallQuery(query, args):
                 for number, arg in enumerate(args):
                     self.note(("param", query, number), self.value(arg, env))
                 return frozenset((("result", query, 0),))
-            case m.Arith(_, left, right) | m.Ahead(start=left, steps=right):
-                return _union(self.value(left, env), self.value(right, env))
-            case m.IfElse(condition, then, otherwise):
-                self.value(condition, env)
-                return _union(self.value(then, env), self.value(otherwise, env))
-            case m.LetIn(var, value, body):
-                return self.value(body, {**env, var: self.value(value, env)})
-            case m.Old(of) | m.SideOf(of) | m.Canon(_, of):
-                return self.value(of, env)
-            case m.PlaceOf(universe, piece):
-                return _union(self.value(piece, env), frozenset((("zones", universe, 0),)))
-            case m.DistanceOf(graph, start, end):
-                return self._all((start, end), env) | {("distance", graph, 0)}
+            case m.Arith() | m.Ahead() | m.Old() | m.SideOf() | m.Canon() | m.MakeList():
+                return self._all(children(e), env)
+            case m.IfElse():
+                self.value(e.condition, env)
+                return _union(self.value(e.then, env), self.value(e.otherwise, env))
+            case m.LetIn():
+                return self.value(e.body, {**env, e.var: self.value(e.value, env)})
+            case m.PlaceOf(universe):
+                return _union(self.value(e.piece, env), frozenset((("zones", universe, 0),)))
+            case m.DistanceOf(graph):
+                return self._all(children(e), env) | {("distance", graph, 0)}
             case m.ListConst(values):
                 return ALWAYS if m.NONE in values else NOWHERE
-            case m.MakeList(items):
-                return self._all(items, env)
             case m.Item() | m.Single() | m.First() | m.SlotOf() | m.Towards() | m.EdgeBetween():
                 self._all(children(e), env)
                 return ALWAYS
-            case m.Filter(source, var, body) | m.Sort(source, var, body):
-                members = self._members(source, env)
-                self.value(body, {**env, var: members})
-                return members
-            case m.Collect(source, var, body) | m.Best(source, var, body):
-                self.value(body, {**env, var: self._members(source, env)})
+            case m.Filter() | m.Sort():
+                return self._over(e, env)
+            case m.Collect() | m.Best():
+                self._over(e, env)
                 return NOWHERE
-            case m.Fold(kind, binds, where, body):
-                for bind in binds:
+            case m.Fold():
+                for bind in e.binds:
                     env = {**env, bind.var: self._members(bind.source, env)}
-                self._all([x for x in (where, body) if x is not None], env)
-                return ALWAYS if kind in ("max", "min") else NOWHERE
-            case m.ReachFrom(_, start, within, var, across):
-                self._all([x for x in (start, within) if x is not None], env)
-                if across is not None and var is not None:
-                    self.value(across, {**env, var: NOWHERE})
+                self._all([x for x in (e.where, e.body) if x is not None], env)
+                return ALWAYS if e.kind in ("max", "min") else NOWHERE
+            case m.ReachFrom():
+                self._all([x for x in (e.start, e.within) if x is not None], env)
+                if e.across is not None and e.var is not None:
+                    self.value(e.across, {**env, e.var: NOWHERE})
                 return NOWHERE
             case _ if isinstance(e, _Plain):
                 self._all(children(e), env)
                 return NOWHERE
             case _:
                 assert_never(e)
+
+    def _over(self, e: m.Filter | m.Sort | m.Collect | m.Best, env: Environment) -> Sources:
+        """The same for the members of the source of a loop, of each of which its body is asked."""
+        source, body = children(e)
+        members = self._members(source, env)
+        self.value(body, {**env, e.var: members})
+        return members
 
     def _members(self, source: m.Expr, env: Environment) -> Sources:
         """The same for the members of a set or list: a set has no none, whatever its keys are."""

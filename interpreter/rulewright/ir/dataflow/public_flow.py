@@ -103,8 +103,8 @@ class _PublicFlow:
         for pc, i in enumerate(function.code):
             here = SECRET if pc in dark else OPEN
             match i:
-                case m.SetLocal(slot, value) | m.Append(slot, value):
-                    self._raise(name, slot, max(here, self._level(name, value)))
+                case m.SetLocal() | m.Append():
+                    self._raise(name, i.slot, max(here, self._level(name, i.value)))
                 case m.Choose(into=into) | m.Chance(into=into):
                     self._raise(name, into, max(here, self._answered(name, pc, i)))
                 case m.Call(called, args, into, _, shared):
@@ -114,8 +114,8 @@ class _PublicFlow:
                         self._raise(name, slot, max(here, self.slots.get((called, number), OPEN)))
                     if into is not None:
                         self._raise(name, into, max(here, self.results.get(called, OPEN)))
-                case m.Return(value):
-                    level = max(here, OPEN if value is None else self._level(name, value))
+                case m.Return():
+                    level = max(here, OPEN if i.value is None else self._level(name, i.value))
                     if level > self.results.get(name, OPEN):
                         self.results[name] = level
                         self.changed = True
@@ -130,8 +130,8 @@ class _PublicFlow:
         found: set[int] = set()
         for pc, i in enumerate(function.code):
             match i:
-                case m.JumpUnless(condition):
-                    secret = self._level(function.name, condition) > OPEN
+                case m.JumpUnless():
+                    secret = self._level(function.name, i.condition) > OPEN
                 case m.Choose(extras=extras) if extras:
                     secret = not self._tells(self.answers.of(function.name, pc).whether)
                 case _:
@@ -156,10 +156,10 @@ class _PublicFlow:
                 return level(slot)
             case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
                 return COVERED if zone in self.public.counts and all(known(key) for key in index) else SECRET
-            case m.First(of) | m.Single(of) | m.ToSet(of) | m.ToList(of):
-                return self._level(function, of)
-            case m.Item(of, at):
-                return self._level(function, of) if known(at) else SECRET
+            case m.First() | m.Single() | m.ToSet() | m.ToList():
+                return self._level(function, e.of)
+            case m.Item():
+                return self._level(function, e.list) if known(e.at) else SECRET
         return SECRET
 
     def _answered(self, function: str, pc: int, i: m.Choose | m.Chance) -> int:

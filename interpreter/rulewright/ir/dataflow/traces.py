@@ -40,8 +40,8 @@ def effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return [Trace("zone" if zone else "field", zone or field, stable_index(index, changed))]
         case m.Exchange():
             return exchanged(i, changed, "count")
-        case m.Show(_, to):
-            return [Trace("shown", "", stable_index((to,), changed))]
+        case m.Show():
+            return [Trace("shown", "", stable_index((i.to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
             return [OPEN]
         case m.Reset() | m.Move():
@@ -82,9 +82,9 @@ def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
             return key
         case m.Local(slot):
             return call.args[slot] if slot < len(call.args) else None
-        case m.Attr(_, of) if (inner := _given(of, call)) is not None:
+        case m.Attr() if (inner := _given(key.of, call)) is not None:
             return replace(key, of=inner)
-        case m.MakeSet((one,)) if (inner := _given(one, call)) is not None:
+        case m.MakeSet() if len(key.items) == 1 and (inner := _given(key.items[0], call)) is not None:
             return m.MakeSet((inner,))
     return None
 

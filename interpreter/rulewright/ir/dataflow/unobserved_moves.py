@@ -223,11 +223,11 @@ class _UnobservedMoves:
 
     def _step(self, name: str, pc: int, i: m.Instr, hidden: bool) -> None:
         match i:
-            case m.SetLocal(slot, value) | m.Append(slot, value):
-                self._store((name, slot), name, value, hidden)
-            case m.Return(value):
-                if value is not None:
-                    self._store((name, RESULT), name, value, hidden)
+            case m.SetLocal() | m.Append():
+                self._store((name, i.slot), name, i.value, hidden)
+            case m.Return():
+                if i.value is not None:
+                    self._store((name, RESULT), name, i.value, hidden)
                 elif hidden:
                     self._mark(self._secret, (name, RESULT))
             case m.Choose() | m.Chance():
@@ -241,16 +241,16 @@ class _UnobservedMoves:
                     self._copy((function, number), (name, slot), hidden)
                 if hidden or function in self._loose:
                     self._lose(name)
-            case m.Exchange(left, right):
-                zones = self._from(name, left) | self._from(name, right)
+            case m.Exchange():
+                zones = self._from(name, i.left) | self._from(name, i.right)
                 for slot in self._pieces[name]:
                     if self._origins.get((name, slot), set()) & zones:
                         self._come((name, slot), zones)
                 if hidden:
                     self._lose(name)
-            case m.Move(what, zone=zone):
-                for slot in self._reads(name, what).slots:
-                    self._come((name, slot), (zone,))
+            case m.Move():
+                for slot in self._reads(name, i.what).slots:
+                    self._come((name, slot), (i.zone,))
                 if hidden:
                     self._lose(name)
 
@@ -336,16 +336,16 @@ class _UnobservedMoves:
                 return any(self._is_secret(name, key) for key in index)
             case m.Local(slot):
                 return (name, slot) in self._astray
-            case m.First(of) | m.Single(of) | m.ToList(of) | m.ToSet(of):
-                return self._is_astray(name, of)
-            case m.Item(of, at):
-                return self._is_astray(name, of) or self._is_secret(name, at)
-            case m.Top(_, index, count):
-                return any(self._is_secret(name, key) for key in (*index, count))
+            case m.First() | m.Single() | m.ToList() | m.ToSet():
+                return self._is_astray(name, what.of)
+            case m.Item():
+                return self._is_astray(name, what.list) or self._is_secret(name, what.at)
+            case m.Top():
+                return any(self._is_secret(name, key) for key in (*what.index, what.count))
             case m.MakeSet(items) | m.MakeList(items):
                 return any(self._is_astray(name, item) for item in items)
-            case m.Lowest(of, count):
-                return self._is_astray(name, of) or self._is_secret(name, count)
+            case m.Lowest():
+                return self._is_astray(name, what.of) or self._is_secret(name, what.count)
         return True
 
     def _from(self, name: str, e: m.Expr) -> Names:
@@ -388,12 +388,12 @@ class _UnobservedMoves:
         moved, shuffled, exchanged = set[str](), set[str](), set[str]()
         for _, i in instructions:
             match i:
-                case m.Move(what, zone=zone):
-                    moved |= self._from(f.name, what) | {zone}
+                case m.Move():
+                    moved |= self._from(f.name, i.what) | {i.zone}
                 case m.SwapItems(zone) if zone in self._covered:
                     shuffled.add(zone)
-                case m.Exchange(left, right):
-                    exchanged |= self._from(f.name, left) | self._from(f.name, right)
+                case m.Exchange():
+                    exchanged |= self._from(f.name, i.left) | self._from(f.name, i.right)
                 case m.Call(function):
                     moved |= known[function][0]
                     shuffled |= known[function][1]
@@ -416,10 +416,10 @@ class _UnobservedMoves:
     def _astray_move(self, name: str, i: m.Instr) -> bool:
         """True if an instruction moves something, and it may be secret from where or to where."""
         match i:
-            case m.Move(what, index=index):
-                return self._is_astray(name, what) or any(self._is_secret(name, key) for key in index)
-            case m.Exchange(left, right):
-                return self._is_astray(name, left) or self._is_astray(name, right)
+            case m.Move():
+                return self._is_astray(name, i.what) or any(self._is_secret(name, key) for key in i.index)
+            case m.Exchange():
+                return self._is_astray(name, i.left) or self._is_astray(name, i.right)
         return False
 
     def _add(self, name: str, pc: int, moved: Names, shuffled: Names, exchanged: Names) -> None:

@@ -99,8 +99,8 @@ def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], play
                 return number
             case m.Var(name):
                 return keys.get(name)
-            case m.Attr(table, of):
-                key = value(of)
+            case m.Attr(table):
+                key = value(e.of)
                 entries = tables[table].values
                 return entries[key] if isinstance(key, int) and 0 <= key < len(entries) else None
             case m.Alive("Player"):
@@ -108,8 +108,8 @@ def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], play
             case m.MakeSet(items):
                 found = [value(item) for item in items]
                 return None if None in found else sum(1 << k for k in set(found) if k >= 0)
-            case m.SetOp(op, left, right):
-                a, b = value(left), value(right)
+            case m.SetOp(op):
+                a, b = value(e.left), value(e.right)
                 if a is None or b is None:
                     return None
                 return {"union": a | b, "inter": a & b, "minus": a & ~b}[op]

@@ -140,7 +140,7 @@ class _Reading:
                 return (frozenset((value,)),) * len(self.askable)
             case m.Var(name):
                 return env.get(name)
-            case m.Attr(table, of) if (keys := self.values(of, env)) is not None:
+            case m.Attr(table) if (keys := self.values(e.of, env)) is not None:
                 entries = self.visibility.tables[table].values
                 if all(0 <= k < len(entries) and isinstance(entries[k], int) for row in keys for k in row):
                     return tuple(frozenset(v for k in row if isinstance(v := entries[k], int)) for row in keys)
@@ -153,8 +153,8 @@ class _Reading:
                 return (self.all,) * len(self.askable)
             case m.Const(value) if value == (1 << self.visibility.players) - 1:
                 return (self.all,) * len(self.askable)
-            case m.Filter(inner, var, body) if self._others(body, var):
-                rows = self.members(inner, env)
+            case m.Filter() if self._others(source.where, source.var):
+                rows = self.members(source.source, env)
                 own = self.values(self.who, env)
                 return None if rows is None or own is None else tuple(a - b for a, b in zip(rows, own, strict=True))
             case m.ClockwiseFrom():
@@ -164,10 +164,8 @@ class _Reading:
     def _others(self, e: m.Expr, var: str) -> bool:
         """True if a condition says that a binder is not the asked player, and nothing else."""
         match e:
-            case m.Cmp("ne", m.Var(name), other) | m.Cmp("ne", other, m.Var(name)):
-                return name == var and other == self.who
-            case m.Not(m.Cmp("eq", m.Var(name), other)) | m.Not(m.Cmp("eq", other, m.Var(name))):
-                return name == var and other == self.who
+            case (m.Cmp("ne") as unlike) | m.Not(m.Cmp("eq") as unlike):
+                return (unlike.left, unlike.right) in ((m.Var(var), self.who), (self.who, m.Var(var)))
         return False
 
     # ------------------------------------------------------------------------------------------ the walk
@@ -187,12 +185,12 @@ class _Reading:
                 self.walk(child, env)
             return
         match e:
-            case m.Size(inner) if (read := _whole(inner)) is not None:
+            case m.Size() if (read := _whole(e.of)) is not None:
                 self.read(*read, "count", env)
-            case m.SetEq(left, m.Const(0)) | m.SetEq(m.Const(0), left) if (read := _whole(left)) is not None:
+            case m.SetEq() if (read := _whole(_beside(e, 0))) is not None:
                 self.read(*read, "count", env)
-            case m.Cmp(_, left, m.Const(m.NONE), True) | m.Cmp(_, m.Const(m.NONE), left, True):
-                self.whether(left, env)
+            case m.Cmp(nothing=True) if (asked := _beside(e, m.NONE)) is not None:
+                self.whether(asked, env)
             case m.Attr(table, m.First(m.ZoneList(name, keys))) if self.visibility.backs.tell(
                 self.visibility.zones[name], table
             ):
@@ -205,25 +203,23 @@ class _Reading:
                     if item == m.Const(isinstance(e, m.Or)):
                         return
                     env = self.behind(item, env)
-            case m.IfElse(condition, then, otherwise):
-                self.walk(condition, env)
-                env = self.behind(condition, env)
-                if condition != m.Const(0):
-                    self.walk(then, env)
-                if condition != m.Const(1):
-                    self.walk(otherwise, env)
-            case m.LetIn(var, value, body):
-                self.walk(value, env)
-                self.walk(body, {**env, var: self.values(value, env)})
-            case m.Fold(kind, binds, where, body):
-                self.fold(kind, binds, where, body, env)
-            case m.Collect(source, var, body) if (read := _whole(source)) is not None:
-                self.read(*read, self.facet(read[0], var, body), env)
-                self.walk(body, {**env, var: self.members(source, env)})
-            case m.Filter(source, var, body) | m.Collect(source, var, body) | m.Best(source, var, body):
-                self.over(source, var, body, env)
-            case m.Sort(source, var, body):
-                self.over(source, var, body, env)
+            case m.IfElse():
+                self.walk(e.condition, env)
+                env = self.behind(e.condition, env)
+                if e.condition != m.Const(0):
+                    self.walk(e.then, env)
+                if e.condition != m.Const(1):
+                    self.walk(e.otherwise, env)
+            case m.LetIn():
+                self.walk(e.value, env)
+                self.walk(e.body, {**env, e.var: self.values(e.value, env)})
+            case m.Fold():
+                self.fold(e, env)
+            case m.Collect() if (read := _whole(e.source)) is not None:
+                self.read(*read, self.facet(read[0], e.var, e.element), env)
+                self.walk(e.element, {**env, e.var: self.members(e.source, env)})
+            case m.Filter() | m.Collect() | m.Best() | m.Sort():
+                self.over(e, env)
             case m.CallQuery(query, args) if (declared := self.index.query(query)) is not None:
                 for arg in args:
                     self.walk(arg, env)
@@ -250,20 +246,22 @@ class _Reading:
             found[name] = tuple(a - b for a, b in zip(rows, own or (), strict=True)) if keeps else None
         return found
 
-    def over(self, source: m.Expr, var: str, body: m.Expr, env: Env) -> None:
+    def over(self, e: m.Filter | m.Collect | m.Best | m.Sort, env: Env) -> None:
         """One binder and what is asked of each."""
+        source, body = children(e)
         self.walk(source, env)
-        self.walk(body, {**env, var: self.members(source, env)})
+        self.walk(body, {**env, e.var: self.members(source, env)})
 
-    def fold(self, kind: str, binds: tuple[m.Bound, ...], where: m.Expr | None, body: m.Expr | None, env: Env) -> None:
+    def fold(self, e: m.Fold, env: Env) -> None:
         """Counting and the like; to count all pieces in a zone its count is enough, or their backs."""
-        plain = kind in ("count", "some", "no") and where is None and body is None
-        for number, bind in enumerate(binds):
+        where, body = e.where, e.body
+        plain = e.kind in ("count", "some", "no") and where is None and body is None
+        for number, bind in enumerate(e.binds):
             whole = _whole(bind.source)
             if whole is None:
                 self.walk(bind.source, env)
             else:
-                rest = (binds[number + 1 :], where, body)
+                rest = (e.binds[number + 1 :], where, body)
                 self.read(*whole, "count" if plain else self.facet(whole[0], bind.var, rest), env)
             env = {**env, bind.var: self.members(bind.source, env)}
         if where is not None:
@@ -289,7 +287,7 @@ class _Reading:
             case m.FieldGet(_, keys):
                 for key in keys:
                     self.walk(key, env)
-            case m.Single(inner) | m.First(inner) if (read := _whole(inner)) is not None:
+            case m.Single() | m.First() if (read := _whole(e.of)) is not None:
                 self.read(*read, "count", env)
             case _:
                 self.walk(e, env)
@@ -316,11 +314,17 @@ class _Reading:
         return all(self.visibility.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
 
 
-def _whole(e: m.Expr) -> tuple[str, tuple[m.Expr, ...]] | None:
+def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:
+    """The side of a comparison whose other side is a constant."""
+    known = m.Const(value)
+    return e.left if e.right == known else e.right if e.left == known else None
+
+
+def _whole(e: m.Expr | None) -> tuple[str, tuple[m.Expr, ...]] | None:
     """The zone or field of which an expression is the whole."""
     match e:
         case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
             return name, keys
-        case m.ToSet(inner) | m.ToList(inner):
-            return _whole(inner)
+        case m.ToSet() | m.ToList():
+            return _whole(e.of)
     return None

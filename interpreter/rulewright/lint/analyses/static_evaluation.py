@@ -72,19 +72,19 @@ class StaticEvaluator:
                 return self.kinds[name]
             case m.Alive(universe) if universe in self.sizes:
                 return (1 << self.sizes[universe]) - 1
-            case m.LetIn(var, bound, body):
-                return self.value(body, {**env, var: number(self.value(bound, env))})
-            case m.Filter(source, var, where, False):
-                held = [i for i in self._members(source, env) if number(self.value(where, {**env, var: i}))]
-                return sum(1 << i for i in held)
-            case m.Collect(source, var, element, flat, False):
+            case m.LetIn(var):
+                return self.value(expr.body, {**env, var: number(self.value(expr.value, env))})
+            case m.Filter(var=var, is_list=False):
+                held = self._members(expr.source, env)
+                return sum(1 << i for i in held if number(self.value(expr.where, {**env, var: i})))
+            case m.Collect(var=var, is_list=False):
                 bits = 0
-                for i in self._members(source, env):
-                    one = number(self.value(element, {**env, var: i}))
-                    bits |= one if flat else 1 << one if one >= 0 else 0
+                for i in self._members(expr.source, env):
+                    one = number(self.value(expr.element, {**env, var: i}))
+                    bits |= one if expr.flat else 1 << one if one >= 0 else 0
                 return bits
-            case m.Fold(kind, binds, where_, body_):
-                return self._fold(kind, [*self._rows(binds, where_, env)], body_)
+            case m.Fold():
+                return self._fold(expr.kind, [*self._rows(expr.binds, expr.where, env)], expr.body)
         if isinstance(expr, _OPEN):
             raise NotConstant
         return evaluate(self._filled(expr, env), {}, self.tables)

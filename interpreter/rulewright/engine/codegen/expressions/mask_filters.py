@@ -62,21 +62,18 @@ class MaskFilters:
     def _mask(self, part: m.Expr, var: str) -> str | None:
         free = self.ctx.facts.free
         match part:
-            case m.Not(operand):
-                inner = self._mask(operand, var)
+            case m.Not():
+                inner = self._mask(part.operand, var)
                 return None if inner is None else f"~{inner}"
-            case m.Contains(collection, m.Var(name), False) if name == var and var not in free(collection):
-                v = self.x.expr(collection)
+            case m.Contains(item=m.Var(name), is_list=False) if name == var and var not in free(part.collection):
+                v = self.x.expr(part.collection)
                 return v.code if v.kind != "l" else None
             case m.Attr(table, m.Var(name)) if name == var and self.ctx.tables[table].ty.kind == "bool":
                 masks = self.ctx.globals[self.ctx.masks(table)]
                 return literal(masks.get(1, 0))
-            case m.Cmp(op, left, right, nothing) if op in ("eq", "ne"):
-                if var in free(right):
-                    left, right = right, left
-                if var in free(right):
-                    return None
-                return self._equal(op == "eq", left, right, nothing, var)
+            case m.Cmp("eq" | "ne"):
+                left, right = (part.right, part.left) if var in free(part.right) else (part.left, part.right)
+                return None if var in free(right) else self._equal(part.op == "eq", left, right, part.nothing, var)
             case m.InZone(zones, m.Var(name)) if name == var:
                 return self._in_zones(zones)
         return None
