@@ -249,7 +249,7 @@ class Answers:
                 returned = tells(i.value)
             case m.Choose():
                 if not piece and any(reads_slot(e, held) for e in _asked(i)):
-                    own = asked is not None and i.who == asked.who and not reads_slot(i.who, held | changed)
+                    own = asked is not None and not reads_slot(i.who, held | changed) and i.who == asked.who
                     traces += [] if own else [OPEN]
             case m.Chance():
                 pass

@@ -135,6 +135,7 @@ class PossibilityLowerer:
 
 def _either_way(condition: m.Expr, then: Prospect, otherwise: Prospect) -> Prospect:
     def one(a: m.Expr, b: m.Expr) -> m.Expr:
-        return a if a == b else m.IfElse(condition, a, b)
+        same = a == b
+        return a if same else m.IfElse(condition, a, b)
 
     return one(then[0], otherwise[0]), one(then[1], otherwise[1])
