@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -97,13 +98,13 @@ def inject(folders: Iterable[Path], kinds: Iterable[str] = (), each: int = 8, se
     If a ruleset has a place for a kind, one is made there; more of them are made in the small rulesets as far as these
     have places, because a large one takes a hundred times as long to check.
     """
-    books = [_book(folder) for folder in folders]
+    books = [book_of(folder) for folder in folders]
     made = []
     for name in tuple(kinds) or tuple(KINDS):
         chosen: list[Injected] = []
         waiting: list[tuple[Book, list[Mistake]]] = []
         for book in books:
-            everywhere = list(KINDS[name].find(book))
+            everywhere = list(mistakes_in(book.folder, name))
             Random(f"{seed}/{name}/{book.name}").shuffle(everywhere)
             waiting.append((book, everywhere))
         small = [w for w in waiting if not _large(w[0])]
@@ -141,7 +142,7 @@ def check_one(injected: Injected) -> Outcome:
     usual = _usual(injected.ruleset)
     with tempfile.TemporaryDirectory() as place:
         folder = _copy(injected.ruleset, Path(place))
-        for name, text in _book(injected.ruleset).apply(injected.mistake).items():
+        for name, text in book_of(injected.ruleset).apply(injected.mistake).items():
             (folder / name).write_text(text, encoding="utf-8")
         try:
             told = _told(folder, _checked(folder))
@@ -158,24 +159,25 @@ def check_one(injected: Injected) -> Outcome:
     return Outcome(injected, tuple(new))
 
 
-_BOOKS: dict[Path, Book] = {}
-_USUAL: dict[Path, Usual] = {}
+@cache
+def book_of(folder: Path) -> Book:
+    """A ruleset, read once."""
+    return Book(folder)
 
 
-def _book(folder: Path) -> Book:
-    if folder not in _BOOKS:
-        _BOOKS[folder] = Book(folder)
-    return _BOOKS[folder]
+@cache
+def mistakes_in(folder: Path, kind: str) -> tuple[Mistake, ...]:
+    """All mistakes of a kind that could be made in a ruleset."""
+    return tuple(KINDS[kind].find(book_of(folder)))
 
 
+@cache
 def _usual(folder: Path) -> Usual:
-    if folder not in _USUAL:
-        with tempfile.TemporaryDirectory() as place:
-            copy = _copy(folder, Path(place))
-            found = _checked(copy)
-            findings = [(t.code, t.file, t.message) for t in _told(copy, found)]
-        _USUAL[folder] = Usual(findings, not any(d.is_error for d in found))
-    return _USUAL[folder]
+    with tempfile.TemporaryDirectory() as place:
+        copy = _copy(folder, Path(place))
+        found = _checked(copy)
+        findings = [(t.code, t.file, t.message) for t in _told(copy, found)]
+    return Usual(findings, not any(d.is_error for d in found))
 
 
 def _copy(folder: Path, place: Path) -> Path:
