@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from rulewright.ir import model as m
 from rulewright.ir.structural_digest import structural_digest
+from rulewright.node_memo import memoized_by_node
 
 _known: WeakValueDictionary[bytes, m.Function] = WeakValueDictionary()
 
@@ -23,7 +24,13 @@ def interned(program: m.Program) -> m.Program:
 
 def _shared(function: m.Function) -> m.Function:
     """The function made first of all that are equal to this one and still in use."""
-    return _known.setdefault(structural_digest(function), function)
+    return _known.setdefault(_digest(function), function)
+
+
+@memoized_by_node
+def _digest(function: m.Function) -> bytes:
+    """The digest of a function: most come again with each game, as the compiler makes them once."""
+    return structural_digest(function)
 
 
 __all__ = ["interned"]
