@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from secret_games import made
 
 import rulewright as rw
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.public_flow import PublicLines
 from rulewright.narration import Narrator, story
 from rulewright.playing import PUBLIC
 
@@ -69,6 +72,17 @@ def test_who_hears_what(tmp_path: Path) -> None:
         assert told(playing, state, reader) == ["the game begins", "player 1 holds up card", laid]
     purse = state.view(None)["fields"]["purse"]["values"]["player_1"]
     assert told(playing, state, None)[-1] == f"player 1 has {purse}"
+
+
+def test_the_order_of_the_functions_decides_nothing(tmp_path: Path) -> None:
+    """Whoever comes first, all that follows from a secret is found: what is handed on, handed back and returned."""
+    program = made(tmp_path, TELLING, 2).start(1).engine.program
+    other = replace(program, functions=program.functions[::-1])
+    heard, again = (PublicLines(one) for one in (program, other))
+    lines = [(f.name, pc) for f in program.functions for pc, i in enumerate(f.code) if isinstance(i, m.Tell)]
+    found = [line for line in lines if heard.ever_heard(line)]
+    assert 0 < len(found) < len(lines)
+    assert [line for line in lines if again.ever_heard(line)] == found
 
 
 def test_live_and_later_the_same_lines(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow
+from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.public_values import PublicValues
 from rulewright.ir.dataflow.traces import Trace
@@ -70,7 +71,11 @@ class PublicLines:
 
 
 class _PublicFlow:
-    """Levels of the slots and results of all functions; they only rise until nothing changes."""
+    """Levels of the slots and results of all functions; they only rise until nothing changes.
+
+    A function is looked at again when something has risen that it reads: a slot of its own, or what it gets from one
+    that it calls.
+    """
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
@@ -79,11 +84,15 @@ class _PublicFlow:
         self.answers = Answers(program)
         self.slots: dict[tuple[str, int], int] = {}
         self.results: dict[str, int] = {}
-        self.changed = True
-        while self.changed:
-            self.changed = False
-            for function in program.functions:
-                self._pass(function)
+        self._callers: dict[str, list[str]] = {name: [] for name in self.functions}
+        for function in program.functions:
+            for called in callees(function):
+                self._callers[called].append(function.name)
+        self._waiting = dict.fromkeys(self.functions)
+        while self._waiting:
+            name = next(iter(self._waiting))
+            del self._waiting[name]
+            self._pass(self.functions[name])
 
     def lines(self) -> Iterator[Line]:
         """All lines that depend on no secret."""
@@ -118,12 +127,14 @@ class _PublicFlow:
                     level = max(here, OPEN if i.value is None else self._level(name, i.value))
                     if level > self.results.get(name, OPEN):
                         self.results[name] = level
-                        self.changed = True
+                        self._waiting.update(dict.fromkeys(self._callers[name]))
 
     def _raise(self, function: str, slot: int, level: int) -> None:
         if level > self.slots.get((function, slot), OPEN):
             self.slots[function, slot] = level
-            self.changed = True
+            self._waiting[function] = None
+            if slot < self.functions[function].params:  # it may be handed back
+                self._waiting.update(dict.fromkeys(self._callers[function]))
 
     def dark(self, function: m.Function) -> set[int]:
         """The instructions of a function upon which a secret in it decides."""
