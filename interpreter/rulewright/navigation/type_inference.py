@@ -119,20 +119,20 @@ class TypeInference:
                 return ast.NamedType(name)
             case ast.IndexPart(type=name):
                 return ast.NamedType(name)
-            case ast.Let(value=value):
-                return self.of_expression(value, self.resolver(file))
+            case ast.Let():
+                return self.of_expression(node.value, self.resolver(file))
             case ast.Bind():
                 return self._bound(node, file)
             case ast.Choose():
                 return self._chosen(node, one, file)
-            case ast.Roll(die=die, amount=amount):
-                faces = self._faces(die)
-                return ast.ListType(faces) if amount is not None and faces is not None else faces
-            case ast.Draw(source=source, amount=amount):
-                drawn = element_of(self.of_expression(source, self.resolver(file)))
-                return ast.SetType(drawn) if amount is not None and drawn is not None else drawn
-            case ast.Reach(start=start):
-                return self._edge(name_of_type(self.of_expression(start, self.resolver(file))))
+            case ast.Roll():
+                faces = self._faces(node.die)
+                return ast.ListType(faces) if node.amount is not None and faces is not None else faces
+            case ast.Draw():
+                drawn = element_of(self.of_expression(node.source, self.resolver(file)))
+                return ast.SetType(drawn) if node.amount is not None and drawn is not None else drawn
+            case ast.Reach():
+                return self._edge(name_of_type(self.of_expression(node.start, self.resolver(file))))
             case ast.Reaction():
                 return PLAYER
             case _:
@@ -214,14 +214,14 @@ class TypeInference:
                     return name_of_type(node.type) or name
                 case ast.AssignOp(path=path) | ast.SSet(path=path):
                     return self._owner_of(ast.Name(path.parts[-1]), lambda name: self._called_so(name.name))
-                case ast.Assign(target=other) | ast.Setting(target=other) | ast.SDraw(target=other):
-                    return self._owner_of(other, resolve)
-                case ast.Match(subject=other):
-                    return self._owner_of(other, resolve)
+                case ast.Assign() | ast.Setting() | ast.SDraw():
+                    return self._owner_of(node.target, resolve)
+                case ast.Match():
+                    return self._owner_of(node.subject, resolve)
                 case ast.Cell(column=column, span=span):
                     return self._owner_of(ast.Name(column, span=span), resolve)
-                case ast.Binary(op="is" | "is not", left=left, right=right):
-                    return self._owner_of(left if right is around[-1] else right, resolve)
+                case ast.Binary(op="is" | "is not"):
+                    return self._owner_of(node.left if node.right is around[-1] else node.right, resolve)
                 case ast.Arm() | ast.Sign():
                     continue
                 case _:
@@ -274,34 +274,34 @@ class TypeInference:
                 return ast.SetType(held) if held is not None else None
             case ast.Range():
                 return ast.SetType(INT)
-            case ast.Comprehension(element=element, binds=binds):
-                held = self._bind(binds[0], resolve) if element is None else self.of_expression(element, resolve)
+            case ast.Comprehension():
+                found = self.of_expression(expr.element, resolve)
+                held = self._bind(expr.binds[0], resolve) if expr.element is None else found
                 return ast.SetType(held) if held is not None else None
             case ast.Aggregate():
                 return self._aggregate(expr, resolve)
             case ast.Ranked(kind=kind, bind=bind):
                 held = self._bind(bind, resolve)
                 return None if held is None else ast.ListType(held) if kind == "sorted" else ast.SetType(held)
-            case ast.Reach(start=start):
-                held = present(self.of_expression(start, resolve))
+            case ast.Reach():
+                held = present(self.of_expression(expr.start, resolve))
                 return ast.SetType(held) if held is not None and not isinstance(held, ast.SetType) else held
-            case ast.Binary(op=op, left=left, right=right):
+            case ast.Binary(op=op):
                 if op in _COMPARING:
                     return BOOL
                 if op == "|":
-                    return self._edge(name_of_type(self.of_expression(left, resolve)))
-                found = self.of_expression(left, resolve) or self.of_expression(right, resolve)
+                    return self._edge(name_of_type(self.of_expression(expr.left, resolve)))
+                found = self.of_expression(expr.left, resolve) or self.of_expression(expr.right, resolve)
                 return INT if op == "*" or isinstance(found, ast.RangeType) else found
-            case ast.Unary(op=op, operand=operand):
+            case ast.Unary(op=op):
                 return BOOL if op == "not" else INT if op == "-" else ast.ListType(PLAYER)
-            case ast.IfElse(then=then, otherwise=otherwise):
-                return self.of_expression(then, resolve) or self.of_expression(otherwise, resolve)
-            case ast.Dot(operand=operand, name=name):
-                return self.member(self.of_expression(operand, resolve), name)
-            case ast.Index(operand=operand):
-                held = self.of_expression(operand, resolve)
-                declared = isinstance(operand, ast.Name) and any(s.kind == "declaration" for s in resolve(operand))
-                return held if declared and self._indexed(operand, resolve) else element_of(held)
+            case ast.IfElse():
+                return self.of_expression(expr.then, resolve) or self.of_expression(expr.otherwise, resolve)
+            case ast.Dot():
+                return self.member(self.of_expression(expr.operand, resolve), expr.name)
+            case ast.Index():
+                held = self.of_expression(expr.operand, resolve)
+                return held if self._indexed(expr.operand, resolve) else element_of(held)
             case ast.Call(operand=ast.Name(name=name) as operand, args=args):
                 return self._called(name, operand, args, resolve)
             case _:
@@ -329,7 +329,8 @@ class TypeInference:
 
     def _indexed(self, operand: ast.Expr, resolve: Resolver) -> bool:
         """True for a zone or field with an index, which the type is one of."""
-        for symbol in resolve(operand) if isinstance(operand, ast.Name) else ():
+        symbols = resolve(operand) if isinstance(operand, ast.Name) else ()
+        for symbol in symbols if any(s.kind == "declaration" for s in symbols) else ():
             node = self._node(symbol.name)
             if isinstance(node, ast.Zone | ast.FieldDecl) and node.index:
                 return True

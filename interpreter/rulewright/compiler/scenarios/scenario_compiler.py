@@ -59,14 +59,14 @@ class ScenarioCompiler:
                 return self._given(line)
             case ast.SDraw():
                 return self._drawn(line)
-            case ast.Merge(left, right):
-                return self._merge(left, right, at)
-            case ast.Let(name, value):
-                typed = self.coercions.item(self.lower.lower(value, self.scope))
+            case ast.Merge():
+                return self._merge(line.left, line.right, at)
+            case ast.Let(name):
+                typed = self.coercions.item(self.lower.lower(line.value, self.scope))
                 self.scope.bind(name, Binding(typed.ir, typed.type))
                 return []
-            case ast.SStart(call):
-                return self._start(call, at)
+            case ast.SStart():
+                return self._start(line.call, at)
             case ast.SWhen(who, answers, may):
                 seat = self._seat(who, at)
                 replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
@@ -83,8 +83,8 @@ class ScenarioCompiler:
                 text = f"refused {who}: {_answer_text(answer)}" + (f" because {because}" if because else "")
                 reason = str(because) if because is not None else None
                 return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
-            case ast.SOffered(who, name, value):
-                return [self._offered(who, name, value, at)]
+            case ast.SOffered(who, name):
+                return [self._offered(who, name, line.value, at)]
             case ast.SSeen(who, values, hidden):
                 seat = self._seat(who, at)
                 return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]

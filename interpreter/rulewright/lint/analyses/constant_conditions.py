@@ -76,19 +76,19 @@ class ConditionAnalysis:
     def atom(self, expr: ast.Expr) -> Atom:
         """A condition as an atom; one that is not understood is its own subject."""
         match expr:
-            case ast.Unary("not", operand):
-                inner = self.atom(operand)
+            case ast.Unary("not"):
+                inner = self.atom(expr.operand)
                 return Atom(expr, inner.subject, lambda v: not inner.holds(v), inner.named, inner.values)
-            case ast.Binary(op, left, right) if op in _FLIPPED:
-                return self._comparison(expr, op, left, right)
-            case ast.Binary("not in", left, right):
-                same = ast.Binary("in", left, right)
+            case ast.Binary(op) if op in _FLIPPED:
+                return self._comparison(expr, op, expr.left, expr.right)
+            case ast.Binary("not in"):
+                same = ast.Binary("in", expr.left, expr.right)
                 return Atom(expr, AtomSubject("holds", same), lambda v: not v, values=(0, 1))
-            case ast.IsA(operand, kind, negated):
-                same_kind = ast.IsA(operand, kind, False)
+            case ast.IsA(negated=negated):
+                same_kind = ast.IsA(expr.operand, expr.kind, False)
                 return Atom(expr, AtomSubject("holds", same_kind), lambda v: bool(v) != negated, values=(0, 1))
-            case ast.IsEmpty(operand, negated):
-                return Atom(expr, AtomSubject("size", operand), lambda v: (v == 0) != negated, frozenset({0}))
+            case ast.IsEmpty(negated=negated):
+                return Atom(expr, AtomSubject("size", expr.operand), lambda v: (v == 0) != negated, frozenset({0}))
             case ast.BoolLiteral(value):
                 return Atom(expr, AtomSubject("holds", ast.BoolLiteral(True)), lambda v: value, values=(1,))
         return Atom(expr, AtomSubject("holds", expr), bool, values=(0, 1))

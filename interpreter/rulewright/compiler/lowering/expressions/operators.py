@@ -25,6 +25,11 @@ _COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
 }
 
 
+def _items(e: m.Expr, kind: type[m.And | m.Or]) -> tuple[m.Expr, ...]:
+    """The parts of a chain of one operator; of anything else itself."""
+    return e.items if isinstance(e, kind) else (e,)
+
+
 class OperatorLowerer:
     """Infix and prefix operators, tests, and ``a if c else b``."""
 
@@ -54,15 +59,8 @@ class OperatorLowerer:
 
     def _logic(self, expr: ast.Binary, scope: Scope) -> Typed:
         left, right = self.expressions.truth(expr.left, scope), self.expressions.truth(expr.right, scope)
-        if expr.op == "and":
-            parts = (left.items if isinstance(left, m.And) else (left,)) + (
-                right.items if isinstance(right, m.And) else (right,)
-            )
-            return Typed(m.And(parts), BOOL)
-        parts = (left.items if isinstance(left, m.Or) else (left,)) + (
-            right.items if isinstance(right, m.Or) else (right,)
-        )
-        return Typed(m.Or(parts), BOOL)
+        kind = m.And if expr.op == "and" else m.Or
+        return Typed(kind(_items(left, kind) + _items(right, kind)), BOOL)
 
     def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Typed, Typed]:
         """Two expressions that explain each other's bare words."""
