@@ -75,7 +75,7 @@ def test_who_hears_what(tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_functions_decides_nothing(tmp_path: Path) -> None:
-    """Whoever comes first, all that follows from a secret is found: what is handed on, handed back and returned."""
+    """Secrets are followed through what is handed on, handed back and returned, whichever function comes first."""
     program = made(tmp_path, TELLING, 2).start(1).engine.program
     other = replace(program, functions=program.functions[::-1])
     heard, again = (PublicLines(one) for one in (program, other))
