@@ -38,7 +38,7 @@ REPORT = 0.25
 
 
 class Progress(ctypes.Structure):
-    """Where a worker is, in memory that its parent reads: the input, and its own and everybody's time when it began.
+    """The position of a worker, in memory that its parent reads: the input, and the times when it began.
 
     Each is written at once, but not all three. So whoever reads asks for the number before and after the rest, and
     while they change no input has a number (a sequence lock).

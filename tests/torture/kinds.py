@@ -22,8 +22,9 @@ class Kind:
     about: ClassVar[str]
     unit: ClassVar[str] = ""
     """The unit of amounts."""
-    patience: ClassVar[float] = 20.0
-    """Seconds of processor time after which an input hangs; of any time, ten times as many."""
+    patience: ClassVar[float] = 60.0
+    """Seconds of processor time after which an input hangs; of any time, ten times as many. On a busy machine a check of
+    the largest ruleset takes a third of it."""
     weight: ClassVar[int] = 1
     """The number of inputs it has while a kind of weight 1 has one; what is quick has many."""
 
