@@ -23,8 +23,8 @@ class Kind:
     unit: ClassVar[str] = ""
     """The unit of amounts."""
     patience: ClassVar[float] = 60.0
-    """Seconds of processor time after which an input hangs; of any time, ten times as many. On a busy machine a check of
-    the largest ruleset takes a third of it."""
+    """Seconds of processor time after which an input hangs; of any time, ten times as many. A check of the largest
+    ruleset takes a third of it on a busy machine."""
     weight: ClassVar[int] = 1
     """The number of inputs it has while a kind of weight 1 has one; what is quick has many."""
 
