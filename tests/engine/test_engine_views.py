@@ -112,7 +112,7 @@ def test_fields_of_pieces_that_are_alike_are_told_apart() -> None:
         ],
         slots=(Slot("n", INT),),
     )
-    seen = (m.Audience("all", m.Alive("Player")),)
+    seen = (m.Audience("face", m.Alive("Player")),)
     mark = field("mark", INT, ("Piece",), audiences=seen)
     marked = program(pieces=("knight", "knight", "castle"), fields=(mark,), functions=(main,))
     state = start(marked)

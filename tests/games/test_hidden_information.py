@@ -388,8 +388,8 @@ procedure play
 def test_pieces_that_have_been_named_stay(tmp_path: Path) -> None:
     """A card that the player has named themselves, and one that a field names before all eyes."""
     rules = """
-field wanted: Card or none = none
-field marked[Card]: Bool = false
+field wanted: Card or none = none, face seen by everyone
+field marked[Card]: Bool = false, face seen by everyone
 
 procedure play
     shuffle deck

@@ -175,6 +175,7 @@ _TABLE = (
     Code("INF324", INFO, "a secret without effect", "secret-without-use"),
     Code("INF325", INFO, "a secret kept from its owner", "own-secret"),
     Code("INF326", WARNING, "a line that nobody may hear", "secret-line"),
+    Code("INF327", WARNING, "a named piece that shows where it lies", "named-piece"),
     Code("TRG301", WARNING, "a reaction that never happens", "reaction-never-fires"),
     Code("TRG302", WARNING, "a reaction to itself", "reaction-to-itself"),
     Code("TRG303", ERROR, "a reaction to nothing"),

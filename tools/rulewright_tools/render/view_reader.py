@@ -59,13 +59,16 @@ class ViewReader:
 
     def _of_pieces(self, entry: Mapping[str, Any]) -> Iterator[tuple[Keys, Any]]:
         """The values of a field of pieces, by their keys. A player's view names only what differs from the first
-        value, and tells pieces that are alike apart by where they lie, or by a number."""
+        value, and tells pieces that are alike apart by where they lie, or by a number; a value that lies upon the back
+        of a piece that they do not know belongs to none of the keys."""
         told: dict[str, list[Any]] = {key: [] for key in self._universes["Piece"]}
         unknown = dict.fromkeys(told, 0)
         for row, value in entry["values"].items():
-            told[self._piece(row)].append(value)
+            if (piece := self._piece(row)) is not None:
+                told[piece].append(value)
         for row in entry.get("hidden", ()):
-            unknown[self._piece(row)] += 1
+            if (piece := self._piece(row)) is not None:
+                unknown[piece] += 1
         for key in self._universes["Piece"]:
             if told[key]:
                 yield (key,), told[key].pop(0)
@@ -74,10 +77,11 @@ class ViewReader:
             else:
                 yield (key,), entry["default"]
 
-    def _piece(self, row: str) -> str:
-        """The key of the piece that a row is about: ``red knight in on[(0, 0)] #2`` is about a red knight."""
+    def _piece(self, row: str) -> str | None:
+        """The key of the piece that a row is about: ``red knight in on[(0, 0)] #2`` is about a red knight; none if it
+        is about a back."""
         ends = [len(row), *(at for at in range(len(row) - 1, 0, -1) if row.startswith((" in ", " #"), at))]
-        return next(row[:end] for end in ends if row[:end] in self._pieces)
+        return next((row[:end] for end in ends if row[:end] in self._pieces), None)
 
     def _rows(self, index: Keys) -> Iterator[tuple[str, Keys]]:
         """The name of each value in the view, with its keys. Views tell pieces that are alike apart by number."""

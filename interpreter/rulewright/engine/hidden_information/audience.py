@@ -13,7 +13,7 @@ from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.faults import Fault
-from rulewright.engine.hidden_information.visibility import seers, seers_of_all
+from rulewright.engine.hidden_information.visibility import NAMED, seers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
@@ -22,6 +22,7 @@ from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow
 from rulewright.ir.dataflow.traces import Trace
 from rulewright.ir.model import NONE
 
+_NAMES = frozenset(("face", NAMED))
 _FACETS = {"face": frozenset(("face",)), "count": frozenset(("face", "back", "count"))}
 
 
@@ -167,9 +168,15 @@ class _Asked:
             place = self.layout.fields[trace.name]
         number = self._row(frame, trace.index, [s // place.span for s in place.strides], declared.index)
         facets = _FACETS[trace.facet]
-        if number is not None:
-            return found | seers(self.engine, self.cells, declared, number, facets)
-        return found | seers_of_all(self.engine, self.cells, declared, facets)
+        if trace.sort == "field" and piece is not None:  # unless it names its pieces, it shows but a back to others
+            return self._seers_of_row(declared, number, facets) & there | self._seers_of_row(declared, number, _NAMES)
+        return found | self._seers_of_row(declared, number, facets)
+
+    def _seers_of_row(self, declared: m.Zone | m.Field, number: int | None, facets: frozenset[str]) -> int:
+        """The players who see a value of a field, or a zone; if it cannot be told which, those who see all of them."""
+        if number is None:
+            return seers_of_all(self.engine, self.cells, declared, facets)
+        return seers(self.engine, self.cells, declared, number, facets)
 
     def _takes(self, zone: m.Zone, piece: int) -> bool:
         """True if a piece may lie in a zone at all: in a branch for other kinds it does not go there."""

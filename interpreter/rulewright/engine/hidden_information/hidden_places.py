@@ -46,6 +46,11 @@ class Places:
         return bool(self._places)
 
     @cached_property
+    def pieces(self) -> int:
+        """The pieces that lie in them, as a set."""
+        return sum(1 << piece for piece in self._pieces)
+
+    @cached_property
     def _groups(self) -> list[list[int]]:
         """The groups, each as the numbers of the places of its pieces."""
         masks = list(dict.fromkeys(place.admits for place in self._places))

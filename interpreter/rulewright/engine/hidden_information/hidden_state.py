@@ -10,7 +10,7 @@ from rulewright.engine.cells.partition import several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_places import Place, Places
-from rulewright.engine.hidden_information.visibility import seen, sight
+from rulewright.engine.hidden_information.visibility import NAMED, seen, sight
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
@@ -51,6 +51,8 @@ class Hidden:
         """The zones in which something lies whose face they do not see."""
         self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
         self.places = self._places(0)
+        self.markers = self._markers() if self.places else []
+        """The fields of which they see the values, over pieces that they do not know: these follow their pieces."""
         question = state.question
         secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
         self.anything = bool(self.places) or secret or bool(self.fields)
@@ -61,7 +63,7 @@ class Hidden:
         """Tokens of all that is dealt anew, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names them."""
         zones = self.engine.program.zones
         names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
-        names |= {f"field {declared.name}" for declared in self.fields}
+        names |= {f"field {declared.name}" for declared in (*self.fields, *self.markers)}
         return frozenset(names) | {"where", "side"}
 
     def _instances(self, zone: m.Zone) -> list[Instance]:
@@ -113,19 +115,35 @@ class Hidden:
     # ------------------------------------------------------------------------------------ pieces with a name
 
     def _named_by_fields(self) -> int:
-        """The pieces that a field names which the player sees."""
-        C, found = self.state.cells, 0
+        """The pieces that a field names to the player."""
+        found = 0
         for declared in self.engine.program.fields:
-            place, rows = self.layout.fields[declared.name], self.field_facets[declared.name]
-            if declared.ty.universe == "Piece":
-                for number, facets in enumerate(rows):
-                    if "face" in facets:
-                        found |= _pieces_in(declared.ty, C, place.at + number * place.span)
-            for number in changed(C, self.layout.initial, place) if "Piece" in declared.index else ():
-                if "face" in rows[number]:
-                    keys = self.layout.keys_of(number, declared.index)
-                    for universe, key in zip(declared.index, keys, strict=True):
-                        found |= 1 << key if universe == "Piece" else 0
+            if _over_pieces(declared) and any(audience.facet == "face" for audience in declared.audiences):
+                rows = self.field_facets[declared.name]
+                found |= self.mentioned(declared, [number for number, facets in enumerate(rows) if NAMED in facets])
+        return found
+
+    def _markers(self) -> list[m.Field]:
+        pieces = self.places.pieces
+        return [
+            declared
+            for declared in self.engine.program.fields
+            if _over_pieces(declared)
+            and not any(declared is hidden for hidden in self.fields)
+            and self.mentioned(declared, range(self.layout.fields[declared.name].count)) & pieces
+        ]
+
+    def mentioned(self, declared: m.Field, numbers: Sequence[int]) -> int:
+        """The pieces that some values of a field mention, as what they hold or as keys of what has changed."""
+        C, place, found = self.state.cells, self.layout.fields[declared.name], 0
+        if declared.ty.universe == "Piece":
+            for number in numbers:
+                found |= _pieces_in(declared.ty, C, place.at + number * place.span)
+        for number in changed(C, self.layout.initial, place) if numbers and "Piece" in declared.index else ():
+            if number in numbers:
+                keys = self.layout.keys_of(number, declared.index)
+                for universe, key in zip(declared.index, keys, strict=True):
+                    found |= 1 << key if universe == "Piece" else 0
         return found
 
     def _own_answers(self) -> int:
@@ -150,6 +168,11 @@ class Hidden:
             known[place] = reads_slot(code[frame.pc], frozenset((slot,))) or live(code, frame.pc, slot)
         found: bool = known[place]
         return found
+
+
+def _over_pieces(declared: m.Field) -> bool:
+    """True if it has pieces for keys or values."""
+    return "Piece" in declared.index or declared.ty.universe == "Piece"
 
 
 def _pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:

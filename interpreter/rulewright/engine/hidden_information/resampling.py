@@ -7,7 +7,7 @@ everywhere. `determinization` says what it is for and throws impossible worlds a
 
 from __future__ import annotations
 
-from rulewright.engine.cells.layout import Instance
+from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.partition import renamed
 from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.hidden_information.hidden_places import Places
@@ -50,11 +50,11 @@ def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
 
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
-    """Exchange pieces wherever they are mentioned that the player does not see: zones, hidden fields, locals."""
+    """Exchange pieces wherever they are mentioned that the player does not see: zones, fields, locals."""
     for instance in hidden.instances:
         _lay_zone(hidden, instance, instead, cells)
     _lay_memory(hidden, instead, cells)
-    for declared in hidden.fields:
+    for declared in (*hidden.fields, *hidden.markers):
         if "Piece" in declared.index or declared.ty.universe == "Piece":
             _lay_field(hidden, declared, instead, cells)
     _lay_locals(hidden, instead, stack)
@@ -91,12 +91,14 @@ def _lay_memory(hidden: Hidden, instead: dict[int, int], cells: list[int]) -> No
 
 
 def _lay_field(hidden: Hidden, declared: m.Field, instead: dict[int, int], cells: list[int]) -> None:
-    """A field, where its values are hidden: its keys and its values."""
+    """Deal the keys and values of a field with the pieces that they mention."""
     layout, C = hidden.layout, hidden.state.cells
     place = layout.fields[declared.name]
-    for number, facets in enumerate(hidden.field_facets[declared.name]):
-        if "face" in facets:
-            continue
+    rows = list(changed(C, layout.initial, place))
+    for number in rows:
+        at = place.at + number * place.span
+        cells[at : at + place.span] = layout.initial[at : at + place.span]
+    for number in rows:
         keys = layout.keys_of(number, declared.index)
         now_keys = [instead.get(k, k) if u == "Piece" else k for u, k in zip(declared.index, keys, strict=True)]
         to = place.at + sum(k * stride for k, stride in zip(now_keys, place.strides, strict=True))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.support import bits_of
+from rulewright.engine.hidden_information.piece_words import PieceWords
 from rulewright.engine.hidden_information.simultaneous_choice import given
-from rulewright.engine.hidden_information.visibility import EVERYTHING, Sight, seen, sight
-from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, Sight, seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.ir.model import NONE, Field, Ty
+from rulewright.ir.model import NONE, Field
 
 
 @errand(SEVERAL)
@@ -62,23 +63,24 @@ def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
 
 def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
     layout, C = state.engine.layout, state.cells
+    words = PieceWords(state, player)
     found: dict[str, Any] = {}
     for declared in state.engine.program.fields:
         place = layout.fields[declared.name]
         told = seen(state, declared, player)
         if not declared.index:
-            entry = _value(state, declared, C, place.at, told.rows[0])
+            entry = _value(words, declared, C, place.at, told.rows[0])
             if entry is not _HIDDEN:
                 found[declared.name] = entry
             continue
         entries: dict[int, Any] = {}
         first = layout.initial[place.at : place.at + place.span]
-        default = _value(state, declared, layout.initial, place.at, EVERYTHING)
+        default = _value(words, declared, layout.initial, place.at, EVERYTHING | {NAMED})
         for number in changed(C, layout.initial, place) if told.faces else range(place.count):
             at, seeing = place.at + number * place.span, told.rows[number]
             if "face" not in seeing or C[at : at + place.span] != first:
-                entries[number] = _value(state, declared, C, at, seeing)
-        named = _named(state, declared, player, entries)
+                entries[number] = _value(words, declared, C, at, seeing)
+        named = _named(words, declared, told.rows, entries)
         hidden = [name for name, entry in named if entry is _HIDDEN]
         if len(hidden) < place.count:
             values = {name: entry for name, entry in named if entry is not _HIDDEN}
@@ -88,16 +90,19 @@ def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
     return found
 
 
-def _named(state: Snapshot, declared: Field, player: int | None, entries: dict[int, Any]) -> list[tuple[str, Any]]:
+def _named(
+    words: PieceWords, declared: Field, rows: Sequence[frozenset[str]], entries: dict[int, Any]
+) -> list[tuple[str, Any]]:
     """Values with the names of their keys. Numbers of pieces are for nobody's eyes: pieces with equal keys are told
     apart by where they lie, if the player sees them there, and then by their values."""
-    rows = state.engine.layout.row_keys(declared.index)
-    if player is None or "Piece" not in declared.index or not entries:
-        return [(rows[number], entry) for number, entry in entries.items()]
-    seen_there = seen_pieces(state, player)
+    keys = words.layout.row_keys(declared.index)
+    if words.player is None or "Piece" not in declared.index or not entries:
+        return [(keys[number], entry) for number, entry in entries.items()]
     equal: dict[str, list[Any]] = {}
     for number, entry in entries.items():
-        equal.setdefault(_row_name(state, declared, number, seen_there), []).append(entry)
+        # Of a value that is not seen not even the piece is told on which it lies.
+        named = NAMED in rows[number] or "face" not in rows[number]
+        equal.setdefault(_row_name(words, declared, number, named), []).append(entry)
     found: list[tuple[str, Any]] = []
     for name, values in equal.items():
         values.sort(key=lambda entry: "" if entry is _HIDDEN else json.dumps(entry))
@@ -105,46 +110,37 @@ def _named(state: Snapshot, declared: Field, player: int | None, entries: dict[i
     return sorted(found, key=lambda named: named[0])
 
 
-def _row_name(state: Snapshot, declared: Field, number: int, seen_there: frozenset[int]) -> str:
-    layout, words = state.engine.layout, []
-    same = keys_of(state.engine).same
-    for universe, key in zip(declared.index, layout.keys_of(number, declared.index), strict=True):
-        word = layout.key(universe, key)
-        if universe == "Piece" and same[key] != 1 << key and key in seen_there:
-            word += f" in {layout.instances[state.cells[layout.loc + key]].name}"
-        words.append(word)
-    return ", ".join(words)
-
-
-def seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
-    """The pieces whose face the player sees where they lie."""
-    layout, found = state.engine.layout, frozenset[int]()
-    for declared in state.engine.program.zones:
-        place = layout.zones[declared.name]
-        rows = seen(state, declared, player).rows
-        for instance, facets in zip(layout.instances[place.first : place.first + place.count], rows, strict=True):
-            if state.cells[instance.at]:
-                found |= sight(state, instance, facets, player).known
-    return found
+def _row_name(words: PieceWords, declared: Field, number: int, named: bool) -> str:
+    keys = zip(declared.index, words.layout.keys_of(number, declared.index), strict=True)
+    return ", ".join(words.row(key, named) if name == "Piece" else words.layout.key(name, key) for name, key in keys)
 
 
 _HIDDEN = object()
 
 
-def _value(state: Snapshot, declared: Field, cells: list[int], at: int, facets: frozenset[str]) -> Any:
+def _value(words: PieceWords, declared: Field, cells: list[int], at: int, facets: frozenset[str]) -> Any:
     """A value as it is told to one who sees these facets of it."""
     kind = declared.ty.kind
     raw: Any = tuple(cells[at + 1 : at + 1 + cells[at]]) if kind == "list" else cells[at]
     if "face" in facets:
-        return _plain(state.engine, declared.ty, raw)
+        if declared.ty.universe == "Piece" and NAMED not in facets and words.player is not None:
+            return _pieces(words, kind, raw)
+        value = None if raw == NONE else readable(words.state.engine, declared.ty, raw)
+        return list(value) if isinstance(value, tuple) else value
     if facets and kind in ("set", "list"):
         return {"count": len(raw) if isinstance(raw, tuple) else raw.bit_count()}
     return _HIDDEN
 
 
-def _plain(engine: Engine, ty: Ty, raw: Any) -> Any:
-    value = None if raw == NONE else readable(engine, ty, raw)
-    return list(value) if isinstance(value, tuple) else value
+def _pieces(words: PieceWords, kind: str, raw: Any) -> Any:
+    """A piece, set or list of pieces. A set begins with those that are known; the order of the others tells nothing."""
+    if kind == "list":
+        return [words.word(piece) for piece in raw]
+    if kind == "set":
+        pieces = bits_of(raw)
+        known = [words.name(piece) for piece in pieces if piece in words.known]
+        return known + sorted(words.word(piece) for piece in pieces if piece not in words.known)
+    return None if raw == NONE else words.word(raw)
 
 
 # ------------------------------------------------------------------------------------------------------- zones

@@ -20,6 +20,8 @@ from rulewright.ir.walk import Facts
 from rulewright.lazy_dataclass import dataclass
 
 EVERYTHING = frozenset(("face", "count", "back"))
+NAMED = "named"
+"""The facet of a field that names the pieces it mentions, wherever they lie: ``face seen by``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
 
 
 def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
-    """The players who see one of some facets of a value of a field, or of a zone, as a set."""
+    """The players who see one of some facets of a value of a field, or of a zone, as a set; with NAMED only those to
+    whom the face of a field is told as such."""
     known = engine.cache("seers")
     if not _differ_by_key(engine, declared):
         number = 0
@@ -77,7 +80,8 @@ def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int,
     keys = engine.layout.keys_of(number, declared.index)
     found = 0
     for audience in declared.audiences:
-        if audience.by is not None and (audience.facet == "all" or audience.facet in facets):
+        seen_there = audience.facet in facets or (audience.facet == "all" and NAMED not in facets)
+        if audience.by is not None and seen_there:
             function = engine.compiled.expression(audience.by, declared.binders, types)
             found |= engine.call(function, cells, cells, *keys)
     if not _changes(engine, declared):
@@ -135,6 +139,8 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
         if audience.by is None:
             continue
         facets = EVERYTHING if audience.facet == "all" else frozenset((audience.facet,))
+        if audience.facet == "face" and isinstance(declared, Field):
+            facets |= {NAMED}
         function = state.engine.compiled.expression(audience.by, declared.binders, types)
         # Most audiences are the same for each key; then one question is enough.
         same = not _names_key(state.engine, declared, audience)

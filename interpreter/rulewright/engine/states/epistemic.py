@@ -10,6 +10,7 @@ never taken for known because nothing of it was dealt anew.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from rulewright.budgets import MANY, errand
@@ -17,8 +18,9 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.perturbation import Uncounted, vary
+from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal
-from rulewright.engine.hidden_information.visibility import EVERYTHING, dependence, seen, sight
+from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.states.state import State
@@ -138,7 +140,18 @@ class _Asked:
             return None
         place = layout.fields[name]
         number = sum(k * stride for k, stride in zip(keys, place.strides, strict=True)) // place.span
-        return bool(seen(self.state, layout.field_of[name], self.player).rows[number] & facets)
+        declared = layout.field_of[name]
+        row = seen(self.state, declared, self.player).rows[number]
+        pieces = sum(1 << k for k, universe in zip(keys, declared.index, strict=True) if universe == "Piece")
+        if facets != EVERYTHING:
+            pieces |= self.hidden.mentioned(declared, [number])
+        if row & facets and NAMED not in row and pieces & ~self._seen_pieces:
+            return None  # they see that something is marked, not which piece it is
+        return bool(row & facets)
+
+    @cached_property
+    def _seen_pieces(self) -> int:
+        return sum(1 << piece for piece in seen_pieces(self.state, self.player))
 
     # ------------------------------------------------------------------------------------- what could be
 

@@ -83,7 +83,8 @@ class State(Snapshot):
 
         * a field without keys is its value, or ``{"count": n}`` if only the size of the set or list is seen;
         * a field with keys is ``{"default": …, "values": {keys: value}, "hidden": [keys]}``: the value with which all
-          begin, those that differ from it, and those that are not seen (left out if there are none);
+          begin, those that differ from it, and those that are not seen (left out if there are none); a piece that they
+          do not know is ``back in hand[anna]``, as a key and as a value, unless the field is ``face seen`` by them;
         * a zone is ``{"count": n, "pieces": [{"key": …}]}``: how many they see lying there, and the pieces if they see
           a face among them, without ``key`` where they do not; a stack from the top, a row from its first slot;
           ``backs`` tells what those others show whose backs they see: a list in a stack or row, else
@@ -130,15 +131,16 @@ class State(Snapshot):
         :mod:`rulewright.engine.hidden_information.determinization`. The same seed gives the same world.
 
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
-        takes, with the same back where they see it; a piece that lies face down lies face down; of which they know that
-        they have changed places with each other only, these among themselves); the values of fields that they do not
-        see, among the keys of the field (fields whose keys are hidden alike, such as the bids and the
-        purses of the others, go together); answers that others have given in secret while the same is still asked; and
-        the seed, so that chance is unknown. Locals of rules that are being carried out follow their pieces: a card that
-        somebody has just taken stays the card that they have just taken, whatever it now is.
+        takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece
+        that lies face down lies face down; of which they know that they have changed places with each other only, these
+        among themselves); the values of fields that they do not see, among the keys of the field (fields whose keys are
+        hidden alike, such as the bids and the purses of the others, go together); answers that others have given in
+        secret while the same is still asked; and the seed, so that chance is unknown. Locals of rules that are being
+        carried out follow their pieces: a card that somebody has just taken stays the card that they have just taken,
+        whatever it now is.
 
         *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        which they see names, or that they themselves have answered with in a rule that is not done yet; a hidden
+        of which they see the face names, or that they themselves have answered with in a rule that is not done yet; a hidden
         field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers once all
         are given. What could be concluded from how others have played is not
         taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an

@@ -13,7 +13,7 @@ from dataclasses import replace
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.faults import Fault
-from rulewright.engine.hidden_information.views import seen_pieces
+from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import INSIDE, Engine

@@ -1,0 +1,71 @@
+"""Words for the pieces that fields mention, as one player is told of them.
+
+A field over pieces is about the pieces themselves, like a marker that is laid on them: who does not know which piece it
+is sees a back where it lies. Only where the faces are told (``face seen by``) a piece is named wherever it lies.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rulewright.engine.cells.layout import Instance
+from rulewright.engine.hidden_information.visibility import seen, sight
+from rulewright.engine.runtime.option_keys import keys_of
+from rulewright.engine.runtime.snapshot import Snapshot
+
+BACK = "back"
+
+
+class PieceWords:
+    """The words for the pieces of a state; None for a player knows them all."""
+
+    def __init__(self, state: Snapshot, player: int | None) -> None:
+        self.state, self.player = state, player
+        self.layout = state.engine.layout
+
+    @cached_property
+    def known(self) -> frozenset[int]:
+        """The pieces that the player knows where they lie."""
+        return frozenset(range(self.layout.pieces)) if self.player is None else seen_pieces(self.state, self.player)
+
+    def name(self, piece: int) -> str:
+        """What it is."""
+        return self.layout.universes["Piece"].keys[piece]
+
+    def word(self, piece: int) -> str:
+        """What it is, if the player knows that, or where its back lies."""
+        return self.name(piece) if piece in self.known else self._back(piece)
+
+    def row(self, piece: int, named: bool) -> str:
+        """The same for the piece that a value stands for: of alike ones that lie in sight also where."""
+        if not named and piece not in self.known:
+            return self._back(piece)
+        alike = keys_of(self.state.engine).same[piece] != 1 << piece and piece in self.known
+        return f"{self.name(piece)} in {self._lies_in(piece).name}" if alike else self.name(piece)
+
+    def _lies_in(self, piece: int) -> Instance:
+        return self.layout.instances[self.state.cells[self.layout.loc + piece]]
+
+    def _back(self, piece: int) -> str:
+        """What is seen of a piece whose face is hidden: nothing but its back where not even that it lies there is."""
+        engine, instance = self.state.engine, self._lies_in(piece)
+        declared = engine.program.zones[instance.zone]
+        place = self.layout.zones[declared.name]
+        row = self.state.cells[self.layout.loc + piece] - place.first
+        facets = seen(self.state, declared, self.player).rows[row]
+        shown = engine.program.backs[piece] if "back" in facets and engine.program.backs else ""
+        slot = engine.compiled.ctx.support.slot_of(self.state.cells, piece) if instance.ordered else -1
+        where = f" in {instance.name}" if facets else ""
+        return (shown or BACK) + where + (f", place {slot + 1}" if where and slot >= 0 else "")
+
+
+def seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
+    """The pieces whose face the player sees where they lie, or remembers."""
+    layout, found = state.engine.layout, frozenset[int]()
+    for declared in state.engine.program.zones:
+        place = layout.zones[declared.name]
+        rows = seen(state, declared, player).rows
+        for instance, facets in zip(layout.instances[place.first : place.first + place.count], rows, strict=True):
+            if state.cells[instance.at]:
+                found |= sight(state, instance, facets, player).known
+    return found

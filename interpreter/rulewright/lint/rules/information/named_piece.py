@@ -1,0 +1,83 @@
+"""INF327: a piece that was named shows where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.answer_flow import Answers
+from rulewright.ir.walk import nodes
+from rulewright.lint.analyses.code_memo import memoized_by_code
+from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.context import Finding, Subject, lint
+
+
+@lint("INF327")
+def named_piece(subject: Subject) -> Iterator[Finding]:
+    """Fields that get a piece which was chosen by its name, and tell those who do not see it where its back lies."""
+    told: set[str] = set()
+    for index in (game.ask(ProgramIndex) for game in subject.games):
+        for name, choice in _named(index):
+            if name not in told:
+                told.add(name)
+                message = f"`{name}` tells where the piece lies that was named with `{choice}`, and not which it is"
+                hint = "`face seen by everyone` tells which it is, wherever it lies; or keep what is printed on it"
+                yield Finding(message, first_span(index.game, name), hint)
+
+
+@memoized_by_code
+def _named(index: ProgramIndex) -> tuple[tuple[str, str], ...]:
+    """The name of each such field, and a choice whose answer goes there."""
+    fields = {f.name for f in index.program.fields if _shows_backs(f)}
+    hidden = _hidden(index) if fields else 0
+    if not hidden:
+        return ()
+    answers = Answers(index.program)
+    found = []
+    for function in index.program.functions:
+        for pc, i in enumerate(function.code):
+            if isinstance(i, m.Choose) and i.universe == "Piece" and _by_name(index, i, hidden):
+                traces = answers.of(function.name, pc).which.traces
+                names = dict.fromkeys(trace.name for trace in traces if trace.sort == "field")
+                found += [(name, f"{function.name}.{i.label}") for name in names if name in fields]
+    return tuple(found)
+
+
+def _shows_backs(field: m.Field) -> bool:
+    """True if a field mentions pieces and does not name them to all who see it."""
+    over_pieces = "Piece" in field.index or field.ty.universe == "Piece"
+    return over_pieces and any(audience.facet == "all" for audience in field.audiences)
+
+
+def _hidden(index: ProgramIndex) -> int:
+    """The pieces that may lie where not everybody sees their faces."""
+    program, public = index.program, index.visibility().public
+    members = {kind.name: kind.members for kind in program.kinds}
+    found = 0
+    for zone in program.zones:
+        if zone.name not in public:
+            for kind in zone.kinds or members:
+                found |= members[kind]
+    return found
+
+
+def _by_name(index: ProgramIndex, i: m.Choose, hidden: int) -> bool:
+    """True if a choice is one of all pieces of a kind, wherever they lie."""
+    asked = [e for e in (i.source, i.where) if e is not None]
+    if any(token == "where" or token.startswith("zone ") for e in asked for token in index.effects.reads(e)):
+        return False
+    members = {kind.name: kind.members for kind in index.program.kinds}
+    return any(members[kind] & hidden for kind in _kinds(index, asked))
+
+
+def _kinds(index: ProgramIndex, asked: list[m.Expr]) -> Iterator[str]:
+    """The kinds of pieces of which expressions speak as a whole, through queries, too."""
+    parts, seen = list(asked), set[str]()
+    for e in parts:  # which grows meanwhile
+        for node in nodes(e):
+            if isinstance(node, m.Kind):
+                yield node.name
+            elif isinstance(node, m.CallQuery) and node.query not in seen and (query := index.query(node.query)):
+                seen.add(node.query)
+                parts.append(query.body)
