@@ -140,12 +140,12 @@ class State(Snapshot):
         whatever it now is.
 
         *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        of which they see the face names, or that they themselves have answered with in a rule that is not done yet; a hidden
-        field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers once all
-        are given. What could be concluded from how others have played is not
-        taken into account, nor that a consequence might follow at once from what is imagined. Worlds that break an
-        invariant, or in which the question could not be asked, are thrown away; if none else is found, only the seed is
-        new. The log is empty: it tells of the true game.
+        of which they see the face names, or that they themselves have answered with in a rule that is not done yet; a
+        hidden field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers
+        once all are given. What could be concluded from how others have played is not taken into account, nor that a
+        consequence might follow at once from what is imagined. Worlds that break an invariant, or in which the question
+        could not be asked, are thrown away; if none else is found, only the seed is new. The log is empty: it tells of
+        the true game.
         RulesetError, which is also a ValueError, if there is no such player.
         """
         return imagine(self, self._seat(player), whole("the seed", seed))

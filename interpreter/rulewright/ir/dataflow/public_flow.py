@@ -167,6 +167,8 @@ class _PublicFlow:
                 return level(slot)
             case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
                 return COVERED if zone in self.public.counts and all(known(key) for key in index) else SECRET
+            case m.FieldGet(field, index):
+                return COVERED if field in self.public.marking and all(known(key) for key in index) else SECRET
             case m.First() | m.Single() | m.ToSet() | m.ToList():
                 return self._level(function, e.of)
             case m.Item():
@@ -183,13 +185,13 @@ class _PublicFlow:
     def _follows(self, flow: Flow, piece: bool, params: int) -> bool:
         if not flow.traces:
             return not (piece or flow.returned or any(slot < params for slot in flow.handed))
-        return self._tells(flow.traces)
+        return self._tells(flow.traces, piece)
 
-    def _tells(self, traces: tuple[Trace, ...]) -> bool:
-        """True if everybody sees one of some traces, or there are none."""
+    def _tells(self, traces: tuple[Trace, ...], piece: bool = False) -> bool:
+        """True if everybody sees one of some traces, of a piece so that they know which it is, or there are none."""
         return not traces or any(
             trace.sort == "open"
-            or (trace.sort == "field" and trace.name in self.public.fields)
+            or (trace.sort == "field" and trace.name in (self.public.naming if piece else self.public.fields))
             or (
                 trace.sort == "zone"
                 and trace.name in (self.public.faces if trace.facet == "face" else self.public.counts)

@@ -34,8 +34,14 @@ class PublicValues:
         def seen(declared: m.Zone | m.Field, *facets: str) -> bool:
             return any(a.by == everyone and a.facet in ("all", *facets) for a in declared.audiences)
 
-        self.fields = {f.name for f in program.fields if seen(f, "face")}
         self.faces = {z.name for z in program.zones if seen(z, "face") and not z.faced}
+        hides = any(z.name not in self.faces for z in program.zones)
+        told = [f for f in program.fields if seen(f, "face")]
+        self.naming = {f.name for f in told if not hides or m.Audience("face", everyone) in f.audiences}
+        """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies."""
+        self.marking = {f.name for f in told if f.ty.universe == "Piece"}
+        """Fields of which all see which places of pieces they mean."""
+        self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
         self.counts = {z.name for z in program.zones if seen(z, "face", "back", "count")}
         self._zones = program.zones
         self._sided = _zones_of_sides(program)
@@ -55,6 +61,8 @@ class PublicValues:
                 return True
             case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
                 return zone in self.counts and all(self.known(key, slot, size) for key in index)
+            case m.Size(m.FieldGet(field, index)) if field in self.marking:
+                return all(self.known(key, slot, size) for key in index)
         own = type(e) not in _STATE_READS or self._read(cast(m.StateRead, e))
         return own and all(self.known(part, slot, size) for part in children(e))
 
