@@ -29,11 +29,11 @@ class PieceWords:
         return frozenset(range(self.layout.pieces)) if self.player is None else seen_pieces(self.state, self.player)
 
     def name(self, piece: int) -> str:
-        """What it is."""
+        """The name of a piece."""
         return self.layout.universes["Piece"].keys[piece]
 
     def word(self, piece: int) -> str:
-        """What it is, if the player knows that, or where its back lies."""
+        """The name of a piece that the player knows, else where its back lies."""
         return self.name(piece) if piece in self.known else self._back(piece)
 
     def row(self, piece: int, named: bool) -> str:
@@ -47,7 +47,7 @@ class PieceWords:
         return self.layout.instances[self.state.cells[self.layout.loc + piece]]
 
     def _back(self, piece: int) -> str:
-        """What is seen of a piece whose face is hidden: nothing but its back where not even that it lies there is."""
+        """The back of a piece, and where it lies if the player sees that something lies there."""
         engine, instance = self.state.engine, self._lies_in(piece)
         declared = engine.program.zones[instance.zone]
         place = self.layout.zones[declared.name]

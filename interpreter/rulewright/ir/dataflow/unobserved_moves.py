@@ -166,10 +166,14 @@ class _UnobservedMoves:
     def _told(self, name: str, flow: Flow, piece: bool) -> bool:
         """True if all see where something goes; if it goes nowhere, all hear of it, but of a piece none needs to."""
         if flow.traces or piece:
-            return any(map(self._told_by, flow.traces))
+            return any(self._told_by(trace, piece) for trace in flow.traces)
         return not flow.returned and not any(slot < self._shared.get(name, 0) for slot in flow.handed)
 
-    def _told_by(self, trace: Trace) -> bool:
+    def _told_by(self, trace: Trace, piece: bool = False) -> bool:
+        if piece and trace.sort == "field":  # others only tell where it lies
+            return any(
+                m.Audience("face", self._everyone) in f.audiences for f in self.program.fields if f.name == trace.name
+            )
         if trace.sort not in ("zone", "field"):
             return trace.sort == "open"
         declared: Iterable[m.Zone | m.Field] = self.program.zones if trace.sort == "zone" else self.program.fields
