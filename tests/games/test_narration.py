@@ -197,6 +197,55 @@ def test_a_card_that_is_taken_goes_where_nobody_sees_it(tmp_path: Path, seed: in
         ]
 
 
+TWO_KINDS = {"rows": [{"suit": suit, "worth": 1, "count": 12} for suit in ("red", "blue")]}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_card_is_taken_and_one_like_it_comes_to_its_place(tmp_path: Path, seed: int) -> None:
+    playing = made(tmp_path, DISPLAY, 2, TWO_KINDS)
+    state = playing.start(seed)
+    narrator = Narrator(playing, state, PUBLIC)
+    while state.decision is not None:
+        who, taken = state.decision.who, state.decision.options[-1]
+        state = state.choose(taken)
+        now = [card["key"] for card in state.view(None)["zones"]["display"]["pieces"]]
+        card, arrow = taken.key.partition(",")[0], "\N{RIGHTWARDS ARROW}"
+        assert texts(narrator.look(state), "pieces") == [
+            f"{card}: display {arrow} hand of {who.replace('_', ' ')}",
+            f"{now[-1]}: deck {arrow} display",
+        ]
+
+
+BAG = """
+zone bag: bag of Card, seen by {}
+
+procedure play
+    shuffle deck
+    draw 3 from deck to table
+    each p in players
+        p chooses c from table
+        move c to bag
+        p chooses n from {1 .. 2}
+        draw n from bag to hand[p]
+        p chooses m from {1 .. 2}
+    finish with winner first(players)
+"""
+
+
+def test_what_is_not_known_any_more_has_not_moved(tmp_path: Path) -> None:
+    """A card that went into a bag is known to lie there until something is drawn: it need not be that one."""
+    playing = made(tmp_path, BAG, 2)
+    state = playing.start(1)
+    told = []
+    for _ in range(4):
+        narrator = Narrator(playing, state, PUBLIC)
+        card = state.decision.options[0].key if state.decision is not None else ""
+        state = state.choose(0)
+        told += [(card, line) for line in texts(narrator.look(state), "pieces")]
+    assert told[0] == (told[0][0], f"{told[0][0]}: table \N{RIGHTWARDS ARROW} bag")
+    assert [line for _, line in told[1:2]] == ["card face down: unseen \N{RIGHTWARDS ARROW} hand of player 1"]
+
+
 def test_a_piece_that_is_turned_is_told_where_it_lies() -> None:
     """A knight becomes a baron; pieces do not become others."""
     playing = game("baron", 4)

@@ -12,6 +12,7 @@ from rulewright.engine import Note, Observer, State, ToldLine, moments, notes_be
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
+from rulewright.narration.alike_exchanges import alike_exchanges
 from rulewright.narration.log_lines import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
@@ -44,7 +45,7 @@ class Narrator:
         self.heard = tuple(lines(self._wording, heard))
         """The log of the state in which they sit down; of all else in it nothing is told."""
         self._told: Mapping[str, Any] = self._observer.before
-        self._state = state
+        self._told_at = self._state = state
         self._asked(state)
 
     def look(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line, ...]:
@@ -91,10 +92,12 @@ class Narrator:
     def _changes(self, state: State, now: Mapping[str, Any]) -> Iterator[Line]:
         """The lines on what has changed since changes were told last."""
         before, self._told = self._told, now
+        then, self._told_at = self._told_at, state
         if before is now:
             return
         wording, hints = self._wording, self.game.ruleset.manifest
-        moved = piece_changes(wording, before, now, hints.draw.hides, hints.log.hides)
+        alike = alike_exchanges(then, state, self.viewer)
+        moved = piece_changes(wording, before, now, hints.draw.hides, hints.log.hides, alike)
         yield from (Line("pieces", text) for text in moved)
         values = value_changes(wording, before, now, self._hides, self._lasting)
         same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))

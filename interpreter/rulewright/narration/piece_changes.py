@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from rulewright.narration.piece_moves import Look, Move, moves
+from rulewright.narration.alike_exchanges import Exchanges, exchanged
+from rulewright.narration.piece_moves import Count, Look, Move, moves
 from rulewright.narration.words import ARROW, Wording
 from rulewright.view_model import Zone
 
@@ -24,13 +25,14 @@ def piece_changes(
     now: Mapping[str, Any],
     passing: Collection[str],
     hides: Collection[str],
+    alike: Exchanges,
 ) -> list[str]:
     """The sentences on all zones of two views. Zones that are `passing` are only told where pieces come from another
-    or go to another."""
-    found = _Zones(wording, before, now, passing, hides)
+    or go to another; `alike` are pieces that have gone while others like them have come."""
+    found = _Zones(wording, before, now, passing, hides, alike)
     together: dict[tuple[str, str], list[str]] = {}
     sentences = []
-    for move in moves(found.lost(), found.gained(), wording.phrase("unseen")):
+    for move in moves(found.lost(), found.gained(), found.uncounted, wording.phrase("unseen")):
         if {move.origin, move.target} <= found.passing | {wording.phrase("unseen")}:
             continue
         if move.turned:
@@ -54,19 +56,23 @@ class _Zones:
         now: Mapping[str, Any],
         passing: Collection[str],
         hides: Collection[str],
+        alike: Exchanges,
     ) -> None:
         self.wording = wording
         self.was, self.now = Looks(), Looks()
         self.passing = set[str]()
+        self.uncounted = set[str]()
+        """Zones of which the reader sees only what they know by chance: that it is not told any more is no move."""
         self._ordered = set[str]()
+        self._exchanged: Count = {}
         for zone in wording.model.zones:
             if zone.name not in hides:
-                self._compare(zone, before["zones"].get(zone.name), now["zones"].get(zone.name), zone.name in passing)
-        self._shifted = self._find_shifted()
+                both = before["zones"].get(zone.name), now["zones"].get(zone.name)
+                self._compare(zone, *both, zone.name in passing, exchanged(zone, alike))
 
-    def _compare(self, zone: Zone, before: Any, now: Any, passing: bool) -> None:
+    def _compare(self, zone: Zone, before: Any, now: Any, passing: bool, alike: Mapping[str, Counter[str]]) -> None:
         """Note how a zone, or those of its keys, did look and look now, where the views differ."""
-        if before == now:
+        if before == now and not alike:
             return
         kind = self.wording.title(zone.kinds[0].lower() if len(zone.kinds) == 1 else "piece")
         for view, looks in ((before, self.was), (now, self.now)):
@@ -75,10 +81,14 @@ class _Zones:
             other = now if view is before else before
             rows = view["values"].items() if zone.index else [("", view)]
             for row, held in rows:
-                if zone.index and other is not None and other["values"].get(row) == held:
+                if zone.index and other is not None and other["values"].get(row) == held and row not in alike:
                     continue
                 name = self.wording.zone(zone.name, zone.index, self._keys(zone.index, row))
                 looks[name] = self._in_zone(held, kind)
+                if other is None or row in other.get("hidden", ()):
+                    self.uncounted.add(name)
+                if row in alike:
+                    self._exchanged[name] = self._of_keys(looks[name], alike[row])
                 if passing:
                     self.passing.add(name)
                 if zone.ordered:
@@ -110,36 +120,34 @@ class _Zones:
         words = self.wording.phrase("{piece} face down", piece=kind)
         return Look("", f"{words} ({self.wording.text(back)})" if back else words)
 
-    def _find_shifted(self) -> set[str]:
-        """Rows and stacks that hold the same in another order, while others have given and taken pieces that nobody
-        sees: one has gone from here and one that looks like it has come."""
-        others = [zone for zone in {**self.was, **self.now} if not self._in_another_order(zone)]
-        gone = any(_hidden(Counter(self.was.get(z, ())) - Counter(self.now.get(z, ()))) for z in others)
-        come = any(_hidden(Counter(self.now.get(z, ())) - Counter(self.was.get(z, ()))) for z in others)
-        return {zone for zone in self.now if gone and come and self._in_another_order(zone)}
+    def _of_keys(self, looks: tuple[Look, ...], keys: Counter[str]) -> Counter[Look]:
+        """As many of some looks as there are pieces of these keys."""
+        left = Counter({self.wording.text(key): number for key, number in keys.items()})
+        found = Counter[Look]()
+        for look in looks:
+            if left[look.key]:
+                left[look.key] -= 1
+                found[look] += 1
+        return found
 
     def _in_another_order(self, zone: str) -> bool:
         was, now = self.was.get(zone, ()), self.now.get(zone, ())
         return zone in self._ordered and was != now and Counter(was) == Counter(now)
 
-    def lost(self) -> dict[str, Counter[Look]]:
+    def lost(self) -> Count:
         """The pieces that have gone from each zone."""
         return self._differences(self.was, self.now)
 
-    def gained(self) -> dict[str, Counter[Look]]:
+    def gained(self) -> Count:
         """The pieces that have come to each zone."""
         return self._differences(self.now, self.was)
 
-    def _differences(self, one: Looks, other: Looks) -> dict[str, Counter[Look]]:
-        found = {}
-        for zone, looks in one.items():
-            there = other.get(zone, ())
-            found[zone] = self._gone(zone) if zone in self._shifted else Counter(looks) - Counter(there)
+    def _differences(self, one: Looks, other: Looks) -> Count:
+        found = {
+            zone: Counter(looks) - Counter(other.get(zone, ())) + self._exchanged.get(zone, Counter())
+            for zone, looks in one.items()
+        }
         return {zone: count for zone, count in found.items() if count}
-
-    def _gone(self, zone: str) -> Counter[Look]:
-        """The pieces that have left a row or stack; those that have come instead look the same."""
-        return _cut_out(self.was[zone], self.now[zone])
 
     def listed(self, count: Counter[Look]) -> str:
         """Pieces by their names."""
@@ -148,28 +156,9 @@ class _Zones:
     def reordered(self) -> Iterator[str]:
         """Stacks and rows that hold the same in another order."""
         for zone, looks in self.now.items():
-            if self._in_another_order(zone) and zone not in self._shifted | self.passing:
+            if self._in_another_order(zone) and zone not in {*self._exchanged, *self.passing}:
                 pieces = self.wording.several([look.name for look in looks])
                 yield self.wording.phrase("{zone} in another order: {pieces}", zone=zone, pieces=pieces)
-
-
-def _hidden(count: Counter[Look]) -> bool:
-    return any(not look.key for look in count)
-
-
-def _cut_out(looks: tuple[Look, ...], other: tuple[Look, ...]) -> Counter[Look]:
-    """The pieces that stand between those which keep their order: the fewest, where new ones stand at one end."""
-    for number in range(1, len(looks)):
-        for kept in (other[:-number], other[number:]):
-            if _stand_in(kept, looks):
-                return Counter(looks) - Counter(kept)
-    return Counter(looks)
-
-
-def _stand_in(kept: tuple[Look, ...], looks: tuple[Look, ...]) -> bool:
-    """True if some pieces stand among others in this order."""
-    rest = iter(looks)
-    return all(look in rest for look in kept)
 
 
 __all__ = ["Move", "piece_changes"]

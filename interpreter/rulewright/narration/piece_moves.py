@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -32,9 +32,12 @@ class Move:
     """Their looks now, if they have only been turned."""
 
 
-def moves(lost: Count, gained: Count, unseen: str) -> Iterator[Move]:
-    """The moves that lead from the one to the other. Both are used up."""
+def moves(lost: Count, gained: Count, uncounted: Collection[str], unseen: str) -> Iterator[Move]:
+    """The moves that lead from the one to the other. Both are used up. What was known to lie in a zone that is not
+    counted, and has not come out of it in sight, is only not known any more."""
     yield from _same_look(lost, gained, known=True)
+    for zone in uncounted:
+        lost.pop(zone, None)
     yield from _turned(lost, gained)
     yield from _between_known_and_hidden(lost, gained)
     yield from _same_look(lost, gained, known=False)
