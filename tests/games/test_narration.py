@@ -246,6 +246,86 @@ def test_what_is_not_known_any_more_has_not_moved(tmp_path: Path) -> None:
     assert [line for _, line in told[1:2]] == ["card face down: unseen \N{RIGHTWARDS ARROW} hand of player 1"]
 
 
+HEAPS = """
+zone heap[Suit]: set of Card, faced, count seen by everyone
+
+procedure play
+    shuffle deck
+    draw 2 from deck to heap[red]
+    flip heap[red] face up
+    first(players) chooses n from {1 .. 2}
+    flip heap[red] face down
+    first(players) chooses m from {1 .. 2}
+    chance chooses gone from heap[red]
+    move gone to heap[blue] face down
+    first(players) chooses k from {1 .. 2}
+    finish with winner first(players)
+"""
+
+
+def test_one_of_two_goes_and_it_is_not_told_which(tmp_path: Path) -> None:
+    playing = made(tmp_path, HEAPS, 2)
+    state = playing.start(1)
+    narrator = Narrator(playing, state, PUBLIC)
+    narrator.look(state.choose(0))
+    arrow = "\N{RIGHTWARDS ARROW}"
+    assert texts(narrator.look(state.choose(0).choose(0)), "pieces") == [f"card face down: heap red {arrow} heap blue"]
+
+
+SIDED = """
+piece Coin from "cards.json"
+    suit: Suit
+    worth: 1..9
+    sides heads, tails
+    named "{suit} coin"
+    begins in purse
+zone purse: set of Coin, seen by everyone
+zone slot: set of Coin, seen by everyone
+
+procedure play
+    first(players) chooses c from purse
+    flip c to tails
+    move c to slot
+    first(players) chooses k from {1 .. 2}
+    finish with winner first(players)
+"""
+
+
+def test_a_piece_that_is_turned_on_the_way_is_one_piece(tmp_path: Path) -> None:
+    playing = made(tmp_path, SIDED, 2, {"rows": [{"suit": "red", "worth": 1}, {"suit": "blue", "worth": 1}]})
+    state = playing.start(1)
+    narrator = Narrator(playing, state, PUBLIC)
+    assert texts(narrator.look(state.choose("red coin")), "pieces") == [
+        "red coin (tails): purse \N{RIGHTWARDS ARROW} slot"
+    ]
+
+
+def test_a_reaction_is_named_once(tmp_path: Path) -> None:
+    rules = """
+field gold[Player]: 0.. = 0
+
+procedure play
+    draw 2 from deck to hand[first(players)]
+    asking(first(players))
+    finish with winner first(players)
+
+procedure asking(p: Player)
+    p chooses n from {1 .. 2}
+
+reaction cash during asking, by p with c in hand[p]
+    gold[p] += c.worth
+    move c to table
+"""
+    playing = made(tmp_path, rules, 2)
+    state = playing.start(1)
+    while state.decision is not None:
+        keys = [option.key for option in state.decision.options]
+        state = state.choose("cash" if "cash" in keys else 0)
+    answers = texts(story(playing, state, None), "answer")
+    assert [line.split()[2] for line in answers[:2]] == ["cash", "cash"]
+    assert all(line.count("cash") == 1 for line in answers[:2])
+
+
 def test_a_piece_that_is_turned_is_told_where_it_lies() -> None:
     """A knight becomes a baron; pieces do not become others."""
     playing = game("baron", 4)

@@ -76,10 +76,19 @@ def _line(wording: Wording, entries: Sequence[Entry]) -> Line:
     cites = tuple(dict.fromkeys(cite for entry in entries for cite in entry.cites))
     who = wording.text(first.who) if first.kind == "answer" else wording.phrase(first.kind)
     parts, before = [], ""
-    for (rule, _), group in groupby(entries, key=lambda entry: (entry.rule, entry.label)):
+    for (rule, _), group in groupby(_named_once(entries), key=lambda entry: (entry.rule, entry.label)):
         parts.append(_part(wording, list(group), before))
         before = rule
     return Line(first.kind, f"{who}: {', '.join(parts)}", cites, len(entries))
+
+
+def _named_once(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Entries without those that only name the rule which asks next: it names itself, or goes by its own name."""
+    for entry, after in zip(entries, [*entries[1:], None], strict=True):
+        if after is None or entry.key != after.rule:
+            yield entry
+        elif len(after.label) > 1:
+            yield replace(entry, label="", rule="")
 
 
 def _part(wording: Wording, entries: Sequence[Entry], before: str) -> str:

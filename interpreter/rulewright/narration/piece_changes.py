@@ -114,7 +114,7 @@ class _Zones:
         shown = f"{name} ({self.wording.text(piece['side'])})" if piece.get("side") else name
         if piece.get("down"):
             shown = self.wording.phrase("{piece} (face down)", piece=shown)
-        return Look(name, shown)
+        return Look(name, shown, bool(piece.get("down")))
 
     def _hidden(self, kind: str, back: str) -> Look:
         words = self.wording.phrase("{piece} face down", piece=kind)

@@ -15,6 +15,8 @@ class Look(NamedTuple):
     """The piece, or one like it; empty if its face is not seen."""
     name: str
     """The same with its side, as it is told."""
+    down: bool = False
+    """True if it is known and lies face down."""
 
 
 Count = dict[str, Counter[Look]]
@@ -38,7 +40,9 @@ def moves(lost: Count, gained: Count, uncounted: Collection[str], unseen: str) -
     yield from _same_look(lost, gained, known=True)
     for zone in uncounted:
         lost.pop(zone, None)
+    _forget(lost, gained)
     yield from _turned(lost, gained)
+    yield from _other_side_up(lost, gained)
     yield from _between_known_and_hidden(lost, gained)
     yield from _same_look(lost, gained, known=False)
     for zone, count in lost.items():
@@ -75,6 +79,19 @@ def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[Move]:
                     _take(gained, target, Counter({look: number}))
 
 
+def _forget(lost: Count, gained: Count) -> None:
+    """Pieces that were known face down and are not any more, where some lie unknown instead: one of several has gone,
+    and the reader does not know which."""
+    for zone in [zone for zone in lost if zone in gained]:
+        known = Counter({look: number for look, number in lost[zone].items() if look.down})
+        hidden = [look for look in gained[zone] if not look.key]
+        if known and len(hidden) == 1:
+            lost[zone] = lost[zone] - known + Counter({hidden[0]: known.total()})
+            both = lost[zone] & Counter({hidden[0]: gained[zone][hidden[0]]})
+            _take(lost, zone, both)
+            _take(gained, zone, both)
+
+
 def _turned(lost: Count, gained: Count) -> Iterator[Move]:
     """Pieces that look otherwise where they lie: with another side up, revealed, or hidden."""
     for zone in [zone for zone in lost if zone in gained]:
@@ -94,6 +111,18 @@ def _could_be(one: Look, other: Look) -> bool:
     """True if one piece may look like this first and then like that: a piece does not become another."""
     same = one.key == other.key if one.key and other.key else bool(one.key or other.key)
     return same and one != other
+
+
+def _other_side_up(lost: Count, gained: Count) -> Iterator[Move]:
+    """Pieces that have been turned on the way, told as they look now."""
+    for target in list(gained):
+        for look in [look for look in gained[target] if look.key]:
+            origins = [(zone, one) for zone, count in lost.items() for one in count if one.key == look.key]
+            if len(origins) == 1 and lost[origins[0][0]][origins[0][1]] >= gained[target][look]:
+                (origin, one), number = origins[0], gained[target][look]
+                yield Move(Counter({look: number}), origin, target)
+                _take(lost, origin, Counter({one: number}))
+                _take(gained, target, Counter({look: number}))
 
 
 def _between_known_and_hidden(lost: Count, gained: Count) -> Iterator[Move]:
