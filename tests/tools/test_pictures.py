@@ -164,3 +164,10 @@ def test_decisions_of_a_random_game(run: Run, tmp_path: Path) -> None:
     assert run("draw", COURT, "--after", save).out == expected
     assert run("draw", COURT, "--after", save, "--decisions", "7").code == 2
     assert run("draw", COURT, "--decisions", "-1").code == 2
+
+
+def test_players_without_a_colour_word_have_one_each() -> None:
+    game = rw.load("carolus-magnus", 4)
+    palette = palette_of(game)
+    owners = [*game.seats, "team 1", "team 2"]
+    assert len({palette.colour(owner) for owner in owners}) == len(owners)

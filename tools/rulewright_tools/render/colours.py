@@ -60,11 +60,15 @@ class Palette:
         labels: Mapping[str, str] | None = None,
         shapes: Mapping[str, str] | None = None,
         words: Mapping[str, Sequence[str]] | None = None,
+        owners: Sequence[str] = (),
     ) -> None:
         self._colours = dict(colours or {})
         self._labels = dict(labels or {})
         self._shapes = dict(shapes or {})
         self._words = dict(words or {})
+        bare = dict.fromkeys(owner for owner in owners if not self.coloured(owner))
+        self._spare = {owner: SPARE[number % len(SPARE)] for number, owner in enumerate(bare)}
+        """Colours for players and sides without a colour word: no two the same, as long as there are enough."""
 
     def colour(self, key: str) -> str:
         """The colour of a piece, seat or value, as ``#rrggbb``: by the key, by what is known of it, by its words."""
@@ -72,7 +76,7 @@ class Palette:
             for table in (self._colours, NAMED):
                 if (found := table.get(candidate)) is not None:
                     return full(NAMED.get(found, found))
-        return SPARE[blake2b(key.encode(), digest_size=1).digest()[0] % len(SPARE)]
+        return self._spare.get(key) or SPARE[blake2b(key.encode(), digest_size=1).digest()[0] % len(SPARE)]
 
     def ground(self, word: str) -> str:
         """The colour that a word or ``#rgb`` means, for places and the sheet."""

@@ -12,7 +12,8 @@ from rulewright_tools.render.ground import Ground, grounds
 def palette_of(game: rw.Game) -> Palette:
     """The colours, labels and shapes of a game."""
     hints = game.ruleset.manifest.draw
-    return Palette(hints.colours, hints.labels, hints.shapes, _words(game, hints.colour_by))
+    owners = [key for u in game.model.universes.values() if u.sort in ("player", "party") for key in u.keys]
+    return Palette(hints.colours, hints.labels, hints.shapes, _words(game, hints.colour_by), owners)
 
 
 def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
