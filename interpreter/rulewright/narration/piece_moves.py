@@ -117,7 +117,8 @@ def _other_side_up(lost: Count, gained: Count) -> Iterator[Move]:
     """Pieces that have been turned on the way, told as they look now."""
     for target in list(gained):
         for look in [look for look in gained[target] if look.key]:
-            origins = [(zone, one) for zone, count in lost.items() for one in count if one.key == look.key]
+            others = ((zone, count) for zone, count in lost.items() if zone != target)
+            origins = [(zone, one) for zone, count in others for one in count if one.key == look.key]
             if len(origins) == 1 and lost[origins[0][0]][origins[0][1]] >= gained[target][look]:
                 (origin, one), number = origins[0], gained[target][look]
                 yield Move(Counter({look: number}), origin, target)

@@ -20,7 +20,6 @@ from rulewright.ir.walk import Facts
 from rulewright.lazy_dataclass import dataclass
 
 EVERYTHING = frozenset(("face", "count", "back"))
-_FACE = frozenset(("face",))
 NAMED = "named"
 """The facet of a field that names the pieces it mentions, wherever they lie: ``face seen by``."""
 
@@ -179,7 +178,7 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     pieces = contents(C, instance)
     down = C[layout.down] if declared.faced else 0
     up = {piece for piece in pieces if not down >> piece & 1} if declared.faced else set()
-    told = _told(state, instance, declared, player) if pieces else 0
+    told = _told(state, player)
     up |= {piece for piece in pieces if told >> piece & 1}
     known = frozenset(pieces) if "face" in facets else frozenset(up)
     shown = pieces if facets else tuple(piece for piece in pieces if piece in up)
@@ -189,17 +188,14 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
 
 
-def _told(state: Snapshot, instance: Instance, declared: Zone, player: int | None) -> int:
-    """The pieces that a player knows in a zone, though its faces are hidden from them; of what all see alike those that
-    each of them sees or knows."""
+def _told(state: Snapshot, player: int | None) -> int:
+    """The pieces that a player knows where they lie, though their faces are hidden there."""
     C, layout = state.cells, state.engine.layout
     if layout.known < 0 or player is None:
         return 0
     if player != PUBLIC:
         return C[layout.known + player]
-    row = layout.instance_number(declared.name, instance.keys) - layout.zones[declared.name].first
-    looking = seers(state.engine, C, declared, row, _FACE)
-    return reduce(and_, (-1 if looking >> p & 1 else C[layout.known + p] for p in range(layout.sizes["Player"])))
+    return reduce(and_, C[layout.known : layout.known + layout.sizes["Player"]])
 
 
 def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:
