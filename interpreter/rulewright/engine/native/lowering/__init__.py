@@ -1,0 +1,1 @@
+"""From expressions and instructions to WebAssembly."""

@@ -1,0 +1,174 @@
+"""Writing expressions into a function; what is particular to each kind of them is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.memory_map import SMALL_BITS, words
+from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+
+Part = Callable[["ExpressionLowering"], object]
+Kinds = Mapping[type, tuple[Part, Callable[[Any, Any], Value]]]
+"""For each kind of expression who writes it, made once for a function, and by which method."""
+
+
+class ExpressionLowering:
+    """Writes what a function needs for expressions."""
+
+    def __init__(self, w: FunctionWriter, kinds: Kinds) -> None:
+        self.w, self.ctx, self.kinds = w, w.ctx, kinds
+        self.parts: dict[Part, object] = {}
+
+    def value(self, e: m.Expr) -> Value:
+        """Write what is needed for an expression; where its value is."""
+        written = self.kinds.get(type(e))
+        if written is None:
+            raise Unsupported(type(e).__name__)
+        part, method = written
+        found = self.parts.get(part)
+        if found is None:
+            found = self.parts[part] = part(self)
+        return method(found, e)
+
+    def set(self, e: m.Expr) -> Value:
+        """An expression that gives a set."""
+        return self.w.as_set(self.value(e))
+
+    def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
+        """Go to a label if a condition has the truth `when`."""
+        body = self.w.body
+        match e:
+            case m.Not(operand):
+                self.guard(operand, leave, not when)
+            case m.And(items) if not when:
+                for item in items:
+                    self.guard(item, leave)
+            case m.Or(items) if when:
+                for item in items:
+                    self.guard(item, leave, True)
+            case m.And(items):
+                with body.block() as out:
+                    for item in items:
+                        self.guard(item, out)
+                    body.branch(leave)
+            case m.Or(items):
+                with body.block() as out:
+                    for item in items:
+                        self.guard(item, out, True)
+                    body.branch(leave)
+            case _:
+                self.w.push_condition(self.value(e))
+                if not when:
+                    body.op(Op.I32_EQZ)
+                body.branch_if(leave)
+
+    def decide(self, e: m.Expr) -> Value:
+        """The truth of a condition, 0 or 1."""
+        body = self.w.body
+        truth = body.local(Type.I32)
+        body.i32(0)
+        body.set(truth)
+        with body.block() as out:
+            self.guard(e, out)
+            body.i32(1)
+            body.set(truth)
+        return Value((truth,), low=0, high=1)
+
+    # -------------------------------------------------------------------------------------------------- addresses
+
+    def address(
+        self, at: int, span: int, index: tuple[m.Expr, ...], strides: tuple[int, ...], universes: tuple[str, ...]
+    ) -> Address:
+        """Where a value with keys lies; `at` is the address of the first, `span` the bytes from cell to cell."""
+        if any(universe in self.ctx.layout.merged for universe in universes):
+            raise Unsupported("keys of merged regions")
+        keys = [self.value(e) for e in index]
+        parts: list[tuple[Value, int]] = []
+        for key, stride in zip(keys, strides, strict=True):
+            if key.constant is not None and key.constant >= 0:
+                at += key.constant * stride * span
+            else:
+                parts.append((key, stride * span))
+        return Address(self.w, at, parts, [key for key in keys if key.null])
+
+    def table(self, at: int, span: int, key: Value) -> Address:
+        """Where the entry of a constant table lies, each of which takes `span` bytes."""
+        known = key.constant
+        if known is not None and known >= 0:
+            return Address(self.w, at + known * span, [], [])
+        return Address(self.w, at, [(key, span)], [key] if key.null else [])
+
+    def cell(
+        self, cell: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]
+    ) -> tuple[Address, int]:
+        """The address of a cell with keys, and how many bits it has."""
+        width = self.ctx.layout.widths[cell]
+        span = 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+        return self.address(self.ctx.memory.cell_at[cell], span, index, strides, universes), abs(width)
+
+
+class Address:
+    """An address with a part that is known and parts that depend on keys."""
+
+    def __init__(self, w: FunctionWriter, at: int, parts: list[tuple[Value, int]], nulls: list[Value]) -> None:
+        self.w, self.at, self.parts, self.nulls = w, at, parts, nulls
+        """`nulls` are the keys that may be none."""
+
+    def push(self) -> None:
+        """Push the part that depends on keys."""
+        body = self.w.body
+        if not self.parts:
+            body.i32(0)
+        for number, (key, stride) in enumerate(self.parts):
+            self.w.push(key)
+            if stride & (stride - 1):
+                body.i32(stride)
+                body.op(Op.I32_MUL)
+            elif stride > 1:
+                body.i32(stride.bit_length() - 1)
+                body.op(Op.I32_SHL)
+            if number:
+                body.op(Op.I32_ADD)
+
+    def hold(self) -> int:
+        """The part that depends on keys, in a local."""
+        local = self.w.body.local(Type.I32)
+        self.push()
+        self.w.body.set(local)
+        return local
+
+    def trap_unless_present(self) -> None:
+        """Stop if one of the keys is none."""
+        if self.nulls:
+            self.w.push_present(self.nulls)
+            self.w.body.op(Op.I32_EQZ)
+            self.w.trap_if()
+
+    def load_number(self, low: int, high: int, null: bool = False, living: bool = False) -> Value:
+        """The number there; none if a key is none."""
+        body = self.w.body
+        result = Value((body.local(Type.I32),), null=null or bool(self.nulls), low=low, high=high, living=living)
+        with self.w.unless_null(self.nulls, result):
+            self.push()
+            body.memory(Op.I32_LOAD, self.at)
+            body.set(result.locals[0])
+        return result
+
+    def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
+        """The set there; empty if a key is none."""
+        body = self.w.body
+        result = Value(tuple(body.local(Type.I64) for _ in range(words(bits))), is_set=True, bits=bits, living=living)
+        with self.w.unless_null(self.nulls, result):
+            base = self.hold() if len(result.locals) > 1 else None
+            for number, local in enumerate(result.locals):
+                if base is None:
+                    self.push()
+                else:
+                    body.get(base)
+                body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, self.at + 8 * number)
+                body.set(local)
+        return result

@@ -1,0 +1,24 @@
+"""Every kind of expression that can be compiled, each known to one of four writers."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering, Kinds
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.map_lowering import MapLowering
+from rulewright.engine.native.lowering.scalar_lowering import ScalarLowering
+from rulewright.engine.native.lowering.set_lowering import SetLowering
+from rulewright.engine.native.lowering.zone_lowering import ZoneLowering
+from rulewright.ir import model as m
+
+LOWERED: Kinds = {
+    getattr(m, name.removeprefix("_x_")): (part, method)
+    for part in (ScalarLowering, SetLowering, ZoneLowering, MapLowering)
+    for name, method in vars(part).items()
+    if name.startswith("_x_")
+}
+"""For each kind of expression who writes it, and by which method."""
+
+
+def expressions(w: FunctionWriter) -> ExpressionLowering:
+    """Writes expressions into a function."""
+    return ExpressionLowering(w, LOWERED)

@@ -1,0 +1,136 @@
+"""One function of the rules as one function of WebAssembly, which goes on at any place where the rules can rest.
+
+It takes the address of its frame and the number of a basic block, and tells why it stops. Forward jumps leave blocks;
+a jump back goes through the table at the top, and pays for it.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expressions import expressions
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.instruction_lowering import InstructionLowering
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import reachable, successors
+from rulewright.lazy_dataclass import dataclass
+
+FRAME, ENTRY = 0, 1
+"""The parameters."""
+
+Leader = tuple[int, bool]
+"""The first instruction of a basic block; True: the block before it that takes the result of a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class BasicBlocks:
+    """The basic blocks of a function in order, and the number of each."""
+
+    leaders: tuple[Leader, ...]
+    numbers: dict[Leader, int]
+
+
+def basic_blocks(function: m.Function) -> BasicBlocks:
+    """Cut a function where jumps go to and where it can rest."""
+    code = function.code
+    found: set[Leader] = {(0, False)}
+    for pc in sorted(reachable(function)):
+        if pc >= len(code):
+            continue
+        i = code[pc]
+        if isinstance(i, m.Jump | m.JumpUnless | m.Choose | m.Chance):
+            found.update((to, False) for to in successors(i, pc))
+        if isinstance(i, m.Call):
+            found.update(((pc + 1, True), (pc + 1, False)))
+    leaders = tuple(sorted(found, key=lambda leader: (leader[0], not leader[1])))
+    return BasicBlocks(leaders, {leader: number for number, leader in enumerate(leaders)})
+
+
+class FunctionLowering:
+    """Writes one function."""
+
+    def __init__(self, ctx: LoweringContext, number: int, questions: dict[int, int]) -> None:
+        self.ctx, self.questions = ctx, questions
+        """`questions` are the numbers of the questions by their instructions."""
+        self.function = ctx.program.functions[number]
+        self.body = ctx.module.body(ctx.function_numbers[number])
+        self.w = FunctionWriter(ctx, self.body)
+        self.w.function, self.w.frame = self.function.name, FRAME
+        self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
+        self.code = InstructionLowering(expressions(self.w), ctx.ending)
+        self.blocks = basic_blocks(self.function)
+        self.number = number
+        self._labels: dict[int, int] = {}
+        """The labels of the blocks that are still to come."""
+        self._again = 0
+
+    def write(self) -> None:
+        """Write all blocks."""
+        leaders = self.blocks.leaders
+        with self.body.loop() as self._again:
+            for number in reversed(range(len(leaders))):
+                self._labels[number] = self.body.open_block()
+            self.body.get(ENTRY)
+            self.body.branch_table([self._labels[number] for number in range(len(leaders))], self._labels[0])
+            for number, leader in enumerate(leaders):
+                self.body.close_block()
+                del self._labels[number]
+                end = leaders[number + 1][0] if number + 1 < len(leaders) else len(self.function.code)
+                self._block(leader, end)
+        self.body.op(Op.UNREACHABLE)
+        self.ctx.module.define(self.ctx.function_numbers[self.number], self.body)
+
+    def _block(self, leader: Leader, end: int) -> None:
+        """Write the instructions of a block; it falls through to the next one."""
+        begin, takes = leader
+        code = self.function.code
+        if takes:
+            call = code[begin - 1]
+            assert isinstance(call, m.Call)
+            self.code.take(call)
+            return
+        for pc in range(begin, end):
+            if pc in reachable(self.function):
+                self._instruction(code[pc], pc)
+        if begin >= len(code) or end >= len(code):
+            self.code.back(self.function, None)
+
+    def _instruction(self, i: m.Instr, pc: int) -> None:
+        match i:
+            case m.Jump(to):
+                self._go(to)
+            case m.JumpUnless(condition, to):
+                label = self._labels.get(self.blocks.numbers[to, False])
+                if label is not None:
+                    self.code.x.guard(condition, label)
+                else:
+                    with self.body.block() as holds:
+                        self.code.x.guard(condition, holds, True)
+                        self._go(to)
+            case m.Call():
+                self.code.call(i, pc)
+            case m.Return(value):
+                self.code.back(self.function, value)
+            case m.Choose():
+                with self.body.block() as nobody:
+                    self.code.ask(i, pc, self.questions[pc], None if i.on_empty is None else nobody)
+                if i.on_empty is not None:
+                    self._go(i.on_empty)
+                else:
+                    self.body.op(Op.UNREACHABLE)
+            case m.Chance():
+                self.code.draw(i, pc, self.questions[pc])
+            case _:
+                self.code.lower(i)
+
+    def _go(self, to: int) -> None:
+        """Go to the block that begins at an instruction."""
+        number = self.blocks.numbers[to, False]
+        label = self._labels.get(number)
+        if label is not None:
+            self.body.branch(label)
+            return
+        self.w.charge(1)
+        self.body.i32(number)
+        self.body.set(ENTRY)
+        self.body.branch(self._again)

@@ -1,0 +1,107 @@
+"""What all lowered code of a program shares: its module and memory, numbers of functions, facts, constants."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rulewright.engine.cells.interchange import Interchange
+from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
+from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.webassembly.encoding import Type
+from rulewright.engine.native.webassembly.module import Module
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.nullability import Nullability
+from rulewright.ir.graphs import unfolded
+from rulewright.ir.walk import Facts
+
+BIG = 1 << 16
+"""Members of sets are below this."""
+
+
+class LoweringContext:
+    """The state of one compilation."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self.layout = layout_of(program)
+        self.memory = MemoryMap(self.layout, program)
+        self.module = Module()
+        self.budget = self.module.add_global(Type.I64, 0, "budget")
+        self.frame = self.module.add_global(Type.I32, 0, "frame")
+        self.entry = self.module.add_global(Type.I32)
+        assert (self.budget, self.frame, self.entry) == (BUDGET, FRAME, ENTRY)
+        self.queries = {q.name: q for q in program.queries}
+        self.functions = {f.name: i for i, f in enumerate(program.functions)}
+        self.tables = {t.name: t for t in program.tables}
+        self.kinds = {k.name: k for k in program.kinds}
+        self.areas = {a.name: a for a in program.areas}
+        self.facts = Facts(self.queries)
+        self.null = Nullability(program).places
+        """The parameters, results, slots and lists that may be or hold none."""
+        self.alike = bool(Interchange(self.layout, []).classes)
+        """True if there are pieces that are alike."""
+        self.rule_numbers = self._number_rules()
+        self.fired = self.memory.reserve(8 * len(self.rule_numbers))
+        """The address of a counter for each rule."""
+        self.offered_words: dict[int, int] = {}
+        """For each question the words of the set that is offered."""
+        declare = self.module.declare
+        self.ending = declare((Type.I32,), (Type.I32,))
+        """The function that tells the rule which ends the game, given the one that finishes it."""
+        self.pop_frame = declare((Type.I32,), (Type.I32,))
+        """The function that drops a frame and tells whether another one goes on."""
+        self.query_numbers = {q.name: self._declare_query(q) for q in program.queries}
+        self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
+
+    def _declare_query(self, query: m.QueryDef) -> int:
+        """The function for a query; one with lists stops the program when it is called."""
+        try:
+            params = [kind for slot in query.params for kind in self.types(slot.ty)]
+            return self.module.declare(params, self.types(query.ty))
+        except Unsupported:
+            return self.module.declare(())
+
+    def is_interchangeable(self, universe: str) -> bool:
+        """True if members of a universe may be offered as one."""
+        return universe == "Piece" and self.alike
+
+    @cached_property
+    def graphs(self) -> dict[str, m.Graph]:
+        """The maps, growing ones as far as they may grow."""
+        return {g.name: unfolded(g) for g in self.program.graphs}
+
+    def typed(self, locals_: tuple[int, ...], ty: m.Ty, null: bool) -> Value:
+        """A value of a declared type."""
+        if ty.kind == "set":
+            return Value(locals_, is_set=True, bits=self.layout.set_bits(ty))
+        if ty.kind == "list":
+            raise Unsupported("lists")
+        low, high = self.bounds(ty)
+        return Value(locals_, null=null, low=low, high=high)
+
+    def bounds(self, ty: m.Ty) -> tuple[int, int]:
+        """The bounds of a number, index or truth."""
+        if ty.kind == "bool":
+            return 0, 1
+        if ty.kind == "entity":
+            return 0, self.layout.sizes.get(ty.universe, BIG) - 1
+        return ty.low, ty.high
+
+    def types(self, ty: m.Ty) -> tuple[Type, ...]:
+        """The types of the locals of a value."""
+        if ty.kind == "list":
+            raise Unsupported("lists")
+        from_set = (Type.I64,) * -(-max(1, self.layout.set_bits(ty)) // 64) if ty.kind == "set" else ()
+        return from_set or (Type.I32,)
+
+    def _number_rules(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for function in self.program.functions:
+            for i in function.code:
+                if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
+                    found[i.rule] = len(found)
+        for function in self.program.functions:
+            if function.word == "end" and function.name not in found:
+                found[function.name] = len(found)
+        return found

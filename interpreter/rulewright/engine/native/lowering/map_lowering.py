@@ -1,0 +1,100 @@
+"""The printed map: neighbours, ways, distances, edges."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.memory_map import words
+from rulewright.engine.native.values import Unsupported, Value
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
+
+FAR = 12
+"""Ways of fewer steps are looked up."""
+
+
+class MapLowering:
+    """Everything that asks a map of which no part changes."""
+
+    def __init__(self, x: ExpressionLowering) -> None:
+        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+
+    def _sets(self, values: tuple[int, ...], size: int, key: m.Expr) -> Value:
+        """A set looked up by a place."""
+        count = words(size)
+        return self.x.table(self.ctx.memory.sets(values, count), 8 * count, self.x.value(key)).load_set(size, False)
+
+    def _x_NeighboursOf(self, e: m.NeighboursOf) -> Value:
+        graph = self.ctx.graphs[e.graph]
+        return self._sets(graph.neighbours, len(graph.neighbours), e.place)
+
+    def _x_EdgesOf(self, e: m.EdgesOf) -> Value:
+        graph = self.ctx.graphs[e.graph]
+        found = [0] * len(graph.neighbours)
+        for edge, ends in enumerate(graph.edges):
+            for place in ends:
+                found[place] |= 1 << edge
+        return self._sets(tuple(found), len(graph.edges), e.place)
+
+    def _x_Towards(self, e: m.Towards) -> Value:
+        graph = self.ctx.graphs[e.graph]
+        place, direction, steps = self.x.value(e.place), self.x.value(e.direction), self.x.value(e.steps)
+        if steps.low <= -FAR or steps.high >= FAR:
+            raise Unsupported("steps of any number")
+        size, directions = len(graph.neighbours), len(graph.towards)
+        walks = [walk(graph.towards, number) for number in range(steps.low, steps.high + 1)]
+        at = self.ctx.memory.numbers(place for ways in walks for row in ways for place in row)
+        at -= 4 * steps.low * directions * size
+        parts = []
+        for key, stride in ((steps, directions * size), (direction, size), (place, 1)):
+            if key.constant is not None and key.constant != NONE:
+                at += 4 * stride * key.constant
+            else:
+                parts.append((key, 4 * stride))
+        nulls = [key for key, _ in parts if key.null]
+        if at < 0:
+            raise Unsupported("tables before the beginning of memory")
+        return Address(self.w, at, parts, nulls).load_number(0, size - 1, True)
+
+    def _pairs(self, rows: tuple[tuple[int, ...], ...], first: m.Expr, second: m.Expr, high: int) -> Value:
+        """A number looked up by two places."""
+        a, b = self.x.value(first), self.x.value(second)
+        at = self.ctx.memory.numbers(value for row in rows for value in row)
+        parts = [(a, 4 * len(rows)), (b, 4)]
+        return Address(self.w, at, parts, [key for key in (a, b) if key.null]).load_number(0, high, True)
+
+    def _x_DistanceOf(self, e: m.DistanceOf) -> Value:
+        graph = self.ctx.graphs[e.graph]
+        return self._pairs(graph.distance, e.start, e.end, len(graph.neighbours))
+
+    def _x_EdgeBetween(self, e: m.EdgeBetween) -> Value:
+        graph = self.ctx.graphs[e.graph]
+        size = len(graph.neighbours)
+        rows = [[NONE] * size for _ in range(size)]
+        for edge, (a, b) in reversed(list(enumerate(graph.edges))):
+            rows[a][b] = rows[b][a] = edge
+        return self._pairs(tuple(map(tuple, rows)), e.start, e.end, max(len(graph.edges) - 1, 0))
+
+
+Ways = tuple[tuple[int, ...], ...]
+"""For each direction where one comes to from each place, or none."""
+
+
+def walk(towards: Ways, steps: int) -> Ways:
+    """The ways of so many steps; of fewer than 0 to the place from which so many lead here."""
+    here: Ways = tuple(tuple(range(len(row))) for row in towards)
+    if steps < 0:
+        towards = tuple(_back(row) for row in towards)
+    for _ in range(abs(steps)):
+        here = tuple(
+            tuple(NONE if place == NONE else row[place] for place in places)
+            for row, places in zip(towards, here, strict=True)
+        )
+    return here
+
+
+def _back(row: tuple[int, ...]) -> tuple[int, ...]:
+    found = [NONE] * len(row)
+    for place, reached in enumerate(row):
+        if reached != NONE:
+            found[reached] = place
+    return tuple(found)

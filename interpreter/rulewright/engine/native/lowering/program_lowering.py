@@ -1,0 +1,118 @@
+"""A whole program as a module of WebAssembly."""
+
+from __future__ import annotations
+
+import struct
+
+from rulewright.engine.chance_streams import hash64
+from rulewright.engine.native.lowering.expressions import expressions
+from rulewright.engine.native.lowering.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.runtime_functions import RuntimeFunctions
+from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.values import Unsupported
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import rests
+from rulewright.ir.walk import deep_recursion
+from rulewright.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NativeProgram:
+    """A compiled program: the module, and where everything lies in its memory."""
+
+    code: bytes
+    memory: MemoryMap
+    rule_names: tuple[str, ...]
+    fired: int
+    """The address of the counters of the rules, of 8 bytes each."""
+    status: int
+    """The address where a game leaves why it has stopped."""
+    questions: tuple[tuple[int, int], ...]
+    """The function and the instruction of each question."""
+
+
+def lower(program: m.Program) -> NativeProgram:
+    """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled."""
+    with deep_recursion():
+        return _ProgramLowering(program).lower()
+
+
+class _ProgramLowering:
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self.ctx = LoweringContext(program)
+        self.runtime = RuntimeFunctions(self.ctx)
+        self.questions: list[tuple[int, int]] = []
+        self.blocks: list[BasicBlocks] = [basic_blocks(f) for f in program.functions]
+
+    def lower(self) -> NativeProgram:
+        """Write everything."""
+        ctx, program = self.ctx, self.program
+        for query in program.queries:
+            self._query(query)
+        for number, function in enumerate(program.functions):
+            asked = [pc for pc in rests(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
+            numbers = {pc: len(self.questions) + order for order, pc in enumerate(asked)}
+            self.questions.extend((number, pc) for pc in asked)
+            FunctionLowering(ctx, number, numbers).write()
+            ctx.module.add_to_table(ctx.function_numbers[number])
+        memory = ctx.memory
+        self.runtime.write(
+            questions=memory.constant(b"".join(self._question(number, *one) for number, one in enumerate(self.questions))),
+            ends=memory.numbers(1 + ctx.rule_numbers[f.name] if f.word == "end" else 0 for f in program.functions),
+            returns=memory.numbers(self._returns(number) for number in range(len(program.functions))),
+            initial=memory.constant(memory.encode_cells(ctx.layout.initial)),
+            main=ctx.functions[program.main],
+        )
+        for address, content in memory.constants:
+            ctx.module.add_data(address, content)
+        code = ctx.module.encoded(memory.end)
+        return NativeProgram(
+            code, memory, tuple(ctx.rule_numbers), ctx.fired, self.runtime.status, tuple(self.questions)
+        )
+
+    def _query(self, query: m.QueryDef) -> None:
+        ctx = self.ctx
+        number = ctx.query_numbers[query.name]
+        body = ctx.module.body(number)
+        w = FunctionWriter(ctx, body)
+        at = 0
+        for order, slot in enumerate(query.params):
+            count = len(ctx.types(slot.ty))
+            null = slot.ty.optional or ("param", query.name, order) in ctx.null
+            w.env[slot.name] = ctx.typed(tuple(range(at, at + count)), slot.ty, null)
+            at += count
+        w.charge(1)
+        v = expressions(w).value(query.body)
+        if query.ty.kind == "set":
+            v = w.as_set(v)
+            for word in range(len(ctx.types(query.ty))):
+                w.push_word(v, word)
+        else:
+            w.push(v)
+        ctx.module.define(number, body)
+
+    def _question(self, number: int, function: int, pc: int) -> bytes:
+        """The entry of a question in their table."""
+        ctx, numbers = self.ctx, self.blocks[function].numbers
+        i = self.program.functions[function].code[pc]
+        assert isinstance(i, m.Choose | m.Chance)
+        into, after = ctx.memory.frames[function].offsets[i.into], numbers[pc + 1, False]
+        offered = ctx.offered_words.get(number, 0)
+        stream = counter = targets = 0
+        if isinstance(i, m.Chance):
+            stream, counter = hash64(i.stream), ctx.memory.cell_at[ctx.layout.counters[i.stream]]
+        elif i.extras:
+            targets = ctx.memory.numbers(numbers[extra.to, False] for extra in i.extras)
+        return struct.pack("<4iQ2i", into, after, offered, counter, stream, targets, 0)
+
+    def _returns(self, function: int) -> int:
+        """The address of a table: for each call of a function the block that goes on after it."""
+        code, numbers = self.program.functions[function].code, self.blocks[function].numbers
+        after = [numbers.get((pc + 1, True), 0) for pc in range(len(code))]
+        return self.ctx.memory.numbers(after)
+
+
+__all__ = ["NativeProgram", "Unsupported", "lower"]

@@ -1,0 +1,235 @@
+"""Constants, variables, fields, arithmetic, comparison, truths, calls of queries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
+from rulewright.engine.native.memory_map import SMALL_BITS, words
+from rulewright.engine.native.values import Unsupported, Value, constant
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX, NONE
+
+_COMPARE = {
+    "eq": Op.I32_EQ,
+    "ne": Op.I32_NE,
+    "lt": Op.I32_LT_S,
+    "le": Op.I32_LE_S,
+    "gt": Op.I32_GT_S,
+    "ge": Op.I32_GE_S,
+}
+_ARITH = {
+    "add": (Op.I32_ADD, Op.I64_ADD),
+    "sub": (Op.I32_SUB, Op.I64_SUB),
+    "mul": (Op.I32_MUL, Op.I64_MUL),
+}
+
+
+class ScalarLowering:
+    """Everything that needs neither sets nor the map."""
+
+    def __init__(self, x: ExpressionLowering) -> None:
+        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+
+    def _x_Const(self, e: m.Const) -> Value:
+        return constant(e.value)
+
+    def _x_Var(self, e: m.Var) -> Value:
+        return self.w.env[e.name]
+
+    def _x_Local(self, e: m.Local) -> Value:
+        offset, slot = self.w.slots[e.slot]
+        null = slot.ty.optional or ("slot", self.w.function, e.slot) in self.ctx.null
+        if slot.ty.kind == "set":
+            return self.w.load_set(offset, self.w.frame, self.ctx.layout.set_bits(slot.ty))
+        value = self.ctx.typed((self.body.local(Type.I32),), slot.ty, null)
+        self.body.get(self.w.frame)
+        self.body.memory(Op.I32_LOAD, offset)
+        self.body.set(value.locals[0])
+        return value
+
+    def _x_Attr(self, e: m.Attr) -> Value:
+        table = self.ctx.tables[e.table]
+        if table.ty.kind == "list":
+            raise Unsupported("lists")
+        values = [v for v in table.values if isinstance(v, int)]
+        of = self.x.value(e.of)
+        if table.ty.kind == "set":
+            bits = max((v.bit_length() for v in values), default=0)
+            count = words(bits)
+            at = self.ctx.memory.sets(values, count)
+            return self.x.table(at, 8 * count, of).load_set(bits, False)
+        known = [v for v in values if v != NONE]
+        at = self.ctx.memory.numbers(values)
+        low, high = min(known, default=0), max(known, default=0)
+        return self.x.table(at, 4, of).load_number(low, high, NONE in values)
+
+    def _x_FieldGet(self, e: m.FieldGet) -> Value:
+        declared = self.ctx.layout.field_of[e.field]
+        place = self.ctx.layout.fields[e.field]
+        ty = declared.ty
+        if ty.kind == "list":
+            raise Unsupported("lists")
+        address, width = self.x.cell(place.at, place.strides, declared.index, e.index)
+        if ty.kind == "set":
+            return address.load_set(self.ctx.layout.set_bits(ty), width <= SMALL_BITS)
+        low, high = self.ctx.bounds(ty)
+        return address.load_number(low, high, ty.optional)
+
+    # -------------------------------------------------------------------------------------------------- arithmetic
+
+    def _x_Arith(self, e: m.Arith) -> Value:
+        a, b = self.x.value(e.left), self.x.value(e.right)
+        nulls = [v for v in (a, b) if v.null]
+        low, high = self._range(e.op, a, b)
+        result = Value(
+            (self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX)
+        )
+        with self.w.unless_null(nulls, result):
+            if e.op in ("min", "max"):
+                for v in (a, b, a, b):
+                    self.w.push(v)
+                self.body.op(Op.I32_LE_S if e.op == "min" else Op.I32_GE_S, Op.SELECT)
+            elif e.op in ("div_up", "div_down"):
+                self._divide(e.op == "div_up", a, b)
+            elif low < -INT_MAX or high > INT_MAX:
+                self._checked(_ARITH[e.op][1], a, b)
+            else:
+                self.w.push(a)
+                self.w.push(b)
+                self.body.op(_ARITH[e.op][0])
+            self.body.set(result.locals[0])
+        return result
+
+    def _range(self, op: str, a: Value, b: Value) -> tuple[int, int]:
+        match op:
+            case "add":
+                return a.low + b.low, a.high + b.high
+            case "sub":
+                return a.low - b.high, a.high - b.low
+            case "min":
+                return min(a.low, b.low), min(a.high, b.high)
+            case "max":
+                return max(a.low, b.low), max(a.high, b.high)
+            case "mul":
+                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return min(corners), max(corners)
+        large = max(abs(a.low), abs(a.high))
+        return -large, large
+
+    def _checked(self, op: Op, a: Value, b: Value) -> None:
+        """Push the result of 64 bits as a number of 32, which must hold it."""
+        wide, number = self.body.local(Type.I64), self.body.local(Type.I32)
+        for v in (a, b):
+            self.w.push(v)
+            self.body.op(Op.I64_EXTEND_I32_S)
+        self.body.op(op)
+        self.body.tee(wide)
+        self.body.op(Op.I32_WRAP_I64)
+        self.body.tee(number)
+        self.body.op(Op.I64_EXTEND_I32_S)
+        self.body.get(wide)
+        self.body.op(Op.I64_NE)
+        self.body.get(number)
+        self.body.i32(NONE)
+        self.body.op(Op.I32_EQ, Op.I32_OR)
+        self.w.trap_if()
+        self.body.get(number)
+
+    def _divide(self, up: bool, a: Value, b: Value) -> None:
+        """Push the quotient, rounded up or down; stop if the divisor is 0."""
+        if b.low <= 0 <= b.high:
+            self.w.push(b)
+            self.body.op(Op.I32_EQZ)
+            self.w.trap_if()
+        self.w.push(a)
+        self.w.push(b)
+        self.body.op(Op.I32_DIV_S)
+        # Corrected by 1 if something is left over and the exact quotient lies on that side of the one rounded to 0.
+        self.w.push(a)
+        self.w.push(b)
+        self.body.op(Op.I32_REM_S)
+        self.body.i32(0)
+        self.body.op(Op.I32_NE)
+        self.w.push(a)
+        self.w.push(b)
+        self.body.op(Op.I32_XOR)
+        self.body.i32(0)
+        self.body.op(Op.I32_GE_S if up else Op.I32_LT_S, Op.I32_AND, Op.I32_ADD if up else Op.I32_SUB)
+
+    # ------------------------------------------------------------------------------------------------------ truths
+
+    def _x_Cmp(self, e: m.Cmp) -> Value:
+        a, b = self.x.value(e.left), self.x.value(e.right)
+        self.w.push(a)
+        self.w.push(b)
+        self.body.op(_COMPARE[e.op])
+        absent = None
+        if e.op == "eq" and a.null and b.null and not e.nothing:
+            absent = a
+        elif e.op in ("lt", "le") and a.null:
+            absent = a
+        elif e.op in ("gt", "ge") and b.null:
+            absent = b
+        if absent is not None:
+            self.w.push_present([absent])
+            self.body.op(Op.I32_AND)
+        return self.w.pop(0, 1)
+
+    def _x_And(self, e: m.And) -> Value:
+        return self.x.decide(e)
+
+    def _x_Or(self, e: m.Or) -> Value:
+        return self.x.decide(e)
+
+    def _x_Not(self, e: m.Not) -> Value:
+        return self.x.decide(e)
+
+    def _x_IfElse(self, e: m.IfElse) -> Value:
+        """Only the value that is needed is computed; then one of both is taken, as their locals are known only now."""
+        condition = self.x.decide(e.condition)
+        self.w.push(condition)
+        with self.body.when():
+            a = self.x.value(e.then)
+            self.body.otherwise()
+            b = self.x.value(e.otherwise)
+        if a.is_set or b.is_set:
+            a, b = self.w.as_set(a), self.w.as_set(b)
+            bits, living = max(a.bits, b.bits), a.living and b.living
+            result = Value(tuple(self.body.local(Type.I64) for _ in range(words(bits))), is_set=True, bits=bits)
+            for number, local in enumerate(result.locals):
+                self.w.push_word(a, number)
+                self.w.push_word(b, number)
+                self.w.push(condition)
+                self.body.op(Op.SELECT)
+                self.body.set(local)
+            return replace(result, living=living)
+        for v in (a, b, condition):
+            self.w.push(v)
+        self.body.op(Op.SELECT)
+        living = a.living and b.living
+        return self.w.pop(min(a.low, b.low), max(a.high, b.high), a.null or b.null, living)
+
+    def _x_LetIn(self, e: m.LetIn) -> Value:
+        with self.w.binding(e.var, self.x.value(e.value)):
+            return self.x.value(e.body)
+
+    def _x_CallQuery(self, e: m.CallQuery) -> Value:
+        query = self.ctx.queries[e.query]
+        args = [self.x.value(a) for a in e.args]
+        for number, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
+            if arg.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
+                raise Unsupported("none where a query takes none of it")
+        for arg, slot in zip(args, query.params, strict=True):
+            if slot.ty.kind == "set":
+                arg = self.w.as_set(arg)
+                for number in range(words(self.ctx.layout.set_bits(slot.ty))):
+                    self.w.push_word(arg, number)
+            else:
+                self.w.push(arg)
+        self.body.call(self.ctx.query_numbers[e.query])
+        locals_ = tuple(self.body.local(kind) for kind in self.ctx.types(query.ty))
+        for local in reversed(locals_):
+            self.body.set(local)
+        return self.ctx.typed(locals_, query.ty, query.ty.optional or ("result", e.query, 0) in self.ctx.null)

@@ -1,0 +1,332 @@
+"""Sets: made, joined, searched, and what is counted or summed over their members."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, MASK
+from rulewright.engine.native.memory_map import SMALL_BITS, words
+from rulewright.engine.native.values import Unsupported, Value, constant_set
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX, NONE
+
+_WORDWISE = {"union": Op.I64_OR, "inter": Op.I64_AND}
+
+
+class SetLowering:
+    """Everything about sets that does not need zones or the map."""
+
+    def __init__(self, x: ExpressionLowering) -> None:
+        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+
+    def _x_Alive(self, e: m.Alive) -> Value:
+        layout = self.ctx.layout
+        if e.universe in layout.merged:
+            place = layout.merged[e.universe]
+            address, width = self.x.cell(place.alive, (), (), ())
+            return address.load_set(place.size, width <= SMALL_BITS, living=True)
+        size = layout.sizes[e.universe] if e.universe != "Bool" else 2
+        everybody = constant_set((1 << size) - 1)
+        if e.universe != "Player":
+            return everybody
+        address, width = self.x.cell(layout.out, (), (), ())
+        return self._minus(everybody, address.load_set(size, width <= SMALL_BITS))
+
+    def _x_Kind(self, e: m.Kind) -> Value:
+        return constant_set(self.ctx.kinds[e.name].members)
+
+    def _x_SetOp(self, e: m.SetOp) -> Value:
+        a, b = self.x.set(e.left), self.x.set(e.right)
+        if e.op == "minus":
+            return self._minus(a, b)
+        union = e.op == "union"
+        bits = (max if union else min)(a.bits, b.bits)
+        living = (a.living and b.living) if union else (a.living or b.living)
+        return self._wordwise(_WORDWISE[e.op], a, b, bits, living)
+
+    def _minus(self, a: Value, b: Value) -> Value:
+        result = self.w.new_set(a.bits, a.living)
+        for number, local in enumerate(result.locals):
+            self.w.push_word(a, number)
+            self.w.push_word(b, number)
+            self.body.i64(MASK)
+            self.body.op(Op.I64_XOR, Op.I64_AND)
+            self.body.set(local)
+        return result
+
+    def _wordwise(self, op: Op, a: Value, b: Value, bits: int, living: bool = False) -> Value:
+        locals_ = []
+        for number in range(words(bits)):
+            self.w.push_word(a, number)
+            self.w.push_word(b, number)
+            self.body.op(op)
+            locals_.append(self.body.local(Type.I64))
+            self.body.set(locals_[-1])
+        return Value(tuple(locals_), is_set=True, bits=bits, living=living)
+
+    def _x_SetEq(self, e: m.SetEq) -> Value:
+        a, b = self.x.set(e.left), self.x.set(e.right)
+        for number in range(words(max(a.bits, b.bits))):
+            self.w.push_word(a, number)
+            self.w.push_word(b, number)
+            self.body.op(Op.I64_EQ)
+            if number:
+                self.body.op(Op.I32_AND)
+        return self.w.pop(0, 1)
+
+    def _x_Contains(self, e: m.Contains) -> Value:
+        if e.is_list:
+            raise Unsupported("lists")
+        source, item = self.x.set(e.collection), self.x.value(e.item)
+        self.w.push_contains(source, item)  # none lies beyond every set
+        return self.w.pop(0, 1)
+
+    def _x_MakeSet(self, e: m.MakeSet) -> Value:
+        items = [self.x.value(item) for item in e.items]
+        known = sum({1 << v.known for v in items if v.constant is not None and v.known >= 0})
+        if all(v.constant is not None for v in items):
+            if any(v.known < 0 and v.known != NONE for v in items):
+                raise Unsupported("numbers below 0 in a set")
+            return constant_set(known)
+        bits = max(known.bit_length(), *(min(v.high + 1, self._limit) for v in items))
+        result = self.w.new_set(bits)
+        self.w.assign(result, constant_set(known))
+        for v in items:
+            if v.constant is None:
+                self._insert(result, v)
+        return result
+
+    @property
+    def _limit(self) -> int:
+        """The size of the largest set."""
+        return max(LARGEST_NUMBER, *self.ctx.layout.sizes.values())
+
+    def _insert(self, target: Value, v: Value) -> None:
+        """Put a number into a set, unless it is none."""
+        if not v.null:
+            self.w.insert(target, v)
+            return
+        self.w.push_present([v])
+        with self.body.when():
+            self.w.insert(target, v)
+
+    def _x_IntRange(self, e: m.IntRange) -> Value:
+        a, b = self.x.value(e.low), self.x.value(e.high)
+        if a.constant is not None and b.constant is not None and a.known >= 0 and b.known < LARGEST_NUMBER:
+            return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
+        bits = max(0, min(LARGEST_NUMBER, b.high + 1))
+        if words(bits) > 1:
+            raise Unsupported("ranges of large numbers")
+        result = self.w.new_set(bits)
+        with self.body.block() as out:
+            for v in (a, b):
+                if v.null:
+                    self.w.push_present([v])
+                    self.body.op(Op.I32_EQZ)
+                    self.body.branch_if(out)
+            self.w.push(a)
+            self.w.push(b)
+            self.body.op(Op.I32_GT_S)
+            self.body.branch_if(out)
+            if a.low < 0:
+                self.w.push(a)
+                self.body.i32(0)
+                self.body.op(Op.I32_LT_S)
+                self.w.trap_if()
+            # all up to b, without all below a
+            self.body.i64(MASK)
+            self.body.i64(63)
+            self.w.push(b)
+            self.body.op(Op.I64_EXTEND_I32_U, Op.I64_SUB, Op.I64_SHR_U)
+            self.body.i64(MASK)
+            self.w.push(a)
+            self.body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL, Op.I64_AND)
+            self.body.set(result.locals[0])
+        return result
+
+    def _x_Size(self, e: m.Size) -> Value:
+        if e.is_list:
+            raise Unsupported("lists")
+        source = self.x.set(e.of)
+        self.w.push_size(source)
+        return self.w.pop(0, source.bits)
+
+    def _x_Single(self, e: m.Single) -> Value:
+        source = self.x.set(e.of)
+        result = Value(
+            (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
+        )
+        self.w.assign(result, Value(known=NONE))
+        self.w.push_size(source)
+        self.body.i32(1)
+        self.body.op(Op.I32_EQ)
+        with self.body.when():
+            self.w.push_first(source)
+            self.body.set(result.locals[0])
+        return result
+
+    def _x_First(self, e: m.First) -> Value:
+        if e.is_list:
+            raise Unsupported("lists")
+        source = self.x.set(e.of)
+        result = Value(
+            (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
+        )
+        self.w.assign(result, Value(known=NONE))
+        self.w.push_empty(source)
+        self.body.op(Op.I32_EQZ)
+        with self.body.when():
+            self.w.push_first(source)
+            self.body.set(result.locals[0])
+        return result
+
+    # ------------------------------------------------------------------------------------------------------- loops
+
+    def _x_Filter(self, e: m.Filter) -> Value:
+        if e.is_list:
+            raise Unsupported("lists")
+        source = self.x.set(e.source)
+        result = self.w.new_set(source.bits, source.living)
+        with self.w.loop(source, e.var) as (member, again, _):
+            self.x.guard(e.where, again)
+            self.w.insert(result, member)
+        return result
+
+    def _x_Collect(self, e: m.Collect) -> Value:
+        if e.is_list:
+            raise Unsupported("lists")
+        source = self.x.set(e.source)
+        begin = self.body.position
+        with self.w.loop(source, e.var):
+            v = self.x.value(e.element)
+            v = self.w.as_set(v) if e.flat else v
+            bits = v.bits if e.flat else min(v.high + 1, self._limit)
+            result = self.w.set_of_locals(bits, v.living)
+            if e.flat:
+                for number, local in enumerate(result.locals):
+                    self.body.get(local)
+                    self.w.push_word(v, number)
+                    self.body.op(Op.I64_OR)
+                    self.body.set(local)
+            else:
+                self._insert(result, v)
+        self.body.insert(begin, lambda: self.w.assign(result, constant_set(0)))
+        return result
+
+    def _x_Best(self, e: m.Best) -> Value:
+        if e.is_list:
+            raise Unsupported("lists")
+        source = self.x.set(e.source)
+        result, best = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
+        self.body.i32(NONE)
+        self.body.set(best)
+        with self.w.loop(source, e.var) as (member, again, _):
+            key = self.x.value(e.key)
+            self.w.push(key)
+            self.body.get(best)
+            self.body.op(Op.I32_LT_S)
+            self.body.branch_if(again)
+            if key.null:
+                self.w.push_present([key])
+                self.body.op(Op.I32_EQZ)
+                self.body.branch_if(again)
+            self.w.push(key)
+            self.body.get(best)
+            self.body.op(Op.I32_GT_S)
+            with self.body.when():
+                self.w.assign(result, constant_set(0))
+                self.w.push(key)
+                self.body.set(best)
+            self.w.insert(result, member)
+        return result
+
+    def _x_Fold(self, e: m.Fold) -> Value:
+        if any(bind.is_list for bind in e.binds):
+            raise Unsupported("lists")
+        result = self.body.local(Type.I32)
+        start = {"count": 0, "some": 0, "no": 1, "sum": 0, "max": NONE, "min": NONE, "every": 1}
+        self.body.i32(start[e.kind])
+        self.body.set(result)
+        with self.body.block() as done, ExitStack() as stack:
+            parts = _conjuncts(e.where) if e.where is not None else []
+            again = done
+            for depth, bind in enumerate(e.binds):
+                source = self.x.set(bind.source)
+                _, again, _ = stack.enter_context(self.w.loop(source, bind.var))
+                missing = {b.var for b in e.binds[depth + 1 :]}
+                ready, parts = self._ready(parts, missing)
+                for part in ready:
+                    self.x.guard(part, again)
+            low, high = self._body(e, result, again, done)
+        return Value((result,), null=e.kind in ("max", "min"), low=low, high=high)
+
+    def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
+        """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
+        here: list[m.Expr] = []
+        for number, part in enumerate(parts):
+            if missing and (self.ctx.facts.fallible(part) or self.ctx.facts.free(part) & missing):
+                return here, parts[number:]
+            here.append(part)
+        return here, []
+
+    def _body(self, e: m.Fold, result: int, again: int, done: int) -> tuple[int, int]:
+        """What an aggregate does for one combination; the bounds of its value."""
+        body = self.body
+        if e.kind == "count":
+            body.get(result)
+            body.i32(1)
+            body.op(Op.I32_ADD)
+            body.set(result)
+            return 0, INT_MAX
+        if e.kind in ("some", "no"):
+            body.i32(int(e.kind == "some"))
+            body.set(result)
+            body.branch(done)
+            return 0, 1
+        assert e.body is not None
+        if e.kind == "every":
+            self.x.guard(e.body, again, True)
+            body.i32(0)
+            body.set(result)
+            body.branch(done)
+            return 0, 1
+        v = self.x.value(e.body)
+        if v.null:
+            self.w.push_present([v])
+            body.op(Op.I32_EQZ)
+            body.branch_if(again)
+        if e.kind == "sum":
+            wide = body.local(Type.I64)
+            body.get(result)
+            body.op(Op.I64_EXTEND_I32_S)
+            self.w.push(v)
+            body.op(Op.I64_EXTEND_I32_S, Op.I64_ADD)
+            body.tee(wide)
+            body.op(Op.I32_WRAP_I64)
+            body.tee(result)
+            body.op(Op.I64_EXTEND_I32_S)
+            body.get(wide)
+            body.op(Op.I64_NE)
+            body.get(result)
+            body.i32(NONE)
+            body.op(Op.I32_EQ, Op.I32_OR)
+            self.w.trap_if()
+            return -INT_MAX, INT_MAX
+        self.w.push(v)
+        body.get(result)
+        body.op(Op.I32_GT_S if e.kind == "max" else Op.I32_LT_S)
+        if e.kind == "min":
+            body.get(result)
+            body.i32(NONE)
+            body.op(Op.I32_EQ, Op.I32_OR)
+        with body.when():
+            self.w.push(v)
+            body.set(result)
+        return v.low, v.high
+
+
+def _conjuncts(e: m.Expr) -> list[m.Expr]:
+    """The parts of an ``and``, flat."""
+    return [part for item in e.items for part in _conjuncts(item)] if isinstance(e, m.And) else [e]

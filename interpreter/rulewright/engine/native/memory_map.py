@@ -1,0 +1,134 @@
+"""The linear memory of a program: registers, the cells of the state, the stack, scratch space and constants.
+
+A cell of at most 32 bits takes 4 bytes, a larger one (a set, the seed, a counter) words of 64 bits, least significant
+first. A frame on the stack is a head of 16 bytes (function, instruction, address of the caller's frame) and its slots.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+
+from rulewright.engine.cells.layout import MAX_NUMBER_BITS, Layout
+from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
+
+WORD_BITS = 64
+SMALL_BITS = 32
+STACK_BYTES = 1 << 17
+"""Room for the frames; a game that needs more is played by the Python backend."""
+
+BUDGET, FRAME, ENTRY = 0, 1, 2
+"""The numbers of the global variables: steps that are left, the address of the topmost frame, and
+the basic block with which its function goes on."""
+
+QUESTION, WHO, EXTRAS, RESULT = 0, 4, 8, 16
+"""Addresses of registers: the question that is asked, who answers it, the words offered beside the members (a set), and
+the number that a function has given."""
+LEGAL = 64
+"""The address of the members that are offered, a set."""
+
+FUNCTION, PC, CALLER, HEAD = 0, 4, 8, 16
+"""Within a frame: its function, its instruction, the address of the caller's frame (0: there is none), its slots."""
+
+
+def words(bits: int) -> int:
+    """The words that a set with so many members takes."""
+    return max(1, -(-bits // WORD_BITS))
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMap:
+    """Where the slots of a function lie in its frame, and how many bytes the frame takes."""
+
+    offsets: tuple[int, ...]
+    size: int
+
+
+class MemoryMap:
+    """Addresses of everything; constants and scratch space are added while the program is compiled."""
+
+    def __init__(self, layout: Layout, program: m.Program) -> None:
+        self.layout = layout
+        most_words = words(max(MAX_NUMBER_BITS, *layout.sizes.values()))
+        self.result_words = LEGAL + 8 * most_words
+        """The address of the set that a function has given."""
+        at = self._aligned(self.result_words + 8 * most_words)
+        self.cells = at
+        """The address of the first cell."""
+        self.cell_at: list[int] = []
+        """The address of each cell."""
+        for width in layout.widths:
+            if abs(width) <= SMALL_BITS:
+                self.cell_at.append(at)
+                at += 4
+            else:
+                at = self._aligned(at)
+                self.cell_at.append(at)
+                at += 8 * words(width)
+        self.stack = self._aligned(at)
+        self.stack_end = self.stack + STACK_BYTES
+        self.end = self.stack_end
+        self.frames = [self._frame(f) for f in program.functions]
+        self.constants: list[tuple[int, bytes]] = []
+        self._known: dict[bytes, int] = {}
+
+    @staticmethod
+    def _aligned(at: int) -> int:
+        return (at + 7) & ~7
+
+    def _frame(self, function: m.Function) -> FrameMap:
+        at, offsets = HEAD, []
+        for slot in function.slots:
+            at = self._aligned(at) if slot.ty.kind == "set" else at
+            offsets.append(at)
+            at += self.slot_bytes(slot.ty)
+        return FrameMap(tuple(offsets), self._aligned(at))
+
+    def slot_bytes(self, ty: m.Ty) -> int:
+        """The bytes of a slot."""
+        if ty.kind == "list":
+            return 4 * (1 + ty.capacity)
+        return 8 * words(self.layout.set_bits(ty)) if ty.kind == "set" else 4
+
+    def reserve(self, size: int) -> int:
+        """The address of so many more bytes, which are 0 at first."""
+        at = self._aligned(self.end)
+        self.end = at + size
+        return at
+
+    def constant(self, content: bytes) -> int:
+        """The address of bytes that never change."""
+        known = self._known.get(content)
+        if known is None:
+            known = self._known[content] = self.reserve(len(content))
+            self.constants.append((known, content))
+        return known
+
+    def numbers(self, values: Iterable[int]) -> int:
+        """The address of a table of numbers."""
+        listed = tuple(values)
+        return self.constant(struct.pack(f"<{len(listed)}i", *listed))
+
+    def sets(self, values: Iterable[int], count: int) -> int:
+        """The address of a table of sets of `count` words each."""
+        return self.constant(b"".join(value.to_bytes(8 * count, "little") for value in values))
+
+    # --------------------------------------------------------------------------------------------------- decoding
+
+    def encode_cells(self, cells: Sequence[int]) -> bytes:
+        """The bytes of some cells, from :attr:`cells` on."""
+        found = bytearray(self.stack - self.cells)
+        for value, at, width in zip(cells, self.cell_at, self.layout.widths, strict=True):
+            size = 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+            found[at - self.cells : at - self.cells + size] = value.to_bytes(size, "little", signed=width < 0)
+        return bytes(found)
+
+    def decode_cells(self, memory: bytes) -> list[int]:
+        """The cells of such bytes."""
+        found = []
+        for at, width in zip(self.cell_at, self.layout.widths, strict=True):
+            size = 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+            raw = memory[at - self.cells : at - self.cells + size]
+            found.append(int.from_bytes(raw, "little", signed=width < 0))
+        return found

@@ -1,0 +1,8 @@
+"""Reasons why the functions of a program stop."""
+
+from __future__ import annotations
+
+GO_ON = 0
+"""Another function goes on: one was called, or has returned."""
+ASK, DRAW, OVER, RETURNED = 1, 2, 3, 4
+"""A player is asked, chance is asked, the game is over, the first function has returned without a result."""

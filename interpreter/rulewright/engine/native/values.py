@@ -1,0 +1,53 @@
+"""Values while code is written for them: where they are, and what is known of them."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.memory_map import words
+from rulewright.ir.model import INT_MAX, NONE
+from rulewright.lazy_dataclass import dataclass
+
+
+class Unsupported(Exception):
+    """Raised where a program holds something that this backend cannot compile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number (an index, a truth as 0 or 1) in a local of 32 bits, or a set in locals of 64 bits; or a constant."""
+
+    locals: tuple[int, ...] = ()
+    """Empty for a constant."""
+    known: int = 0
+    """The constant."""
+    is_set: bool = False
+    null: bool = False
+    """May be none."""
+    low: int = -INT_MAX
+    high: int = INT_MAX
+    """Bounds of a number that is not none."""
+    bits: int = 0
+    """Of a set only the bits below this can be set."""
+    living: bool = False
+    """Surely a living member of its merged universe, or a set of such."""
+
+    @property
+    def constant(self) -> int | None:
+        """The value, if it is known."""
+        return None if self.locals else self.known
+
+    @property
+    def words(self) -> int:
+        """The words of a set."""
+        return words(self.bits)
+
+
+def constant(value: int) -> Value:
+    """A number that is known."""
+    if value == NONE:
+        return Value(known=NONE, null=True, low=0, high=0)
+    return Value(known=value, low=value, high=value)
+
+
+def constant_set(value: int) -> Value:
+    """A set that is known."""
+    return Value(known=value, is_set=True, bits=value.bit_length())

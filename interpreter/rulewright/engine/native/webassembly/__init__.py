@@ -1,0 +1,1 @@
+"""An encoder for modules of WebAssembly; it knows nothing of games."""

@@ -1,0 +1,160 @@
+"""The binary format of WebAssembly: numbers, vectors, sections, opcodes (WebAssembly Core Specification 2.0, chapter 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+
+PREAMBLE = b"\0asm\x01\0\0\0"
+
+
+class Type(IntEnum):
+    """Types of values, and the type of a block without a result."""
+
+    I32 = 0x7F
+    I64 = 0x7E
+    VOID = 0x40
+
+
+class Section(IntEnum):
+    """Sections, which stand in this order but for `DATA_COUNT`."""
+
+    CUSTOM = 0
+    TYPE = 1
+    FUNCTION = 3
+    TABLE = 4
+    MEMORY = 5
+    GLOBAL = 6
+    EXPORT = 7
+    ELEMENT = 9
+    CODE = 10
+    DATA = 11
+
+
+class Op(IntEnum):
+    """Instructions of one byte."""
+
+    UNREACHABLE = 0x00
+    BLOCK = 0x02
+    LOOP = 0x03
+    IF = 0x04
+    ELSE = 0x05
+    END = 0x0B
+    BR = 0x0C
+    BR_IF = 0x0D
+    BR_TABLE = 0x0E
+    RETURN = 0x0F
+    CALL = 0x10
+    CALL_INDIRECT = 0x11
+    DROP = 0x1A
+    SELECT = 0x1B
+    LOCAL_GET = 0x20
+    LOCAL_SET = 0x21
+    LOCAL_TEE = 0x22
+    GLOBAL_GET = 0x23
+    GLOBAL_SET = 0x24
+    I32_LOAD = 0x28
+    I64_LOAD = 0x29
+    I64_LOAD32_U = 0x35
+    I32_STORE = 0x36
+    I64_STORE = 0x37
+    I64_STORE32 = 0x3E
+    I32_CONST = 0x41
+    I64_CONST = 0x42
+    I32_EQZ = 0x45
+    I32_EQ = 0x46
+    I32_NE = 0x47
+    I32_LT_S = 0x48
+    I32_LT_U = 0x49
+    I32_GT_S = 0x4A
+    I32_GT_U = 0x4B
+    I32_LE_S = 0x4C
+    I32_GE_S = 0x4E
+    I32_GE_U = 0x4F
+    I64_EQZ = 0x50
+    I64_EQ = 0x51
+    I64_NE = 0x52
+    I64_LT_S = 0x53
+    I64_LT_U = 0x54
+    I64_GT_S = 0x55
+    I64_GE_U = 0x5A
+    I32_CTZ = 0x68
+    I32_POPCNT = 0x69
+    I32_ADD = 0x6A
+    I32_SUB = 0x6B
+    I32_MUL = 0x6C
+    I32_DIV_S = 0x6D
+    I32_REM_S = 0x6F
+    I32_AND = 0x71
+    I32_OR = 0x72
+    I32_XOR = 0x73
+    I32_SHL = 0x74
+    I32_SHR_U = 0x76
+    I64_CTZ = 0x7A
+    I64_POPCNT = 0x7B
+    I64_ADD = 0x7C
+    I64_SUB = 0x7D
+    I64_MUL = 0x7E
+    I64_REM_U = 0x82
+    I64_AND = 0x83
+    I64_OR = 0x84
+    I64_XOR = 0x85
+    I64_SHL = 0x86
+    I64_SHR_U = 0x88
+    I32_WRAP_I64 = 0xA7
+    I64_EXTEND_I32_S = 0xAC
+    I64_EXTEND_I32_U = 0xAD
+
+
+ALIGNMENT = {
+    Op.I32_LOAD: 2,
+    Op.I64_LOAD: 3,
+    Op.I64_LOAD32_U: 2,
+    Op.I32_STORE: 2,
+    Op.I64_STORE: 3,
+    Op.I64_STORE32: 2,
+}
+"""For each access to memory the power of two at which its addresses are expected."""
+MEMORY_FILL = b"\xfc\x0b\x00"
+MEMORY_COPY = b"\xfc\x0a\x00\x00"
+
+
+def unsigned(value: int) -> bytes:
+    """A number in unsigned LEB128."""
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    found.append(value)
+    return bytes(found)
+
+
+def signed(value: int) -> bytes:
+    """A number in signed LEB128."""
+    found = bytearray()
+    while not -0x40 <= value < 0x40:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    found.append(value & 0x7F)
+    return bytes(found)
+
+
+def vector(items: Sequence[bytes]) -> bytes:
+    """Some things with their number before them."""
+    return unsigned(len(items)) + b"".join(items)
+
+
+def name(text: str) -> bytes:
+    """A name in UTF-8."""
+    raw = text.encode()
+    return unsigned(len(raw)) + raw
+
+
+def section(kind: Section, content: bytes) -> bytes:
+    """A section; an empty one is left out."""
+    return bytes((kind,)) + unsigned(len(content)) + content if content else b""
+
+
+def function_type(params: Iterable[Type], results: Iterable[Type]) -> bytes:
+    """The type of a function."""
+    return b"\x60" + vector([bytes((t,)) for t in params]) + vector([bytes((t,)) for t in results])

@@ -1,0 +1,163 @@
+"""The body of one function of WebAssembly while it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+
+from rulewright.engine.native.webassembly.encoding import ALIGNMENT, Op, Type, signed, unsigned, vector
+
+WORD = 1 << 64
+
+
+class FunctionBody:
+    """Instructions, locals and labels. A label is the depth of its block: branches count from the innermost one."""
+
+    def __init__(self, params: Sequence[Type]) -> None:
+        self._params = len(params)
+        self._locals: list[Type] = []
+        self._code = bytearray()
+        self._depth = 0
+
+    # ----------------------------------------------------------------------------------------------- instructions
+
+    def op(self, *ops: Op) -> None:
+        """Instructions without operands in the code."""
+        self._code += bytes(ops)
+
+    def raw(self, code: bytes) -> None:
+        """Instructions that are encoded already."""
+        self._code += code
+
+    def i32(self, value: int) -> None:
+        """A constant of 32 bits."""
+        self._code.append(Op.I32_CONST)
+        self._code += signed(value - (1 << 32) if value >= 1 << 31 else value)
+
+    def i64(self, value: int) -> None:
+        """A constant of 64 bits."""
+        self._code.append(Op.I64_CONST)
+        self._code += signed(value - WORD if value >= 1 << 63 else value)
+
+    def local(self, kind: Type) -> int:
+        """A new local, which is 0 at first."""
+        self._locals.append(kind)
+        return self._params + len(self._locals) - 1
+
+    def get(self, local: int) -> None:
+        """Push a local."""
+        self._numbered(Op.LOCAL_GET, local)
+
+    def set(self, local: int) -> None:
+        """Pop into a local."""
+        self._numbered(Op.LOCAL_SET, local)
+
+    def tee(self, local: int) -> None:
+        """Copy the top of the stack into a local."""
+        self._numbered(Op.LOCAL_TEE, local)
+
+    def get_global(self, number: int) -> None:
+        """Push a global."""
+        self._numbered(Op.GLOBAL_GET, number)
+
+    def set_global(self, number: int) -> None:
+        """Pop into a global."""
+        self._numbered(Op.GLOBAL_SET, number)
+
+    def call(self, function: int) -> None:
+        """Call a function by its number."""
+        self._numbered(Op.CALL, function)
+
+    def call_indirect(self, kind: int) -> None:
+        """Call the function whose number in the table lies on the stack."""
+        self._numbered(Op.CALL_INDIRECT, kind)
+        self._code.append(0)
+
+    def memory(self, op: Op, offset: int = 0) -> None:
+        """Load or store; the address lies on the stack (below the value), `offset` is added to it."""
+        self._code += bytes((op, ALIGNMENT[op])) + unsigned(offset)
+
+    def _numbered(self, op: Op, number: int) -> None:
+        self._code.append(op)
+        self._code += unsigned(number)
+
+    # --------------------------------------------------------------------------------------------- structured code
+
+    @contextmanager
+    def block(self) -> Iterator[int]:
+        """A block; branches to its label go behind it."""
+        yield self._open(Op.BLOCK)
+        self._close()
+
+    @contextmanager
+    def loop(self) -> Iterator[int]:
+        """A loop; branches to its label go to its begin."""
+        yield self._open(Op.LOOP)
+        self._close()
+
+    @contextmanager
+    def when(self) -> Iterator[None]:
+        """Code for the case that the top of the stack is not 0."""
+        self._open(Op.IF)
+        yield
+        self._close()
+
+    def otherwise(self) -> None:
+        """From here on the code for the case that it is 0."""
+        self._code.append(Op.ELSE)
+
+    def branch(self, label: int) -> None:
+        """Go to a label."""
+        self._numbered(Op.BR, self._depth - label)
+
+    def branch_if(self, label: int) -> None:
+        """Go to a label if the top of the stack is not 0."""
+        self._numbered(Op.BR_IF, self._depth - label)
+
+    def branch_table(self, labels: Sequence[int], default: int) -> None:
+        """Go to the label whose number lies on the stack."""
+        self._code.append(Op.BR_TABLE)
+        self._code += vector([unsigned(self._depth - label) for label in labels])
+        self._code += unsigned(self._depth - default)
+
+    def open_block(self) -> int:
+        """Begin a block that :meth:`close_block` ends."""
+        return self._open(Op.BLOCK)
+
+    def close_block(self) -> None:
+        """End the innermost block."""
+        self._close()
+
+    def _open(self, op: Op) -> int:
+        self._code += bytes((op, Type.VOID))
+        self._depth += 1
+        return self._depth
+
+    def _close(self) -> None:
+        self._code.append(Op.END)
+        self._depth -= 1
+
+    # --------------------------------------------------------------------------------------------------- insertion
+
+    @property
+    def position(self) -> int:
+        """How much is written so far; code does not depend on where it stands."""
+        return len(self._code)
+
+    def insert(self, position: int, write: Callable[[], None]) -> None:
+        """Write something at an earlier position, which must be within the same blocks."""
+        after = self._code[position:]
+        del self._code[position:]
+        write()
+        self._code += after
+
+    # ------------------------------------------------------------------------------------------------------ output
+
+    def encoded(self) -> bytes:
+        """The entry of the code section."""
+        assert self._depth == 0, "a block is open"
+        runs = [(kind, len(list(run))) for kind, run in groupby(self._locals)]
+        head = vector([unsigned(count) + bytes((kind,)) for kind, count in runs])
+        content = head + bytes(self._code) + bytes((Op.END,))
+        return unsigned(len(content)) + content
