@@ -31,6 +31,10 @@ def hash64(name: str) -> int:
     return h
 
 
+PLAYERS = hash64("the answers of players who choose at random")
+"""The name of the stream from which the answers of a game at random come."""
+
+
 def stream_key(seed: int, name_hash: int) -> int:
     """The key of a stream; `name_hash` is :func:`hash64` of its name."""
     return mix(mix(seed) ^ name_hash)

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.engine.native.lowering.program_lowering import NativeProgram
 
-ARGUMENTS = 4
+ARGUMENTS = 5
 """The most arguments that a function takes."""
 
 
@@ -24,47 +24,39 @@ class Trap(Exception):
 class Instance:
     """The memory of a program, and its functions. One thread uses it at a time."""
 
-    def __init__(self, native: NativeProgram) -> None:
+    def __init__(self, native: NativeProgram, module: Any) -> None:
         import wasmtime
 
         self.native = native
         self._store = wasmtime.Store(_engine())
-        module = wasmtime.Module(_engine(), native.code)
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory: Any = self._exports["memory"]
-        self._budget: Any = self._exports["budget"]
-        bindings: Any = wasmtime._bindings
-        self._arguments = (bindings.wasmtime_val_raw_t * ARGUMENTS)()
+        self._arguments = (wasmtime._bindings.wasmtime_val_raw_t * ARGUMENTS)()
         self._trap = ctypes.c_void_p()
         self.begin = self._function("begin")
         self.play = self._function("play")
-        self.run = self._function("run")
-        self.size = self._function("size")
-        self.answer = self._function("answer")
+        self.play_many = self._function("play_many")
 
     def _function(self, name: str) -> Callable[..., int]:
-        """An exported function of numbers; 32 bits of its result."""
+        """An exported function of numbers; 32 bits of its result. :class:`Trap` if the program stops with an error."""
         import wasmtime
 
         bindings: Any = wasmtime._bindings
-        kind = ctypes.CFUNCTYPE(
-            ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
-        )
+        pointer, size = ctypes.c_void_p, ctypes.c_size_t
+        kind = ctypes.CFUNCTYPE(pointer, pointer, pointer, pointer, size, pointer)
         call = kind(("wasmtime_func_call_unchecked", bindings.dll))
         store: Any = self._store
-        context = ctypes.cast(store._context(), ctypes.c_void_p).value
         exported: Any = self._exports[name]
-        function = ctypes.addressof(exported._func)
-        at = ctypes.addressof(self._arguments)
-        size = ctypes.sizeof(bindings.wasmtime_val_raw_t)
-        wide = (ctypes.c_uint64 * (ARGUMENTS * size // 8)).from_buffer(self._arguments)
-        narrow = (ctypes.c_int32 * (ARGUMENTS * size // 4)).from_buffer(self._arguments)
-        trap, trap_at, apart = self._trap, ctypes.addressof(self._trap), size // 8
+        context, function = ctypes.cast(store._context(), pointer).value, ctypes.addressof(exported._func)
+        apart = ctypes.sizeof(bindings.wasmtime_val_raw_t) // 8
+        wide = (ctypes.c_uint64 * (ARGUMENTS * apart)).from_buffer(self._arguments)
+        narrow = (ctypes.c_int32 * (ARGUMENTS * apart * 2)).from_buffer(self._arguments)
+        arguments_at, trap, trap_at = ctypes.addressof(self._arguments), self._trap, ctypes.addressof(self._trap)
 
         def called(*arguments: int) -> int:
             for number, argument in enumerate(arguments):
                 wide[number * apart] = argument
-            error = call(context, function, at, ARGUMENTS, trap_at)
+            error = call(context, function, arguments_at, ARGUMENTS, trap_at)
             if error or trap.value:
                 self._failed(error)
             return narrow[0]
@@ -89,20 +81,21 @@ class Instance:
         """Bytes of the memory."""
         return bytes(self._memory.read(self._store, address, address + size))
 
-    def number(self, address: int, size: int = 4) -> int:
+    def number(self, address: int) -> int:
         """A number in memory."""
-        return int.from_bytes(self.read(address, size), "little", signed=True)
+        return int.from_bytes(self.read(address, 4), "little", signed=True)
 
     def cells(self) -> list[int]:
         """The cells of the state."""
         memory = self.native.memory
         return memory.decode_cells(self.read(memory.cells, memory.stack - memory.cells))
 
-    def set_budget(self, steps: int) -> None:
-        """The steps that are left."""
-        import wasmtime
 
-        self._budget.set_value(self._store, wasmtime.Val.i64(steps))
+def compiled_module(native: NativeProgram) -> Any:
+    """The machine code of a program."""
+    import wasmtime
+
+    return wasmtime.Module(_engine(), native.code)
 
 
 @cache

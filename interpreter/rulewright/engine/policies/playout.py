@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
-from rulewright.engine.chance_streams import draw, hash64, stream_key
+from rulewright.engine.chance_streams import PLAYERS, draw, stream_key
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import RANDOM, Policy, pick
@@ -17,9 +17,6 @@ from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
-
-PLAYERS = hash64("the answers of players who choose at random")
-
 
 @dataclass(frozen=True, slots=True)
 class Played:

@@ -29,8 +29,9 @@ class NativeProgram:
     """The address of the counters of the rules, of 8 bytes each."""
     status: int
     """The address where a game leaves why it has stopped."""
-    questions: tuple[tuple[int, int], ...]
-    """The function and the instruction of each question."""
+    games: int
+    rows: int
+    """The addresses where many games leave how many were played, and a row about each."""
 
 
 def lower(program: m.Program) -> NativeProgram:
@@ -70,7 +71,7 @@ class _ProgramLowering:
             ctx.module.add_data(address, content)
         code = ctx.module.encoded(memory.end)
         return NativeProgram(
-            code, memory, tuple(ctx.rule_numbers), ctx.fired, self.runtime.status, tuple(self.questions)
+            code, memory, tuple(ctx.rule_numbers), ctx.fired, self.runtime.status, self.runtime.games, self.runtime.rows
         )
 
     def _query(self, query: m.QueryDef) -> None:

@@ -5,7 +5,7 @@ Numbers of chance are those of :mod:`rulewright.engine.chance_streams`.
 
 from __future__ import annotations
 
-from rulewright.engine.chance_streams import GAMMA
+from rulewright.engine.chance_streams import GAMMA, PLAYERS
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, EXTRAS, FUNCTION, LEGAL, PC, QUESTION
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, RETURNED
@@ -14,6 +14,8 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 
 QUESTION_BYTES = 32
 """The size of an entry of the table of questions."""
+MOST_GAMES = 1 << 12
+"""So many games at once are played at most."""
 INTO, AFTER, WORDS, COUNTER, STREAM, TARGETS = 0, 4, 8, 12, 16, 24
 """Within an entry: the offset of the slot for the answer, the basic block after the question, the words of the set
 that is offered, the address of the stream's counter, the hash of its name (64 bits), the address of the blocks to which
@@ -33,9 +35,15 @@ class RuntimeFunctions:
         self._size = declare((), (Type.I32,), "size")
         self._begin = declare((Type.I64,), (), "begin")
         self._answer = declare((Type.I32,), (), "answer")
-        self._play = declare((Type.I32, Type.I64), (Type.I32,), "play")
+        self._play = declare((Type.I32, Type.I64, Type.I64, Type.I64), (Type.I32,), "play")
+        long = (Type.I32, Type.I64, Type.I32, Type.I64, Type.I64)
+        self._play_many = declare(long, (Type.I32,), "play_many")
         self._drawn = ctx.memory.reserve(16)
         """Where a number that was drawn is left."""
+        self.games = ctx.memory.reserve(8)
+        """The address of the number of games that :data:`play_many` has played."""
+        self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * ctx.layout.sizes["Player"]))
+        """The address of its rows: answers, why the game stopped, the rule that ended it, the players' places."""
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
         """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game."""
@@ -50,6 +58,7 @@ class RuntimeFunctions:
         self._write_begin(initial, main)
         self._write_answer(questions)
         self._write_play()
+        self._write_play_many()
 
     def _load(self, body: FunctionBody, at: int, op: Op = Op.I32_LOAD) -> None:
         """Push what lies at a known address."""
@@ -396,10 +405,11 @@ class RuntimeFunctions:
         body.i32(0)
         body.get(0)
         body.memory(Op.I64_STORE, memory.cell_at[self.ctx.layout.seed])
-        body.i32(memory.stack)
-        body.i32(0)
-        body.i32(memory.frames[main].size)
-        body.raw(MEMORY_FILL)
+        for at, size in ((memory.stack, memory.frames[main].size), (self.ctx.fired, 8 * len(self.ctx.rule_numbers))):
+            body.i32(at)
+            body.i32(0)
+            body.i32(size)
+            body.raw(MEMORY_FILL)
         body.i32(memory.stack)
         body.i32(main)
         body.memory(Op.I32_STORE, FUNCTION)
@@ -410,15 +420,31 @@ class RuntimeFunctions:
         self.ctx.module.define(self._begin, body)
 
     def _write_play(self) -> None:
-        """Answer at random until the game stops, at most so many times, with numbers of a stream; how often."""
+        """Answer at random until the game stops, at most so many times; how often. Why it stopped is left in memory.
+
+        Arguments: the most answers, the key of the stream that decides, the steps for each answer and for all.
+        """
         ctx = self.ctx
         body = ctx.module.body(self._play)
-        most, key = 0, 1
+        most, key, steps, total = range(4)
         answers, size, status = body.local(Type.I32), body.local(Type.I32), body.local(Type.I32)
-        counter = body.local(Type.I64)
+        counter, given = body.local(Type.I64), body.local(Type.I64)
         with body.block() as out, body.loop() as again:
+            body.get(steps)
+            body.get(total)
+            body.get(steps)
+            body.get(total)
+            body.op(Op.I64_LT_S, Op.SELECT)
+            body.tee(given)
+            body.set_global(ctx.budget)
             body.call(self._run)
-            body.tee(status)
+            body.set(status)
+            body.get(total)
+            body.get(given)
+            body.get_global(ctx.budget)
+            body.op(Op.I64_SUB, Op.I64_SUB)
+            body.set(total)
+            body.get(status)
             body.i32(ASK)
             body.op(Op.I32_NE)
             body.branch_if(out)
@@ -451,6 +477,66 @@ class RuntimeFunctions:
         body.memory(Op.I32_STORE, self._drawn + 4)
         body.get(answers)
         ctx.module.define(self._play, body)
+
+    def _write_play_many(self) -> None:
+        """Play games of successive seeds, and write a row about each; how many are told before each game.
+
+        Arguments: the number of games, the first seed, the most answers, the steps for each answer and for a game.
+        """
+        ctx, memory = self.ctx, self.ctx.memory
+        body = ctx.module.body(self._play_many)
+        count, seed, most, steps, total = range(5)
+        row = body.local(Type.I32)
+        players = ctx.layout.sizes["Player"]
+        body.i32(self.rows)
+        body.set(row)
+        body.i32(0)
+        body.i32(0)
+        body.memory(Op.I32_STORE, self.games)
+        with body.block() as out, body.loop() as again:
+            self._load(body, self.games)
+            body.get(count)
+            body.op(Op.I32_GE_U)
+            body.branch_if(out)
+            body.get(seed)
+            body.call(self._begin)
+            body.get(row)
+            body.get(most)
+            body.get(seed)
+            body.call(self._mix)
+            body.i64(PLAYERS)
+            body.op(Op.I64_XOR)
+            body.call(self._mix)
+            body.get(steps)
+            body.get(total)
+            body.call(self._play)
+            body.memory(Op.I32_STORE, 0)
+            body.get(row)
+            self._load(body, self.status)
+            body.memory(Op.I32_STORE, 4)
+            body.get(row)
+            self._load(body, memory.cell_at[ctx.layout.rule])
+            body.memory(Op.I32_STORE, 8)
+            for player in range(players):
+                body.get(row)
+                self._load(body, memory.cell_at[ctx.layout.rank + player])
+                body.memory(Op.I32_STORE, 12 + 4 * player)
+            body.get(row)
+            body.i32(12 + 4 * players)
+            body.op(Op.I32_ADD)
+            body.set(row)
+            body.get(seed)
+            body.i64(1)
+            body.op(Op.I64_ADD)
+            body.set(seed)
+            body.i32(0)
+            self._load(body, self.games)
+            body.i32(1)
+            body.op(Op.I32_ADD)
+            body.memory(Op.I32_STORE, self.games)
+            body.branch(again)
+        self._load(body, self.games)
+        ctx.module.define(self._play_many, body)
 
     @property
     def status(self) -> int:

@@ -1,0 +1,108 @@
+"""Games at random, played by WebAssembly where that is possible.
+
+Whatever goes wrong in a game, an error of the rules or a budget that is spent, the game is played again by the Python
+backend, which tells what it is: the same seed leads to the same place.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
+from rulewright.engine.native.instance import Instance, Trap, compiled_module
+from rulewright.engine.native.lowering.program_lowering import Unsupported, lower
+from rulewright.engine.native.lowering.runtime_functions import MOST_GAMES
+from rulewright.engine.native.statuses import OVER
+from rulewright.ir.model import Program
+from rulewright.lazy_dataclass import dataclass
+
+KEPT = 16
+"""Programs whose machine code is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game that came to its end."""
+
+    answers: int
+    rule: int
+    """1 and the number of the rule that ended it."""
+    places: tuple[int, ...]
+
+
+class Backend:
+    """The machine code of a program, and instances of it that nobody uses now."""
+
+    def __init__(self, program: Program) -> None:
+        self.native = lower(program)
+        self._players = program.players
+        self._module = compiled_module(self.native)
+        self._free: list[Instance] = []
+
+    def _taken(self) -> Instance:
+        """An instance for one thread."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            return Instance(self.native, self._module)
+
+    def play(
+        self, seed: int, most: int, steps: int, total: int, fired: list[int] | None
+    ) -> tuple[Outcome, list[int]] | None:
+        """One game and its last cells; None if it did not come to its end. `fired` is counted up."""
+        instance, native = self._taken(), self.native
+        try:
+            instance.begin(seed & MASK)
+            answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
+            if instance.number(native.status) != OVER:
+                return None
+            cells = instance.cells()
+            if fired is not None:
+                counted = struct.unpack(f"<{len(fired)}q", instance.read(native.fired, 8 * len(fired)))
+                fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
+        except Trap:
+            return None
+        finally:
+            self._free.append(instance)
+        layout = native.memory.layout
+        places = tuple(cells[layout.rank : layout.rank + self._players])
+        return Outcome(answers, cells[layout.rule], places), cells
+
+    def play_many(self, seed: int, count: int, most: int, steps: int, total: int) -> list[Outcome | None]:
+        """Games of successive seeds, as far as they were played at once; the last is None if it did not come to its
+        end."""
+        instance, native = self._taken(), self.native
+        count = min(count, MOST_GAMES)
+        try:
+            instance.play_many(count, seed & MASK, most, steps, total)
+        except Trap:
+            pass
+        try:
+            played = instance.number(native.games)
+            row = struct.Struct(f"<{3 + self._players}i")
+            content = instance.read(native.rows, row.size * played)
+        finally:
+            self._free.append(instance)
+        found: list[Outcome | None] = []
+        for answers, status, rule, *places in row.iter_unpack(content):
+            if status != OVER:
+                return [*found, None]
+            found.append(Outcome(answers, rule, tuple(places)))
+        return found if played == count else [*found, None]
+
+
+_backends: dict[int, tuple[Program, Backend | None]] = {}
+
+
+def backend_of(program: Program) -> Backend | None:
+    """The backend of a program; None if it cannot be compiled, or not here. The last few are kept."""
+    known = _backends.get(id(program))
+    if known is None or known[0] is not program:
+        if len(_backends) >= KEPT:
+            _backends.pop(next(iter(_backends)), None)
+        try:
+            made: Backend | None = Backend(program)
+        except (Unsupported, ImportError, OSError, RuntimeError):
+            made = None
+        known = _backends[id(program)] = program, made
+    return known[1]
