@@ -10,7 +10,7 @@ from secret_games import made
 
 import rulewright as rw
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import PublicLines
+from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.narration import Narrator, story
 from rulewright.playing import PUBLIC
 
@@ -78,7 +78,7 @@ def test_the_order_of_the_functions_decides_nothing(tmp_path: Path) -> None:
     """Secrets are followed through what is handed on, handed back and returned, whichever function comes first."""
     program = made(tmp_path, TELLING, 2).start(1).engine.program
     other = replace(program, functions=program.functions[::-1])
-    heard, again = (PublicLines(one) for one in (program, other))
+    heard, again = (public_lines(one) for one in (program, other))
     lines = [(f.name, pc) for f in program.functions for pc, i in enumerate(f.code) if isinstance(i, m.Tell)]
     found = [line for line in lines if heard.ever_heard(line)]
     assert 0 < len(found) < len(lines)

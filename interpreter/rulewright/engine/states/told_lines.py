@@ -22,7 +22,7 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.state import State
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import PublicLines
+from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.lazy_dataclass import dataclass
 
 Note = tuple[str, int, list[int], list[int], int]
@@ -62,7 +62,7 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
     engine = state.engine
     known = engine.cache("public lines")
     if not known:
-        known["all"] = PublicLines(engine.program)
+        known["all"] = public_lines(engine.program)
     found = []
     for note in notes:
         name, pc, _, stack, base = note

@@ -21,7 +21,10 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow
 from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.function_shape import shape
 from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.traces import Trace
 
 OPEN, COVERED, SECRET = range(3)
@@ -33,15 +36,15 @@ Line = tuple[str, int]
 
 
 class PublicLines:
-    """The lines that everybody may hear, but for the names of pieces that they do not see."""
+    """The lines that everybody may hear, but for the names of pieces that they do not see. See :func:`public_lines`."""
 
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, public: PublicValues) -> None:
         self._open = frozenset[Line]()
         self._dark: dict[str, frozenset[int]] = {}
         self._calls: dict[str, set[Line]] = {}
         if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
             return
-        flow = _PublicFlow(program)
+        flow = _PublicFlow(program, public)
         self._dark = {f.name: frozenset(flow.dark(f)) for f in program.functions}
         self._open = frozenset(flow.lines())
         for function in program.functions:
@@ -70,6 +73,16 @@ class PublicLines:
         return False
 
 
+_kept: ShapeCache[PublicLines] = ShapeCache()
+
+
+def public_lines(program: m.Program) -> PublicLines:
+    """The lines of a game that everybody may hear; games that differ only in numbers have that in common."""
+    public = PublicValues(program)
+    kind = public.kind(), EffectAnalysis.of(program).all_reads(), tuple(map(shape, program.functions))
+    return _kept.get(kind, lambda: PublicLines(program, public))
+
+
 class _PublicFlow:
     """Levels of the slots and results of all functions; they only rise until nothing changes.
 
@@ -77,10 +90,9 @@ class _PublicFlow:
     that it calls.
     """
 
-    def __init__(self, program: m.Program) -> None:
-        self.program = program
+    def __init__(self, program: m.Program, public: PublicValues) -> None:
+        self.program, self.public = program, public
         self.functions = {f.name: f for f in program.functions}
-        self.public = PublicValues(program)
         self.answers = Answers(program)
         self.slots: dict[tuple[str, int], int] = {}
         self.results: dict[str, int] = {}

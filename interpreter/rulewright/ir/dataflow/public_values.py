@@ -6,7 +6,7 @@ public only if each read of the state is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import reduce
 from operator import or_
 from typing import cast, get_args
@@ -49,6 +49,12 @@ class PublicValues:
         self._bodies |= {f"area {a.name}": a.across for a in program.areas}
         self._places = {g.name: g.place for g in program.graphs}
         self._named: dict[str, bool] = {}
+
+    def kind(self) -> Hashable:
+        """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""
+        zones = tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones)
+        bodies = tuple((name, self._body(name)) for name in self._bodies)
+        return frozenset(self.fields), zones, frozenset(self._sided), tuple(self._places.items()), bodies
 
     def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
         """True if everybody may know the value of an expression, whatever its variables stand for: everything that it

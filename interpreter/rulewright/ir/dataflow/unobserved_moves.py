@@ -16,7 +16,6 @@ Communications of the ACM 20(7), 1977). The answer may be too large, never too s
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import field
 
@@ -26,6 +25,7 @@ from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.expression_reads import Names, expression_reads, first_reads, instructions_of, known_reads
 from rulewright.ir.dataflow.function_shape import shape
+from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.traces import Trace
 from rulewright.lazy_dataclass import dataclass
 
@@ -67,21 +67,13 @@ class Forgotten:
     """Zones from which pieces may be exchanged there for some of another zone."""
 
 
-KEPT = 64
-"""The number of sorts of games of which it is kept what is forgotten where."""
-_kept: OrderedDict[Hashable, Forgotten] = OrderedDict()
+_kept: ShapeCache[Forgotten] = ShapeCache()
 
 
 def unobserved_moves(program: m.Program) -> Forgotten:
     """Moves that must be forgotten in a game; games that differ only in numbers have that in common."""
     search = _UnobservedMoves(program)
-    kind = search.kind()
-    found = _kept.get(kind)
-    if found is None:
-        found = _kept[kind] = search.find()
-        if len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    return found
+    return _kept.get(search.kind(), search.find)
 
 
 class _UnobservedMoves:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import PublicLines
+from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -30,7 +30,7 @@ def secret_line(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
     """The lines that are left out of the log, and the functions in which they are told."""
-    public = PublicLines(index.program)
+    public = public_lines(index.program)
     lines = ((f.name, pc, i) for f in index.program.functions for pc, i in enumerate(f.code))
     return tuple((name, i) for name, pc, i in lines if isinstance(i, m.Tell) and not public.ever_heard((name, pc)))
 
