@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from rulewright import engine
 from rulewright.api_arguments import seat, truth, whole, wrong
@@ -15,7 +15,7 @@ from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import Dice, LogEntry, Played, Policy, State, Watch
+from rulewright.engine import Dice, EngineName, LogEntry, Played, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.public_queries import public_queries
@@ -31,13 +31,17 @@ if TYPE_CHECKING:
 class Game:
     """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
 
-    def __init__(self, program: m.Program, ruleset: Ruleset) -> None:
+    def __init__(self, program: m.Program, ruleset: Ruleset, backend: EngineName = "auto") -> None:
         self.program = program
         self.ruleset = ruleset
+        self.backend = backend
+        """Who plays the games of :meth:`playout`; the results are the same."""
 
-    def __reduce__(self) -> tuple[Callable[[str, bytes, Ruleset], Game], tuple[str, bytes, Ruleset]]:
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[[str, bytes, Ruleset, EngineName], Game], tuple[str, bytes, Ruleset, EngineName]]:
         """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""
-        return _game_from, (*packed(self.program), self.ruleset)
+        return _game_from, (*packed(self.program), self.ruleset, self.backend)
 
     def __copy__(self) -> Game:
         return self
@@ -151,8 +155,9 @@ class Game:
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
+        native = None if each or check or keep else engine.backend_for(self.program, self.backend)
         with limited(limits or Limits()):
-            return engine.Playout(self.program, fired, each, check).play(seed, most, keep)
+            return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
         """A policy for a seat: ``random``, ``greedy:score`` or ``lead:score``.
@@ -238,9 +243,9 @@ class Game:
             raise wrong("fired", fired, "make it with `game.new_fired()`")
 
 
-def _game_from(digest: str, data: bytes, ruleset: Ruleset) -> Game:
+def _game_from(digest: str, data: bytes, ruleset: Ruleset, backend: EngineName) -> Game:
     """A game out of a pickle."""
-    return Game(unpacked(digest, data), ruleset)
+    return Game(unpacked(digest, data), ruleset, backend)
 
 
 def _options(options: object) -> None:
@@ -263,12 +268,17 @@ def load(
     players: int | None = None,
     variants: Iterable[str] = (),
     options: Mapping[str, OptionValue] | None = None,
+    engine: EngineName = "auto",
 ) -> Game:
     """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
 
     `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
-    other in this order; `options` sets parameters. :class:`RulesetError` carries all that is wrong.
+    other in this order; `options` sets parameters. The `engine` plays whole games at random: ``native`` as machine
+    code, ``python`` without, ``auto`` natively what can be, once it is played often; the results are the same.
+    :class:`RulesetError` carries all that is wrong.
     """
+    if engine not in get_args(EngineName):
+        raise wrong("the engine", engine, "it is `auto`, `native` or `python`")
     found_in, titles = opened(ruleset, variants)
     if players is not None:
         whole("the number of players", players)
@@ -280,4 +290,4 @@ def load(
     program, found = compile_program(source, players, titles, options)
     if program is None:
         raise RulesetError([d for d in found if d.is_error])
-    return Game(program, found_in)
+    return Game(program, found_in, engine)

@@ -285,6 +285,7 @@ _TABLE = (
     Code("RUN015", ERROR, "the total step budget is spent"),
     Code("RUN016", ERROR, "the deadline has passed"),
     Code("RUN017", ERROR, "cancelled"),
+    Code("RUN018", ERROR, "the native engine cannot play this"),
     Code("SAV001", ERROR, "not a saved game"),
     Code("SAV002", ERROR, "a save of another game"),
     Code("SAV003", ERROR, "a damaged save"),

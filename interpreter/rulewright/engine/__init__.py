@@ -11,6 +11,7 @@ from __future__ import annotations
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.native.tiering import EngineName, backend_for
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
@@ -56,6 +57,7 @@ __all__ = [
     "Decision",
     "Dice",
     "Engine",
+    "EngineName",
     "Heard",
     "Knowledge",
     "LeakSearch",
@@ -75,6 +77,7 @@ __all__ = [
     "Result",
     "State",
     "Watch",
+    "backend_for",
     "broken",
     "broken_step",
     "unkept",

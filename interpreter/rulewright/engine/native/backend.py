@@ -7,17 +7,15 @@ backend, which tells what it is: the same seed leads to the same place.
 from __future__ import annotations
 
 import struct
+from contextlib import suppress
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.instance import Instance, Trap, compiled_module
-from rulewright.engine.native.lowering.program_lowering import Unsupported, lower
+from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.native.lowering.runtime_functions import MOST_GAMES
 from rulewright.engine.native.statuses import OVER
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
-
-KEPT = 16
-"""Programs whose machine code is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +71,8 @@ class Backend:
         end."""
         instance, native = self._taken(), self.native
         count = min(count, MOST_GAMES)
-        try:
+        with suppress(Trap):
             instance.play_many(count, seed & MASK, most, steps, total)
-        except Trap:
-            pass
         try:
             played = instance.number(native.games)
             row = struct.Struct(f"<{3 + self._players}i")
@@ -89,20 +85,3 @@ class Backend:
                 return [*found, None]
             found.append(Outcome(answers, rule, tuple(places)))
         return found if played == count else [*found, None]
-
-
-_backends: dict[int, tuple[Program, Backend | None]] = {}
-
-
-def backend_of(program: Program) -> Backend | None:
-    """The backend of a program; None if it cannot be compiled, or not here. The last few are kept."""
-    known = _backends.get(id(program))
-    if known is None or known[0] is not program:
-        if len(_backends) >= KEPT:
-            _backends.pop(next(iter(_backends)), None)
-        try:
-            made: Backend | None = Backend(program)
-        except (Unsupported, ImportError, OSError, RuntimeError):
-            made = None
-        known = _backends[id(program)] = program, made
-    return known[1]

@@ -37,6 +37,11 @@ def words(bits: int) -> int:
     return max(1, -(-bits // WORD_BITS))
 
 
+def cell_bytes(width: int) -> int:
+    """The bytes of a cell with so many bits."""
+    return 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+
+
 @dataclass(frozen=True, slots=True)
 class FrameMap:
     """Where the slots of a function lie in its frame, and how many bytes the frame takes."""
@@ -59,13 +64,10 @@ class MemoryMap:
         self.cell_at: list[int] = []
         """The address of each cell."""
         for width in layout.widths:
-            if abs(width) <= SMALL_BITS:
-                self.cell_at.append(at)
-                at += 4
-            else:
-                at = self._aligned(at)
-                self.cell_at.append(at)
-                at += 8 * words(width)
+            size = cell_bytes(width)
+            at = self._aligned(at) if size > 4 else at
+            self.cell_at.append(at)
+            at += size
         self.stack = self._aligned(at)
         self.stack_end = self.stack + STACK_BYTES
         self.end = self.stack_end
@@ -120,7 +122,7 @@ class MemoryMap:
         """The bytes of some cells, from :attr:`cells` on."""
         found = bytearray(self.stack - self.cells)
         for value, at, width in zip(cells, self.cell_at, self.layout.widths, strict=True):
-            size = 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+            size = cell_bytes(width)
             found[at - self.cells : at - self.cells + size] = value.to_bytes(size, "little", signed=width < 0)
         return bytes(found)
 
@@ -128,7 +130,7 @@ class MemoryMap:
         """The cells of such bytes."""
         found = []
         for at, width in zip(self.cell_at, self.layout.widths, strict=True):
-            size = 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+            size = cell_bytes(width)
             raw = memory[at - self.cells : at - self.cells + size]
             found.append(int.from_bytes(raw, "little", signed=width < 0))
         return found

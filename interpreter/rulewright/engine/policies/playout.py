@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.engine.chance_streams import PLAYERS, draw, stream_key
@@ -17,6 +17,10 @@ from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from rulewright.engine.native.backend import Backend
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -45,22 +49,43 @@ class Playout:
     """Plays games of a program: at random, or each seat by its policy."""
 
     def __init__(
-        self, program: Program, fired: list[int] | None = None, policies: Sequence[Policy] = (), check: bool = False
+        self,
+        program: Program,
+        fired: list[int] | None = None,
+        policies: Sequence[Policy] = (),
+        check: bool = False,
+        backend: Backend | None = None,
     ) -> None:
+        """`backend` plays games at random of which nothing is asked but how they end."""
         self.engine = engine_of(program)
         self.program = program
         self.fired = fired
         self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
         self.check = check
+        self.backend = backend if not (self.policies or check) else None
 
     def play(self, seed: int, most: int = DECISIONS, keep: bool = False, total: int = TOTAL) -> Played:
         """One game; the players' answers follow from the seed too. With `keep` the answers are kept.
 
         It is stopped after `most` decisions; an error if it takes more than `total` steps.
         """
+        if self.backend is not None and not keep and (played := self._play_natively(self.backend, seed, most, total)):
+            return played
         message = f"the game is not over after {total} steps, although all questions were answered"
         with together(total, TOTAL_SPENT, message) as pool:
             return self._play(seed, min(most, scope().decisions), keep, pool)
+
+    def _play_natively(self, backend: Backend, seed: int, most: int, total: int) -> Played | None:
+        """One game by the native backend; None if only the Python backend can tell how it ends."""
+        here = scope()
+        here.look()
+        if here.pools:  # native steps are counted otherwise, so that they cannot be paid from what others share
+            return None
+        found = backend.play(seed, min(most, here.decisions), here.steps, total, self.fired)
+        if found is None:
+            return None
+        outcome, cells = found
+        return self._played(seed, outcome.answers, OVER, cells, [], self.engine.registers(3), [], [], ())
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:
         engine = self.engine

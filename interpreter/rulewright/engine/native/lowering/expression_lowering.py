@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.memory_map import SMALL_BITS, words
+from rulewright.engine.native.memory_map import cell_bytes, words
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
@@ -107,8 +107,8 @@ class ExpressionLowering:
     ) -> tuple[Address, int]:
         """The address of a cell with keys, and how many bits it has."""
         width = self.ctx.layout.widths[cell]
-        span = 4 if abs(width) <= SMALL_BITS else 8 * words(width)
-        return self.address(self.ctx.memory.cell_at[cell], span, index, strides, universes), abs(width)
+        at, span = self.ctx.memory.cell_at[cell], cell_bytes(width)
+        return self.address(at, span, index, strides, universes), abs(width)
 
 
 class Address:

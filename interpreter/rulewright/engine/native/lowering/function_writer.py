@@ -1,4 +1,4 @@
-"""Writing one function: values in locals (A-normal form), loops over sets, conditions that leave, steps that are paid."""
+"""Writing one function: values in locals (A-normal form), loops over sets, steps that are paid."""
 
 from __future__ import annotations
 
@@ -148,22 +148,25 @@ class FunctionWriter:
         self.body.op(Op.I64_EQZ)
 
     def push_contains(self, v: Value, item: Value) -> None:
-        """Push whether a number that is not none lies in a set."""
+        """Push whether a number lies in a set; none lies in nothing."""
         count = v.words
-        if item.low < 0 or item.high >= 64 * count:
+        beyond = item.null or item.low < 0 or item.high >= 64 * count
+        if beyond:
             self.push(item)
             self.body.i32(64 * count)
             self.body.op(Op.I32_LT_U)
         known = item.constant
-        if count == 1 or known is not None:
-            self.push_word(v, (known or 0) >> 6)
+        if count == 1:
+            self.push_word(v, 0)
+        elif known is not None:
+            self.push_word(v, max(known, 0) >> 6)
         else:
             self._push_word_at(v, item)
         self._push_shift(item)
         self.body.op(Op.I64_SHR_U, Op.I32_WRAP_I64)
         self.body.i32(1)
         self.body.op(Op.I32_AND)
-        if item.low < 0 or item.high >= 64 * count:
+        if beyond:
             self.body.op(Op.I32_AND)
 
     def _push_word_at(self, v: Value, item: Value) -> None:

@@ -7,13 +7,13 @@ from rulewright.engine.native.memory_map import (
     CALLER,
     EXTRAS,
     FUNCTION,
-    HEAD,
     LEGAL,
     PC,
     QUESTION,
     RESULT,
     SMALL_BITS,
     WHO,
+    cell_bytes,
     words,
 )
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, OVER
@@ -137,7 +137,7 @@ class InstructionLowering:
             place = layout.fields[name]
             first, last = place.at, place.at + place.span * place.count - 1
             begin = memory.cell_at[first]
-            end = memory.cell_at[last] + (4 if abs(layout.widths[last]) <= SMALL_BITS else 8 * words(layout.widths[last]))
+            end = memory.cell_at[last] + cell_bytes(layout.widths[last])
             initial = memory.encode_cells(layout.initial)[begin - memory.cells : end - memory.cells]
             self.body.i32(begin)
             self.body.i32(memory.constant(initial))

@@ -51,16 +51,20 @@ class LoweringContext:
         """The function that tells the rule which ends the game, given the one that finishes it."""
         self.pop_frame = declare((Type.I32,), (Type.I32,))
         """The function that drops a frame and tells whether another one goes on."""
-        self.query_numbers = {q.name: self._declare_query(q) for q in program.queries}
+        self._query_numbers: dict[str, int] = {}
+        self.waiting: list[m.QueryDef] = []
+        """The queries that somebody calls and that are not written yet."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
 
-    def _declare_query(self, query: m.QueryDef) -> int:
-        """The function for a query; one with lists stops the program when it is called."""
-        try:
+    def query_number(self, name: str, export: str = "") -> int:
+        """The function for a query, which is written if anybody asks for it."""
+        number = self._query_numbers.get(name)
+        if number is None:
+            query = self.queries[name]
             params = [kind for slot in query.params for kind in self.types(slot.ty)]
-            return self.module.declare(params, self.types(query.ty))
-        except Unsupported:
-            return self.module.declare(())
+            number = self._query_numbers[name] = self.module.declare(params, self.types(query.ty), export)
+            self.waiting.append(query)
+        return number
 
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""

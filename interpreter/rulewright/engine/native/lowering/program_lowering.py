@@ -34,10 +34,13 @@ class NativeProgram:
     """The addresses where many games leave how many were played, and a row about each."""
 
 
-def lower(program: m.Program) -> NativeProgram:
-    """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled."""
+def lower(program: m.Program, exports: tuple[str, ...] = ()) -> NativeProgram:
+    """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
+
+    The queries among `exports` can be called from outside.
+    """
     with deep_recursion():
-        return _ProgramLowering(program).lower()
+        return _ProgramLowering(program).lower(exports)
 
 
 class _ProgramLowering:
@@ -48,20 +51,23 @@ class _ProgramLowering:
         self.questions: list[tuple[int, int]] = []
         self.blocks: list[BasicBlocks] = [basic_blocks(f) for f in program.functions]
 
-    def lower(self) -> NativeProgram:
-        """Write everything."""
+    def lower(self, exports: tuple[str, ...]) -> NativeProgram:
+        """Write everything that can be come to."""
         ctx, program = self.ctx, self.program
-        for query in program.queries:
-            self._query(query)
+        for name in exports:
+            ctx.query_number(name, name)
         for number, function in enumerate(program.functions):
             asked = [pc for pc in rests(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
             numbers = {pc: len(self.questions) + order for order, pc in enumerate(asked)}
             self.questions.extend((number, pc) for pc in asked)
             FunctionLowering(ctx, number, numbers).write()
             ctx.module.add_to_table(ctx.function_numbers[number])
+        while ctx.waiting:
+            self._query(ctx.waiting.pop())
         memory = ctx.memory
+        entries = [self._question(order, *one) for order, one in enumerate(self.questions)]
         self.runtime.write(
-            questions=memory.constant(b"".join(self._question(number, *one) for number, one in enumerate(self.questions))),
+            questions=memory.constant(b"".join(entries)),
             ends=memory.numbers(1 + ctx.rule_numbers[f.name] if f.word == "end" else 0 for f in program.functions),
             returns=memory.numbers(self._returns(number) for number in range(len(program.functions))),
             initial=memory.constant(memory.encode_cells(ctx.layout.initial)),
@@ -76,7 +82,7 @@ class _ProgramLowering:
 
     def _query(self, query: m.QueryDef) -> None:
         ctx = self.ctx
-        number = ctx.query_numbers[query.name]
+        number = ctx.query_number(query.name)
         body = ctx.module.body(number)
         w = FunctionWriter(ctx, body)
         at = 0

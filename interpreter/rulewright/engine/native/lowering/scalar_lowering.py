@@ -83,9 +83,7 @@ class ScalarLowering:
         a, b = self.x.value(e.left), self.x.value(e.right)
         nulls = [v for v in (a, b) if v.null]
         low, high = self._range(e.op, a, b)
-        result = Value(
-            (self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX)
-        )
+        result = Value((self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
         with self.w.unless_null(nulls, result):
             if e.op in ("min", "max"):
                 for v in (a, b, a, b):
@@ -165,15 +163,12 @@ class ScalarLowering:
         self.w.push(a)
         self.w.push(b)
         self.body.op(_COMPARE[e.op])
-        absent = None
-        if e.op == "eq" and a.null and b.null and not e.nothing:
-            absent = a
-        elif e.op in ("lt", "le") and a.null:
-            absent = a
-        elif e.op in ("gt", "ge") and b.null:
-            absent = b
-        if absent is not None:
-            self.w.push_present([absent])
+        both_none = e.op == "eq" and b.null and not e.nothing
+        if a.null and (both_none or e.op in ("lt", "le")):
+            self.w.push_present([a])
+            self.body.op(Op.I32_AND)
+        elif b.null and e.op in ("gt", "ge"):
+            self.w.push_present([b])
             self.body.op(Op.I32_AND)
         return self.w.pop(0, 1)
 
@@ -228,7 +223,7 @@ class ScalarLowering:
                     self.w.push_word(arg, number)
             else:
                 self.w.push(arg)
-        self.body.call(self.ctx.query_numbers[e.query])
+        self.body.call(self.ctx.query_number(e.query))
         locals_ = tuple(self.body.local(kind) for kind in self.ctx.types(query.ty))
         for local in reversed(locals_):
             self.body.set(local)

@@ -1,4 +1,4 @@
-"""The binary format of WebAssembly: numbers, vectors, sections, opcodes (WebAssembly Core Specification 2.0, chapter 5)."""
+"""The binary format of WebAssembly: numbers, vectors, sections, opcodes (WebAssembly Core Specification, chapter 5)."""
 
 from __future__ import annotations
 

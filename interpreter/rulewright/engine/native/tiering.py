@@ -1,0 +1,64 @@
+"""Which backend plays a program: compiled to machine code once it is played often (tiered compilation, as in JITs)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from rulewright.api_arguments import printable
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.native.values import Unsupported
+from rulewright.ir.model import Program
+from rulewright.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from rulewright.engine.native.backend import Backend
+
+KEPT = 16
+"""Programs whose machine code is kept."""
+EngineName = Literal["auto", "native", "python"]
+"""The backend that is wanted; with ``auto`` the native one plays what it can, once a game is played often."""
+
+WARM = 8
+"""A program is compiled when it is played for this time: that takes longer than a few games."""
+
+
+@dataclass(slots=True)
+class _Tier:
+    """How often a program was played, and its backend."""
+
+    program: Program
+    played: int = 0
+    backend: Backend | None = None
+    refused: str | None = None
+    """Why there is no backend."""
+
+
+_tiers: dict[int, _Tier] = {}
+
+
+def backend_for(program: Program, wanted: EngineName) -> Backend | None:
+    """The backend for one more playout of a program, or for many; None: the Python backend plays.
+
+    RulesetError if the native one is wanted, and cannot play it.
+    """
+    if wanted == "python":
+        return None
+    tier = _tiers.get(id(program))
+    if tier is None or tier.program is not program:
+        if len(_tiers) >= KEPT:
+            _tiers.pop(next(iter(_tiers)), None)
+        tier = _tiers[id(program)] = _Tier(program)
+    tier.played += 1
+    if tier.backend is None and tier.refused is None and (wanted == "native" or tier.played >= WARM):
+        try:
+            from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
+
+            tier.backend = Backend(program)
+        except Unsupported as problem:
+            tier.refused = f"it holds something that is not compiled yet: {problem}"
+        except (ImportError, OSError, RuntimeError) as problem:
+            tier.refused = f"wasmtime cannot be used here: {printable(str(problem))}"
+    if tier.refused is not None and wanted == "native":
+        message = f"{program.title} cannot be played by the native engine: {tier.refused}"
+        raise RulesetError(Diagnostic("RUN018", message, hint="the engine `auto` plays it with Python"))
+    return tier.backend
