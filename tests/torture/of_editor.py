@@ -145,7 +145,8 @@ class Refactorings(Kind):
     def make(self, rng: random.Random) -> tuple[Path, rw.navigation.Proposal]:
         """A ruleset, and a refactoring."""
         folder = self.rulesets.pick(rng)
-        index = self.navigator.index(self.workspace.ruleset(folder))
+        self.workspace.check(folder)
+        index = self.navigator.index(self.workspace.checked_ruleset(folder))  # as the language server does
         nodes = [(f, n) for f in index.files.values() for decl in f.tree.decls for n in _nodes(decl)]
         while True:
             file, node = rng.choice(nodes)
