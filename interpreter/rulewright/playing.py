@@ -1,4 +1,4 @@
-"""Further types of playing: dice, log entries, whole games, reasons, and how a game is stopped.
+"""Further types of playing: dice, log entries, whole games, reasons, engines, and how a game is stopped.
 
 The functions of the library give and take these; most programs need none of them by name.
 """
@@ -7,6 +7,18 @@ from __future__ import annotations
 
 from rulewright.budgets import Cancellation
 from rulewright.compiler import OptionValue
-from rulewright.engine import PUBLIC, Dice, Heard, LogEntry, Played, Reason, Watch
+from rulewright.engine import PUBLIC, Dice, EngineName, Heard, LogEntry, Played, Reason, Watch, native_engine
 
-__all__ = ["PUBLIC", "Cancellation", "Dice", "Heard", "LogEntry", "OptionValue", "Played", "Reason", "Watch"]
+__all__ = [
+    "PUBLIC",
+    "Cancellation",
+    "Dice",
+    "EngineName",
+    "Heard",
+    "LogEntry",
+    "OptionValue",
+    "Played",
+    "Reason",
+    "Watch",
+    "native_engine",
+]

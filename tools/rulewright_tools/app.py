@@ -92,6 +92,10 @@ class Commands(LazyGroup):
                 "cache:cache",
                 "Tell what is kept between commands, where, and how large it is; or remove it.",
             ),
+            "doctor": CommandEntry(
+                "doctor:doctor",
+                "Tell what is installed here, which engine plays, where the cache lies, and what is missing.",
+            ),
         },
     }
 

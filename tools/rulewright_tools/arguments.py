@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -30,6 +31,20 @@ Variants = Annotated[
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Set a parameter; may be given several times."),
+]
+
+
+class EngineChoice(StrEnum):
+    """Engines that play whole games."""
+
+    AUTO = "auto"
+    NATIVE = "native"
+    PYTHON = "python"
+
+
+Engine = Annotated[
+    EngineChoice,
+    typer.Option("--engine", help="Who plays: machine code where that is possible, or Python; the results are equal."),
 ]
 
 Watch = Annotated[bool, typer.Option("--watch", "-w", help="Do it again whenever a file changes, until Ctrl-C.")]

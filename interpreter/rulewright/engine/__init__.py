@@ -11,7 +11,7 @@ from __future__ import annotations
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
-from rulewright.engine.native.tiering import EngineName, backend_for
+from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
@@ -88,6 +88,7 @@ __all__ = [
     "load",
     "log_data",
     "moments",
+    "native_engine",
     "notes_between",
     "pick",
     "policy",

@@ -46,6 +46,7 @@ def simulate(
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
     ] = 20_000,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
     timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
@@ -55,7 +56,7 @@ def simulate(
     takes one after which the query or value "score" of the rules is highest for the player; "lead:score" compares with
     the best other player. A policy knows no more than the player does.
 
-    The figures are the same for any number of jobs.
+    The figures are the same for any number of jobs, and with every engine.
 
     With --check-views a choice is reported whose options, or reasons against others, depend on what the player who is
     asked does not see; only some decisions of each game are tried, with a few deals each.
@@ -75,7 +76,9 @@ def simulate(
     settings = tuple(sorted(arg.options_of(option).items()))
     words = split(policy)
     variants = tuple(variant or ())
-    task = Task(ruleset, players, variants, settings, check_invariants, most, words, look, noise, check_views)
+    task = Task(
+        ruleset, players, variants, settings, check_invariants, most, words, look, noise, check_views, engine.value
+    )
     game, policies = task.load()
     tally = Statistics()
     begun = time.perf_counter()

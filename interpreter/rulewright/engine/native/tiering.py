@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
 from rulewright.api_arguments import printable
@@ -22,6 +24,17 @@ WARM = 8
 """A program is compiled when it is played for this time: that takes longer than a few games."""
 
 
+def native_engine() -> str:
+    """The name and version of what makes and runs machine code here; RulesetError if nothing does."""
+    try:
+        import_module("wasmtime")  # the library in its wheel may be one for another system
+    except (ImportError, OSError, RuntimeError) as problem:
+        message = f"wasmtime cannot be used here: {printable(str(problem))}"
+        hint = "pip install wasmtime; until then the Python engine plays"
+        raise RulesetError(Diagnostic("RUN018", message, hint=hint)) from None
+    return f"wasmtime {version('wasmtime')}"
+
+
 @dataclass(slots=True)
 class _Tier:
     """How often a program was played, and its backend."""
@@ -29,7 +42,7 @@ class _Tier:
     program: Program
     played: int = 0
     backend: Backend | None = None
-    refused: str | None = None
+    refused: RulesetError | None = None
     """Why there is no backend."""
 
 
@@ -50,15 +63,17 @@ def backend_for(program: Program, wanted: EngineName) -> Backend | None:
         tier = _tiers[id(program)] = _Tier(program)
     tier.played += 1
     if tier.backend is None and tier.refused is None and (wanted == "native" or tier.played >= WARM):
-        try:
-            from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
+        from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
 
+        try:
+            native_engine()
             tier.backend = Backend(program)
         except Unsupported as problem:
-            tier.refused = f"it holds something that is not compiled yet: {problem}"
-        except (ImportError, OSError, RuntimeError) as problem:
-            tier.refused = f"wasmtime cannot be used here: {printable(str(problem))}"
+            message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
+            hint = "the engine `auto` plays it with Python"
+            tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))
+        except RulesetError as problem:
+            tier.refused = problem
     if tier.refused is not None and wanted == "native":
-        message = f"{program.title} cannot be played by the native engine: {tier.refused}"
-        raise RulesetError(Diagnostic("RUN018", message, hint="the engine `auto` plays it with Python"))
+        raise tier.refused
     return tier.backend

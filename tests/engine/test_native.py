@@ -1,0 +1,213 @@
+"""The native backend against the others: random expressions, whole games, errors of the rules."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import wasmtime
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from maker import Kind, Maker
+from oracle import Oracle, Wrong, world
+from playground import everything, random_position
+
+import rulewright as rw
+from rulewright.engine import Playout, backend_for, native_engine
+from rulewright.engine.native.backend import Backend
+from rulewright.engine.native.instance import Instance, compiled_module
+from rulewright.engine.native.lowering.program_lowering import lower
+from rulewright.engine.native.tiering import WARM
+from rulewright.engine.native.values import Unsupported
+from rulewright.ir import model as m
+
+STEPS, TOTAL = 10**6, 10**9
+NATIVE = ("tic-tac-toe", "connect-four", "breakthrough")
+"""Shipped rulesets that the backend plays."""
+
+PROGRAM = everything()
+PROGRAM = replace(PROGRAM, functions=tuple(replace(f, code=(m.Return(None),)) for f in PROGRAM.functions))
+TYPES = {"bool": m.Ty("bool", optional=True), "int": m.Ty("int", optional=True)}
+
+
+def type_of(kind: Kind) -> m.Ty:
+    word, universe = kind
+    if word in TYPES:
+        return TYPES[word]
+    return m.Ty("set", universe) if word == "set" else m.Ty("entity", universe, optional=True)
+
+
+def native_value(e: m.Expr, kind: Kind, cells: list[int]) -> int | frozenset[int] | None:
+    """The value of an expression over some cells, worked out natively; None if it is an error."""
+    asked = m.QueryDef("asked", (), type_of(kind), e)
+    native = lower(replace(PROGRAM, queries=(*PROGRAM.queries, asked)), ("asked",))
+    instance: Any = Instance(native, compiled_module(native))
+    instance._memory.write(instance._store, native.memory.encode_cells(cells), native.memory.cells)
+    instance._exports["budget"].set_value(instance._store, wasmtime.Val.i64(STEPS))
+    try:
+        found = instance._exports["asked"](instance._store)
+    except wasmtime.Trap:
+        return None
+    if kind[0] != "set":
+        return int(found)
+    words = found if isinstance(found, list) else [found]
+    bits = sum(word % 2**64 << 64 * number for number, word in enumerate(words))
+    return frozenset(bit for bit in range(bits.bit_length()) if bits >> bit & 1)
+
+
+def compare(seed: int, depth: int) -> str:
+    """Compare one random expression with the plain evaluator; how that ended."""
+    r = Random(seed)
+    maker = Maker(PROGRAM, r)
+    kind = maker.kind()
+    if kind[0] == "list":
+        return "list"
+    e = maker.make(kind, {}, depth)
+    position = random_position(PROGRAM, r)
+    try:
+        found = native_value(e, kind, list(position.cells))
+    except Unsupported:
+        return "not compiled"
+    try:
+        expected = Oracle(world(position), world(position)).value(e, {})
+    except Wrong:
+        assert found is None, e
+        return "error"
+    if isinstance(found, frozenset) and isinstance(expected, int):
+        expected = frozenset(bit for bit in range(expected.bit_length()) if expected >> bit & 1)
+    assert found == (m.NONE if expected is None else expected), e
+    return "value"
+
+
+@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_random_expressions(seed: int, depth: int) -> None:
+    compare(seed, depth)
+
+
+def test_random_expressions_are_compared_at_all() -> None:
+    ends = Counter(compare(seed, 1 + seed % 3) for seed in range(60))
+    assert ends["value"] > 15, ends
+
+
+@pytest.mark.parametrize("name", NATIVE)
+def test_whole_games_are_the_same(name: str) -> None:
+    """The last cells, the counts of rules, the places, and the way there."""
+    game = rw.load(name)
+    backend = Backend(game.program)
+    for seed in range(40):
+        counted, again = game.new_fired(), game.new_fired()
+        played = Playout(game.program, counted).play(seed)
+        found = backend.play(seed, 10**5, STEPS, TOTAL, again)
+        assert found is not None
+        outcome, cells = found
+        assert cells == list(played.state.cells)
+        assert again == counted
+        assert (outcome.answers, outcome.places) == (played.decisions, played.places)
+    many = backend.play_many(100, 30, 10**5, STEPS, TOTAL)
+    alone = [backend.play(seed, 10**5, STEPS, TOTAL, None) for seed in range(100, 130)]
+    assert many == [one[0] for one in alone if one is not None]
+
+
+@pytest.mark.parametrize("name", NATIVE)
+def test_every_option_plays_the_same(name: str) -> None:
+    """Also those games that random players seldom come to: of other sizes."""
+    other = {"connect-four": {"columns": 5, "rows": 9}, "breakthrough": {"size": 9}}.get(name, {})
+    games = [rw.load(name, options=other, engine=engine) for engine in ("native", "python")]
+    for seed in range(12):
+        one, two = (game.playout(seed) for game in games)
+        assert (one.decisions, one.places, one.rule) == (two.decisions, two.places, two.rule)
+        assert one.state.view(None) == two.state.view(None)
+
+
+def ruleset(folder: Path, rules: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "ruleset.json").write_text('{"name": "small", "title": "Small", "rules": ["game.rules"]}', "utf-8")
+    (folder / "game.rules").write_text(f"game small\nplayers 2\n\n{rules}\n", "utf-8")
+    return folder
+
+
+TURNS = """procedure play
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses k from {0 .. 4}"""
+WRONG = {
+    "a number too large": ("field n: 0..9 = 0", "n = n + 4"),
+    "a division by zero": ("field n: 0..9 = 3", "n = 6 / (3 - k) rounded down"),
+    "an endless loop": ("field n: 0..9 = 0", "repeat until n is 9\n        n = 1"),
+    "nothing to choose": ("field n: 0..9 = 0", "p chooses j from {k .. 2}"),
+}
+
+
+def first_error(game: rw.Game) -> tuple[int, str]:
+    """The seed of the first game that ends in an error, and the error."""
+    for seed in range(20):
+        try:
+            game.playout(seed)
+        except rw.RulesetError as error:
+            return seed, str(error)
+    raise AssertionError("no error")
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_errors_of_the_rules_are_told_alike(tmp_path: Path, what: str) -> None:
+    field, statement = WRONG[what]
+    folder = ruleset(tmp_path / "small", f"{field}\n\n{TURNS}\n    {statement}")
+    told = []
+    for engine in ("native", "python"):
+        told.append(first_error(rw.load(folder, engine=engine)))  # type: ignore[arg-type]
+    assert told[0] == told[1]
+
+
+def test_a_game_that_is_cut_off_is_the_same() -> None:
+    one, two = (rw.load("breakthrough", engine=engine).playout(3, most=9) for engine in ("native", "python"))
+    assert not one.finished
+    assert one.state.digest() == two.state.digest()
+
+
+def test_the_deadline_and_the_total_hold() -> None:
+    game = rw.load("connect-four", engine="native")
+    with pytest.raises(rw.RulesetError, match="RUN015"):
+        game.playout(1, limits=rw.Limits(total=50))
+    with pytest.raises(rw.Stopped):
+        game.playout(1, limits=rw.Limits(seconds=1e-9))
+
+
+def test_a_game_is_compiled_when_it_is_played_often() -> None:
+    program = rw.load("tic-tac-toe").program
+    found = [backend_for(program, "auto") for _ in range(WARM + 1)]
+    assert found[: WARM - 1] == [None] * (WARM - 1)
+    assert found[-1] is found[-2] is not None
+    assert backend_for(program, "python") is None
+
+
+def test_what_cannot_be_compiled_is_played_by_python() -> None:
+    game = rw.load("kings-and-things", engine="native")
+    with pytest.raises(rw.RulesetError, match="RUN018"):
+        game.playout(1)
+    with pytest.raises(rw.RulesetError, match="API001"):
+        rw.load("tic-tac-toe", engine="fast")  # type: ignore[arg-type]
+
+
+def test_without_the_library_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    with pytest.raises(rw.RulesetError, match="RUN018") as caught:
+        native_engine()
+    assert "pip install wasmtime" in caught.value.diagnostics[0].hint
+    game = rw.load("tic-tac-toe", options={})
+    assert [game.playout(seed).finished for seed in range(WARM + 2)] == [True] * (WARM + 2)
+
+
+def test_a_game_keeps_its_engine_in_a_pickle() -> None:
+    game = pickle.loads(pickle.dumps(rw.load("tic-tac-toe", engine="native")))
+    assert game.backend == "native"
+    assert game.playout(5).finished

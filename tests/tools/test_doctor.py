@@ -1,0 +1,50 @@
+"""``rulewright doctor``, and the choice of an engine on the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+
+import rulewright as rw
+
+from .conftest import Run
+
+
+def test_doctor_tells_what_is_there(run: Run) -> None:
+    told = json.loads(run("doctor", "--format", "json").out)
+    assert told["rulewright"] == rw.__version__
+    assert told["cores"] == os.cpu_count()
+    assert told["engine"].startswith("wasmtime ")
+    assert told["missing"] == []
+    text = run("doctor").out
+    assert f"engine        {told['engine']}" in text
+    assert "missing" not in text
+
+
+def test_doctor_tells_how_to_get_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setattr("rulewright_tools.commands.doctor.EXTRAS", {"no-such-library": ("fuzz", "fuzzing")})
+    result = run("doctor", "--format", "json")
+    told = json.loads(result.out)
+    assert result.code == 0
+    assert told["engine"] == "python"
+    assert "pip install wasmtime" in told["missing"][0]
+    assert told["missing"][1] == "no-such-library is not installed (fuzzing): pip install 'rulewright[fuzz]'"
+
+
+def test_simulate_prints_the_same_with_every_engine(run: Run) -> None:
+    words = ("simulate", "connect-four", "--games", "60", "--seed", "4", "--format", "json")
+    told = {run(*words, "--engine", engine).out for engine in ("native", "python", "auto")}
+    assert len(told) == 1
+    assert run(*words, "--jobs", "2").out in told
+
+
+def test_the_native_engine_by_name_plays_or_says_why_not(run: Run) -> None:
+    result = run("simulate", "kings-and-things", "--games", "1", "--engine", "native")
+    assert result.code == 2
+    assert "RUN018" in result.err
+    assert "Kings & Things" in result.err
+    assert run("simulate", "tic-tac-toe", "--engine", "fast").code == 2
