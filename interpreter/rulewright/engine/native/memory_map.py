@@ -10,11 +10,11 @@ import struct
 from collections.abc import Iterable, Sequence
 
 from rulewright.engine.cells.layout import MAX_NUMBER_BITS, Layout
+from rulewright.engine.native.value_sets import find_value_sets
+from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.lazy_dataclass import dataclass
 
-WORD_BITS = 64
-SMALL_BITS = 32
 STACK_BYTES = 1 << 17
 """Room for the frames; a game that needs more is played by the Python backend."""
 
@@ -30,16 +30,6 @@ LEGAL = 64
 
 FUNCTION, PC, CALLER, HEAD = 0, 4, 8, 16
 """Within a frame: its function, its instruction, the address of the caller's frame (0: there is none), its slots."""
-
-
-def words(bits: int) -> int:
-    """The words that a set with so many members takes."""
-    return max(1, -(-bits // WORD_BITS))
-
-
-def cell_bytes(width: int) -> int:
-    """The bytes of a cell with so many bits."""
-    return 4 if abs(width) <= SMALL_BITS else 8 * words(width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +58,10 @@ class MemoryMap:
             at = self._aligned(at) if size > 4 else at
             self.cell_at.append(at)
             at += size
-        self.stack = self._aligned(at)
+        self.sets_at = self._aligned(at)
+        """The address of the first set of the fields that are kept as sets."""
+        self.value_sets = {one.field: one for one in find_value_sets(layout, program)}
+        self.stack = self.sets_at + sum(one.size for one in self.value_sets.values())
         self.stack_end = self.stack + STACK_BYTES
         self.end = self.stack_end
         self.frames = [self._frame(f) for f in program.functions]
@@ -119,11 +112,15 @@ class MemoryMap:
     # --------------------------------------------------------------------------------------------------- decoding
 
     def encode_cells(self, cells: Sequence[int]) -> bytes:
-        """The bytes of some cells, from :attr:`cells` on."""
+        """The bytes of some cells, from :attr:`cells` on, and of the sets that are kept beside them."""
         found = bytearray(self.stack - self.cells)
         for value, at, width in zip(cells, self.cell_at, self.layout.widths, strict=True):
             size = cell_bytes(width)
             found[at - self.cells : at - self.cells + size] = value.to_bytes(size, "little", signed=width < 0)
+        for name, one in self.value_sets.items():
+            place = self.layout.fields[name]
+            begin = self.sets_at - self.cells + one.offset
+            found[begin : begin + one.size] = one.encoded(cells[place.at : place.at + place.count])
         return bytes(found)
 
     def decode_cells(self, memory: bytes) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.memory_map import words
+from rulewright.engine.native.word_sizes import words
 from rulewright.ir.model import INT_MAX, NONE
 from rulewright.lazy_dataclass import dataclass
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.memory_map import cell_bytes, words
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
 
 Part = Callable[["ExpressionLowering"], object]

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.memory_map import (
-    CALLER,
-    EXTRAS,
-    FUNCTION,
-    LEGAL,
-    PC,
-    QUESTION,
-    RESULT,
-    SMALL_BITS,
-    WHO,
-    cell_bytes,
-    words,
-)
+from rulewright.engine.native.memory_map import CALLER, EXTRAS, FUNCTION, LEGAL, PC, QUESTION, RESULT, WHO
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, OVER
+from rulewright.engine.native.value_sets import ValueSets
 from rulewright.engine.native.values import Unsupported, Value, constant
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
+from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -95,9 +85,58 @@ class InstructionLowering:
             self._store_set(base, address.at, width, self.w.as_set(v))
             return
         self._check(declared.ty, v)
+        if i.field in self.ctx.memory.value_sets:
+            self._exchange_sets(self.ctx.memory.value_sets[i.field], base, address.at, v)
         self.body.get(base)
         self.w.push(v)
         self.body.memory(Op.I32_STORE, address.at)
+
+    def _exchange_sets(self, sets: ValueSets, base: int, at: int, v: Value) -> None:
+        """Take a key out of the set of the value that it has, and put it into that of another one."""
+        body, first = self.body, self.ctx.memory.sets_at + sets.offset
+        begin = self.ctx.memory.cell_at[self.ctx.layout.fields[sets.field].at]
+        key, bit, word = body.local(Type.I32), body.local(Type.I64), body.local(Type.I32)
+        body.get(base)
+        body.i32(at - begin)
+        body.op(Op.I32_ADD)
+        body.i32(2)
+        body.op(Op.I32_SHR_U)
+        body.tee(key)
+        body.i32(6)
+        body.op(Op.I32_SHR_U)
+        body.i32(3)
+        body.op(Op.I32_SHL)
+        body.set(word)
+        body.i64(1)
+        body.get(key)
+        body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL)
+        body.set(bit)
+        body.get(base)
+        body.memory(Op.I32_LOAD, at)
+        old = self.w.pop(sets.low, sets.high, null=True)
+        for value in (old, v):
+            address = body.local(Type.I32)
+            if value.constant is not None:
+                body.i32(sets.slot(value.known) * sets.span)
+            else:
+                self.w.push(value)
+                body.i32(sets.low - 1)
+                body.op(Op.I32_SUB)
+                if value.null:
+                    body.i32(0)
+                    self.w.push_present([value])
+                    body.op(Op.SELECT)
+                body.i32(sets.span)
+                body.op(Op.I32_MUL)
+            body.get(word)
+            body.op(Op.I32_ADD)
+            body.tee(address)
+            body.get(address)
+            body.memory(Op.I64_LOAD, first)
+            body.get(bit)
+            # out of the old set, where it is, and into the new one, where it is not
+            body.op(Op.I64_XOR)
+            body.memory(Op.I64_STORE, first)
 
     def _store_set(self, base: int, at: int, width: int, v: Value) -> None:
         """Store a set in a cell, which must hold it."""
@@ -133,16 +172,23 @@ class InstructionLowering:
 
     def _reset(self, i: m.Reset) -> None:
         layout, memory = self.ctx.layout, self.ctx.memory
+        content = memory.encode_cells(layout.initial)
         for name in i.fields:
             place = layout.fields[name]
+            if (sets := memory.value_sets.get(name)) is not None:
+                self._copy(content, memory.sets_at + sets.offset, sets.size)
             first, last = place.at, place.at + place.span * place.count - 1
             begin = memory.cell_at[first]
             end = memory.cell_at[last] + cell_bytes(layout.widths[last])
-            initial = memory.encode_cells(layout.initial)[begin - memory.cells : end - memory.cells]
-            self.body.i32(begin)
-            self.body.i32(memory.constant(initial))
-            self.body.i32(end - begin)
-            self.body.raw(MEMORY_COPY)
+            self._copy(content, begin, end - begin)
+
+    def _copy(self, content: bytes, begin: int, size: int) -> None:
+        """Give a part of the state the bytes that it has among those of all cells."""
+        at = begin - self.ctx.memory.cells
+        self.body.i32(begin)
+        self.body.i32(self.ctx.memory.constant(content[at : at + size]))
+        self.body.i32(size)
+        self.body.raw(MEMORY_COPY)
 
     def _eliminate(self, i: m.Eliminate) -> None:
         out = self.ctx.layout.out

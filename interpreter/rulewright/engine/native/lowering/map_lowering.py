@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import Address, ExpressionLowering
-from rulewright.engine.native.memory_map import words
 from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.memory_map import SMALL_BITS, words
 from rulewright.engine.native.values import Unsupported, Value, constant
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
 

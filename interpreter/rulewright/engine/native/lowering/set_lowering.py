@@ -6,9 +6,10 @@ from contextlib import ExitStack
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, MASK
-from rulewright.engine.native.memory_map import SMALL_BITS, words
+from rulewright.engine.native.lowering.mask_filters import MaskFilters, conjuncts
 from rulewright.engine.native.values import Unsupported, Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
 
@@ -20,6 +21,7 @@ class SetLowering:
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+        self.filters = MaskFilters(x)
 
     def _x_Alive(self, e: m.Alive) -> Value:
         layout = self.ctx.layout
@@ -187,10 +189,13 @@ class SetLowering:
     def _x_Filter(self, e: m.Filter) -> Value:
         if e.is_list:
             raise Unsupported("lists")
-        source = self.x.set(e.source)
+        source, rest = self.filters.narrow(self.x.set(e.source), e.var, conjuncts(e.where))
+        if not rest:
+            return source
         result = self.w.new_set(source.bits, source.living)
         with self.w.loop(source, e.var) as (member, again, _):
-            self.x.guard(e.where, again)
+            for part in rest:
+                self.x.guard(part, again)
             self.w.insert(result, member)
         return result
 
@@ -245,22 +250,44 @@ class SetLowering:
     def _x_Fold(self, e: m.Fold) -> Value:
         if any(bind.is_list for bind in e.binds):
             raise Unsupported("lists")
+        if len(e.binds) == 1 and (counted := self._counted(e)) is not None:
+            return counted
         result = self.body.local(Type.I32)
         start = {"count": 0, "some": 0, "no": 1, "sum": 0, "max": NONE, "min": NONE, "every": 1}
         self.body.i32(start[e.kind])
         self.body.set(result)
         with self.body.block() as done, ExitStack() as stack:
-            parts = _conjuncts(e.where) if e.where is not None else []
+            parts = conjuncts(e.where) if e.where is not None else []
             again = done
             for depth, bind in enumerate(e.binds):
-                source = self.x.set(bind.source)
-                _, again, _ = stack.enter_context(self.w.loop(source, bind.var))
                 missing = {b.var for b in e.binds[depth + 1 :]}
                 ready, parts = self._ready(parts, missing)
+                source, ready = self.filters.narrow(self.x.set(bind.source), bind.var, ready)
+                _, again, _ = stack.enter_context(self.w.loop(source, bind.var))
                 for part in ready:
                     self.x.guard(part, again)
             low, high = self._body(e, result, again, done)
         return Value((result,), null=e.kind in ("max", "min"), low=low, high=high)
+
+    def _counted(self, e: m.Fold) -> Value | None:
+        """An aggregate over one set that needs no loop: the conditions can be had for all members at once."""
+        bind = e.binds[0]
+        parts = conjuncts(e.where) if e.where is not None else []
+        if e.kind == "every":
+            assert e.body is not None
+            parts = [*parts, m.Not(e.body)]
+        elif e.kind not in ("count", "some", "no"):
+            return None
+        if any(self.ctx.facts.fallible(part) for part in parts) or not self.filters.are_masks(parts, bind.var):
+            return None
+        source, _ = self.filters.narrow(self.x.set(bind.source), bind.var, parts)
+        if e.kind == "count":
+            self.w.push_size(source)
+            return self.w.pop(0, source.bits)
+        self.w.push_empty(source)
+        if e.kind == "some":
+            self.body.op(Op.I32_EQZ)
+        return self.w.pop(0, 1)
 
     def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
         """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
@@ -325,8 +352,3 @@ class SetLowering:
             self.w.push(v)
             body.set(result)
         return v.low, v.high
-
-
-def _conjuncts(e: m.Expr) -> list[m.Expr]:
-    """The parts of an ``and``, flat."""
-    return [part for item in e.items for part in _conjuncts(item)] if isinstance(e, m.And) else [e]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.memory_map import SMALL_BITS
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.word_sizes import SMALL_BITS
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
