@@ -15,7 +15,7 @@ from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import Dice, EngineName, LogEntry, Played, Policy, State, Watch
+from rulewright.engine import Dice, EngineName, LogEntry, Played, Playouts, Policy, State, Watch
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.public_queries import public_queries
@@ -158,6 +158,19 @@ class Game:
         native = None if each or check or keep else engine.backend_for(self.program, self.backend)
         with limited(limits or Limits()):
             return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
+
+    def playouts(self, count: int, seed: int = 0, most: int = 100_000, limits: Limits | None = None) -> Playouts:
+        """Whole games at random, of which only is kept how they ended; game number *i* has seed ``seed + i``.
+
+        They are the games of :meth:`playout`, natively played from the first if that can be. `limits` are in force for
+        all of them together.
+        """
+        whole("the number of games", count, least=0)
+        whole("the seed", seed)
+        whole("the number of decisions", most, least=0)
+        native = engine.backend_for(self.program, self.backend, count)
+        with limited(limits or Limits()):
+            return engine.play_many(self.program, count, seed, most, native)
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
         """A policy for a seat: ``random``, ``greedy:score`` or ``lead:score``.

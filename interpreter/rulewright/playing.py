@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright.budgets import Cancellation
 from rulewright.compiler import OptionValue
-from rulewright.engine import PUBLIC, Dice, EngineName, Heard, LogEntry, Played, Reason, Watch, native_engine
+from rulewright.engine import PUBLIC, Dice, EngineName, Heard, LogEntry, Played, Playouts, Reason, Watch, native_engine
 
 __all__ = [
     "PUBLIC",
@@ -18,6 +18,7 @@ __all__ = [
     "LogEntry",
     "OptionValue",
     "Played",
+    "Playouts",
     "Reason",
     "Watch",
     "native_engine",

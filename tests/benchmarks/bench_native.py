@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from importlib import import_module
 from statistics import median
 from typing import Annotated, Any
 
@@ -60,8 +61,7 @@ def native_games(game: rw.Game) -> tuple[Callable[[int], int], float] | None:
 def open_spiel_games(name: str) -> Callable[[int], int] | None:
     """Plays rollouts of OpenSpiel's own game."""
     try:
-        import numpy
-        import pyspiel
+        pyspiel: Any = import_module("pyspiel")
     except ImportError:
         return None
     if name not in OPEN_SPIEL:
@@ -71,7 +71,7 @@ def open_spiel_games(name: str) -> Callable[[int], int] | None:
     count = 64
 
     def play(seed: int) -> int:
-        evaluator = pyspiel.RandomRolloutEvaluator(count, int(numpy.uint32(seed)))
+        evaluator = pyspiel.RandomRolloutEvaluator(count, seed)
         pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1000, False, seed, False).step(state)
         return count
 

@@ -174,6 +174,22 @@ def test_a_game_that_is_cut_off_is_the_same() -> None:
     assert one.state.digest() == two.state.digest()
 
 
+@pytest.mark.parametrize("most", [10**5, 30])
+def test_many_games_are_the_games_one_by_one(most: int) -> None:
+    """Also those that are cut off, natively and not."""
+    native, python = (rw.load("connect-four", engine=engine) for engine in ("native", "python"))
+    found = native.playouts(40, seed=2**64 - 7, most=most)
+    assert found == python.playouts(40, seed=2**64 - 7, most=most)
+    assert len(found) == 40
+    for number in range(len(found)):
+        played = python.playout(2**64 - 7 + number, most=most)
+        assert found.decisions[number] == played.decisions
+        assert tuple(column[number] for column in found.places) == played.places
+        rule = found.rules[number]
+        assert (python.rule_names[rule] if rule >= 0 else "") == played.rule
+    assert (-1 in found.rules) == (most == 30)
+
+
 def test_the_deadline_and_the_total_hold() -> None:
     game = rw.load("connect-four", engine="native")
     with pytest.raises(rw.RulesetError, match="RUN015"):

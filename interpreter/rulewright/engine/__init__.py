@@ -13,6 +13,7 @@ from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
+from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
 from rulewright.engine.random_source import Dice
@@ -68,6 +69,7 @@ __all__ = [
     "Option",
     "Played",
     "Playout",
+    "Playouts",
     "Policy",
     "Position",
     "RankingValue",
@@ -91,6 +93,7 @@ __all__ = [
     "native_engine",
     "notes_between",
     "pick",
+    "play_many",
     "policy",
     "ranking_values",
     "readable",

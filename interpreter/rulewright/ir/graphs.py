@@ -109,3 +109,31 @@ def _distances(neighbours: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
             edge, step = beyond & ~reached, step + 1
         rows.append(tuple(steps))
     return tuple(rows)
+
+
+Ways = tuple[tuple[int, ...], ...]
+"""For each direction where one comes to from each place, or none."""
+
+
+def against(towards: Ways) -> Ways:
+    """The ways against each direction: from each place to the one from which it is a step in that direction."""
+    found = []
+    for row in towards:
+        back = [NONE] * len(row)
+        for place, reached in enumerate(row):
+            if reached != NONE:
+                back[reached] = place
+        found.append(tuple(back))
+    return tuple(found)
+
+
+def walks(towards: Ways, count: int) -> list[Ways]:
+    """The ways of 0 steps, of 1 step and so on, `count` of them."""
+    here: Ways = tuple(tuple(range(len(row))) for row in towards)
+    found = [here]
+    for _ in range(1, count):
+        here = tuple(
+            tuple(NONE if p == NONE else row[p] for p in places) for row, places in zip(towards, here, strict=True)
+        )
+        found.append(here)
+    return found

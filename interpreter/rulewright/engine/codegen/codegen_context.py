@@ -18,6 +18,7 @@ from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
+from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.walk import Facts, children
 
 BIT_TABLE = 12
@@ -117,7 +118,7 @@ class Context:
         self.demand_query: Callable[[str, bool], str] = lambda query, _: self.query_names[query]
         """Makes a query known, or a form of it that takes none for every parameter; gives its name."""
         self.outlined = 0
-        self.rule_numbers = self._number_rules()
+        self.rule_numbers = rule_numbers(program)
         self.costs: dict[str, int] = {}
         """For each query function that is written how many operations who calls it pays for."""
         self._simple: dict[int, bool] = {}
@@ -178,17 +179,6 @@ class Context:
     def given(self, key: object, prefix: str, value: Any) -> str:
         """The name of a constant that is already made."""
         return self.make(key, prefix, lambda: value)
-
-    def _number_rules(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for function in self.program.functions:
-            for i in function.code:
-                if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
-                    found[i.rule] = len(found)
-        for function in self.program.functions:
-            if function.word == "end" and function.name not in found:
-                found[function.name] = len(found)
-        return found
 
     def simple(self, e: m.Expr) -> bool:
         """True if an expression is short, and harmless if it is computed without need."""

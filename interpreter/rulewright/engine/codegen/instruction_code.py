@@ -18,6 +18,7 @@ from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.engine.meter import BUDGET, METER
 from rulewright.ir import model as m
+from rulewright.ir.conditions import allowed
 from rulewright.ir.model import NONE
 
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
@@ -338,17 +339,10 @@ class InstructionCode:
         self.w.line(f"if not {name}: {nobody}")
         return f"({name} & -{name}).bit_length() - 1"
 
-    def allowed(self, restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
-        """The conditions that no restriction refuses."""
-        return [
-            m.Not(m.And((r.condition, *(m.Not(x.condition) for x in r.unless)))) if r.unless else m.Not(r.condition)
-            for r in restrictions
-        ]
-
     def legal(self, i: m.Choose) -> V:
         """The members that may be chosen."""
         assert i.source is not None
-        wheres = [*([i.where] if i.where is not None else []), *self.allowed(i.restrictions)]
+        wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
         source = self.w.hold(self.x.expr(i.source))
         is_list = source.kind == "l" or i.is_list
         if is_list:
@@ -370,7 +364,7 @@ class InstructionCode:
         extras = self.w.temp()
         self.w.line(f"{extras} = 0")
         for number, extra in enumerate(i.extras):
-            conditions = [*([extra.guard] if extra.guard is not None else []), *self.allowed(extra.restrictions)]
+            conditions = [*([extra.guard] if extra.guard is not None else []), *allowed(extra.restrictions)]
             test = self.x.decide(m.And(tuple(conditions))) if conditions else "True"
             self.w.line(f"if {test}: {extras} |= {1 << number}")
         alone = sum(1 << number for number, extra in enumerate(i.extras) if not extra.aside)

@@ -49,8 +49,8 @@ class _Tier:
 _tiers: dict[int, _Tier] = {}
 
 
-def backend_for(program: Program, wanted: EngineName) -> Backend | None:
-    """The backend for one more playout of a program, or for many; None: the Python backend plays.
+def backend_for(program: Program, wanted: EngineName, games: int = 1) -> Backend | None:
+    """The backend for some more playouts of a program; None: the Python backend plays.
 
     RulesetError if the native one is wanted, and cannot play it.
     """
@@ -61,7 +61,7 @@ def backend_for(program: Program, wanted: EngineName) -> Backend | None:
         if len(_tiers) >= KEPT:
             _tiers.pop(next(iter(_tiers)), None)
         tier = _tiers[id(program)] = _Tier(program)
-    tier.played += 1
+    tier.played += games
     if tier.backend is None and tier.refused is None and (wanted == "native" or tier.played >= WARM):
         from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
 

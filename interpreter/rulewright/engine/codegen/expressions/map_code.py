@@ -8,44 +8,16 @@ from rulewright.engine.codegen.statement_writer import OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V, bits, number
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
-from rulewright.ir.graphs import origin
+from rulewright.ir.graphs import Ways, against, origin, walks
 from rulewright.ir.model import NONE
 
 FAR = 12
 """Ways of fewer steps are looked up."""
 
 
-Ways = tuple[tuple[int, ...], ...]
-"""For each direction where one comes to from each place, or none."""
-
-
-def _back(towards: Ways) -> Ways:
-    """The ways against each direction: from each place to the one from which it is a step in that direction."""
-    found = []
-    for row in towards:
-        against = [NONE] * len(row)
-        for place, reached in enumerate(row):
-            if reached != NONE:
-                against[reached] = place
-        found.append(tuple(against))
-    return tuple(found)
-
-
-def _walks(towards: Ways) -> list[Ways]:
-    """The ways of each number of steps below :data:`FAR`."""
-    here: Ways = tuple(tuple(range(len(row))) for row in towards)
-    found = [here]
-    for _ in range(1, FAR):
-        here = tuple(
-            tuple(NONE if p == NONE else row[p] for p in places) for row, places in zip(towards, here, strict=True)
-        )
-        found.append(here)
-    return found
-
-
 def _both_ways(towards: Ways) -> tuple[Ways, ...]:
     """The walks, and after them those against each direction, so that a negative index counts steps back."""
-    return (*_walks(towards), *reversed(_walks(_back(towards))[1:]))
+    return (*walks(towards, FAR), *reversed(walks(against(towards), FAR)[1:]))
 
 
 class MapCode:
@@ -78,11 +50,11 @@ class MapCode:
             return number(self.w.unless_null(f"{table}[{direction.code}][{place.code}]", nulls), 0, size - 1, True)
         if steps.low > -FAR and steps.high < FAR and not steps.null:
             if steps.low >= 0:
-                walks = self.ctx.make(("walks", e.graph), "W", lambda: tuple(_walks(graph.towards)))
+                ways = self.ctx.make(("walks", e.graph), "W", lambda: tuple(walks(graph.towards, FAR)))
             else:
-                walks = self.ctx.make(("both ways", e.graph), "W", lambda: _both_ways(graph.towards))
+                ways = self.ctx.make(("both ways", e.graph), "W", lambda: _both_ways(graph.towards))
             return number(
-                self.w.unless_null(f"{walks}[{steps.code}][{direction.code}][{place.code}]", nulls), 0, size - 1, True
+                self.w.unless_null(f"{ways}[{steps.code}][{direction.code}][{place.code}]", nulls), 0, size - 1, True
             )
         name, left = self.w.temp(), self.w.temp()
         self.w.line(f"{name} = {N}")
@@ -92,7 +64,7 @@ class MapCode:
             self.w.line(f"{left} = {steps.code}")
             if steps.low < 0:
                 ways = self.w.temp()
-                back = self.ctx.make(("back", e.graph), "W", lambda: _back(graph.towards))
+                back = self.ctx.make(("back", e.graph), "W", lambda: against(graph.towards))
                 self.w.line(f"{ways} = {table} if {left} >= 0 else {back}")
                 self.w.line(f"if {left} < 0: {left} = -{left}")
                 table = ways

@@ -10,13 +10,6 @@ FEW = 6
 """So many zones at most are united rather than asked for each piece."""
 
 
-def conjuncts(e: m.Expr) -> list[m.Expr]:
-    """The parts of an ``and``, flat."""
-    if isinstance(e, m.And):
-        return [part for item in e.items for part in conjuncts(item)]
-    return [e]
-
-
 class MaskFilters:
     """Takes conditions on a member out of a loop where they can be had for the whole set at once."""
 

@@ -6,10 +6,11 @@ from contextlib import ExitStack
 
 from rulewright.engine.cells.layout import MAX_NUMBER_BITS
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.expressions.mask_filters import MaskFilters, conjuncts
+from rulewright.engine.codegen.expressions.mask_filters import MaskFilters
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant, listed, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
+from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import INT_MAX
 
 LARGE = str(1 << 40)

@@ -10,9 +10,8 @@ from rulewright.engine.native.values import Unsupported, Value, constant
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
+from rulewright.ir.conditions import allowed
 from rulewright.ir.model import NONE
-
-Refusals = tuple[m.Restriction, ...]
 
 
 class InstructionLowering:
@@ -414,11 +413,3 @@ class InstructionLowering:
         assert i.source is not None
         wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
         return self.x.set(m.Filter(i.source, i.var, m.And(tuple(wheres))) if wheres else i.source)
-
-
-def allowed(restrictions: Refusals) -> list[m.Expr]:
-    """The conditions that no restriction refuses."""
-    return [
-        m.Not(m.And((r.condition, *(m.Not(x.condition) for x in r.unless)))) if r.unless else m.Not(r.condition)
-        for r in restrictions
-    ]

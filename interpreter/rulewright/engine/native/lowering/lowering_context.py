@@ -13,6 +13,7 @@ from rulewright.engine.native.webassembly.module import Module
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
+from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.walk import Facts
 
 BIG = 1 << 16
@@ -41,7 +42,7 @@ class LoweringContext:
         """The parameters, results, slots and lists that may be or hold none."""
         self.alike = bool(Interchange(self.layout, []).classes)
         """True if there are pieces that are alike."""
-        self.rule_numbers = self._number_rules()
+        self.rule_numbers = rule_numbers(program)
         self.fired = self.memory.reserve(8 * len(self.rule_numbers))
         """The address of a counter for each rule."""
         self.offered_words: dict[int, int] = {}
@@ -98,14 +99,3 @@ class LoweringContext:
             raise Unsupported("lists")
         from_set = (Type.I64,) * -(-max(1, self.layout.set_bits(ty)) // 64) if ty.kind == "set" else ()
         return from_set or (Type.I32,)
-
-    def _number_rules(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for function in self.program.functions:
-            for i in function.code:
-                if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
-                    found[i.rule] = len(found)
-        for function in self.program.functions:
-            if function.word == "end" and function.name not in found:
-                found[function.name] = len(found)
-        return found

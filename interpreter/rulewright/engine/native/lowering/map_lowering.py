@@ -6,6 +6,7 @@ from rulewright.engine.native.lowering.expression_lowering import Address, Expre
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
+from rulewright.ir.graphs import against, walks
 from rulewright.ir.model import NONE
 
 FAR = 12
@@ -41,8 +42,9 @@ class MapLowering:
         if steps.low <= -FAR or steps.high >= FAR:
             raise Unsupported("steps of any number")
         size, directions = len(graph.neighbours), len(graph.towards)
-        walks = [walk(graph.towards, number) for number in range(steps.low, steps.high + 1)]
-        at = self.ctx.memory.numbers(place for ways in walks for row in ways for place in row)
+        back, on = walks(against(graph.towards), FAR), walks(graph.towards, FAR)
+        ways = [on[number] if number >= 0 else back[-number] for number in range(steps.low, steps.high + 1)]
+        at = self.ctx.memory.numbers(reached for way in ways for row in way for reached in row)
         at -= 4 * steps.low * directions * size
         parts = []
         for key, stride in ((steps, directions * size), (direction, size), (place, 1)):
@@ -73,28 +75,3 @@ class MapLowering:
         for edge, (a, b) in reversed(list(enumerate(graph.edges))):
             rows[a][b] = rows[b][a] = edge
         return self._pairs(tuple(map(tuple, rows)), e.start, e.end, max(len(graph.edges) - 1, 0))
-
-
-Ways = tuple[tuple[int, ...], ...]
-"""For each direction where one comes to from each place, or none."""
-
-
-def walk(towards: Ways, steps: int) -> Ways:
-    """The ways of so many steps; of fewer than 0 to the place from which so many lead here."""
-    here: Ways = tuple(tuple(range(len(row))) for row in towards)
-    if steps < 0:
-        towards = tuple(_back(row) for row in towards)
-    for _ in range(abs(steps)):
-        here = tuple(
-            tuple(NONE if place == NONE else row[place] for place in places)
-            for row, places in zip(towards, here, strict=True)
-        )
-    return here
-
-
-def _back(row: tuple[int, ...]) -> tuple[int, ...]:
-    found = [NONE] * len(row)
-    for place, reached in enumerate(row):
-        if reached != NONE:
-            found[reached] = place
-    return tuple(found)

@@ -15,11 +15,6 @@ Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
 
 
-def conjuncts(e: m.Expr) -> list[m.Expr]:
-    """The parts of an ``and``, flat."""
-    return [part for item in e.items for part in conjuncts(item)] if isinstance(e, m.And) else [e]
-
-
 class MaskFilters:
     """Takes conditions out of loops where they can be had for the whole set."""
 

@@ -6,11 +6,12 @@ from contextlib import ExitStack
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, MASK
-from rulewright.engine.native.lowering.mask_filters import MaskFilters, conjuncts
+from rulewright.engine.native.lowering.mask_filters import MaskFilters
 from rulewright.engine.native.values import Unsupported, Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
+from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import INT_MAX, NONE
 
 _WORDWISE = {"union": Op.I64_OR, "inter": Op.I64_AND}
