@@ -35,7 +35,7 @@ class Game:
         self.program = program
         self.ruleset = ruleset
         self.backend = backend
-        """Who plays the games of :meth:`playout`; the results are the same."""
+        """The backend that plays the games of :meth:`playout`; the results are the same."""
 
     def __reduce__(
         self,

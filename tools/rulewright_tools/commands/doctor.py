@@ -55,7 +55,7 @@ def doctor(
 
 
 def _engine() -> tuple[str, list[str]]:
-    """Who plays whole games, and what to do if it is not machine code."""
+    """The engine that plays whole games, and what to do if it is not machine code."""
     try:
         return rw.playing.native_engine(), []
     except rw.RulesetError as problem:
@@ -64,7 +64,7 @@ def _engine() -> tuple[str, list[str]]:
 
 
 def _missing() -> list[str]:
-    """What is not installed, what it is for, and the extra that brings it."""
+    """Lines about what is not installed: what it is for, and the extra that brings it."""
     found = []
     for library, (extra, purpose) in EXTRAS.items():
         try:

@@ -34,7 +34,7 @@ FUNCTION, PC, CALLER, HEAD = 0, 4, 8, 16
 
 @dataclass(frozen=True, slots=True)
 class FrameMap:
-    """Where the slots of a function lie in its frame, and how many bytes the frame takes."""
+    """Offsets of the slots of a function in its frame, and the bytes that the frame takes."""
 
     offsets: tuple[int, ...]
     size: int

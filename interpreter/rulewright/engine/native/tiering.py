@@ -1,7 +1,8 @@
-"""Which backend plays a program: compiled to machine code once it is played often (tiered compilation, as in JITs)."""
+"""Choice of a backend: a program is compiled once it is played often (tiered compilation, as in JITs)."""
 
 from __future__ import annotations
 
+import atexit
 from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
@@ -37,16 +38,17 @@ def native_engine() -> str:
 
 @dataclass(slots=True)
 class _Tier:
-    """How often a program was played, and its backend."""
+    """Count of the games of a program, and its backend."""
 
     program: Program
     played: int = 0
     backend: Backend | None = None
     refused: RulesetError | None = None
-    """Why there is no backend."""
+    """The reason why there is no backend."""
 
 
 _tiers: dict[int, _Tier] = {}
+atexit.register(_tiers.clear)  # machine code must be freed before the library that made it is taken apart
 
 
 def backend_for(program: Program, wanted: EngineName, games: int = 1) -> Backend | None:

@@ -25,7 +25,7 @@ class ValueSets:
 
     field: str
     offset: int
-    """Where they begin, in bytes from the first."""
+    """Their begin, in bytes from the first."""
     low: int
     high: int
     """The least and the largest value."""

@@ -1,4 +1,4 @@
-"""How many bytes things take in memory."""
+"""Sizes of sets and cells in memory."""
 
 from __future__ import annotations
 

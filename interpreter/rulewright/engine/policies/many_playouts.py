@@ -22,7 +22,7 @@ STOPPED = -1
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """How many games ended; game number *i* has seed ``seed + i``. Arrays of numpy can be made of them as they are."""
+    """Ends of many games; game number *i* has seed ``seed + i``. Arrays of numpy can be made of them as they are."""
 
     seed: int
     decisions: array[int]

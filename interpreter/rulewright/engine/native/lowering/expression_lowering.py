@@ -83,7 +83,7 @@ class ExpressionLowering:
     def address(
         self, at: int, span: int, index: tuple[m.Expr, ...], strides: tuple[int, ...], universes: tuple[str, ...]
     ) -> Address:
-        """Where a value with keys lies; `at` is the address of the first, `span` the bytes from cell to cell."""
+        """The address of a value with keys; `at` is the address of the first, `span` the bytes from cell to cell."""
         if any(universe in self.ctx.layout.merged for universe in universes):
             raise Unsupported("keys of merged regions")
         keys = [self.value(e) for e in index]
@@ -96,7 +96,7 @@ class ExpressionLowering:
         return Address(self.w, at, parts, [key for key in keys if key.null])
 
     def table(self, at: int, span: int, key: Value) -> Address:
-        """Where the entry of a constant table lies, each of which takes `span` bytes."""
+        """The address of an entry of a constant table, each of which takes `span` bytes."""
         known = key.constant
         if known is not None and known >= 0:
             return Address(self.w, at + known * span, [], [])

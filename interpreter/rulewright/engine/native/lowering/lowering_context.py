@@ -1,4 +1,4 @@
-"""What all lowered code of a program shares: its module and memory, numbers of functions, facts, constants."""
+"""The parts that all lowered code of a program shares: module and memory, numbers of functions, facts."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class RuntimeFunctions:
         long = (Type.I32, Type.I64, Type.I32, Type.I64, Type.I64)
         self._play_many = declare(long, (Type.I32,), "play_many")
         self._drawn = ctx.memory.reserve(16)
-        """Where a number that was drawn is left."""
+        """The address where a number that was drawn is left."""
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that :data:`play_many` has played."""
         self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * ctx.layout.sizes["Player"]))

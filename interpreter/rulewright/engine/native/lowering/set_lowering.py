@@ -300,7 +300,7 @@ class SetLowering:
         return here, []
 
     def _body(self, e: m.Fold, result: int, again: int, done: int) -> tuple[int, int]:
-        """What an aggregate does for one combination; the bounds of its value."""
+        """Write what an aggregate does for one combination; the bounds of its value."""
         body = self.body
         if e.kind == "count":
             body.get(result)

@@ -1,4 +1,4 @@
-"""Where pieces lie."""
+"""Zones, and where pieces lie."""
 
 from __future__ import annotations
 

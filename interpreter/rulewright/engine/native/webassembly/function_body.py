@@ -142,7 +142,7 @@ class FunctionBody:
 
     @property
     def position(self) -> int:
-        """How much is written so far; code does not depend on where it stands."""
+        """The length of what is written so far; code does not depend on where it stands."""
         return len(self._code)
 
     def insert(self, position: int, write: Callable[[], None]) -> None:

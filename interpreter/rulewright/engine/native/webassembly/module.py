@@ -74,7 +74,7 @@ class Module:
         return len(self._table) - 1
 
     def add_data(self, address: int, content: bytes) -> None:
-        """What lies in memory at the beginning."""
+        """Note bytes that lie in memory at the beginning."""
         self._data.append(b"\x00" + bytes((Op.I32_CONST,)) + signed(address) + bytes((Op.END,)) + vector_of(content))
 
     def encoded(self, memory: int) -> bytes:
