@@ -36,12 +36,12 @@ class Task:
     look: int = 8
     noise: int = 10
     check_views: bool = False
-    engine: rw.playing.EngineName = "auto"
+    backend: rw.playing.EngineName = "auto"
 
     def load(self) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
         """The game and how its seats decide: one policy for all or one for each."""
         options = dict(self.options)
-        game = rw.load(self.ruleset, self.players, self.variants, options, self.engine)
+        game = rw.load(self.ruleset, self.players, self.variants, options, self.backend)
         return game, policies_of(game, self.policies, self.look, self.noise)
 
 
