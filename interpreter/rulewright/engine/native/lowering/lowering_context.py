@@ -14,8 +14,10 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
-from rulewright.ir.walk import Facts
+from rulewright.ir.walk import Facts, nodes
 
+INLINED = 60
+"""So many nodes a query has at most that is written where it is called."""
 BIG = 1 << 16
 """Members of sets are below this."""
 
@@ -53,6 +55,8 @@ class LoweringContext:
         self.pop_frame = declare((Type.I32,), (Type.I32,))
         """The function that drops a frame and tells whether another one goes on."""
         self._query_numbers: dict[str, int] = {}
+        self._leaves: dict[str, bool] = {}
+        self._inlined: dict[str, bool] = {}
         self.waiting: list[m.QueryDef] = []
         """The queries that somebody calls and that are not written yet."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
@@ -66,6 +70,19 @@ class LoweringContext:
             number = self._query_numbers[name] = self.module.declare(params, self.types(query.ty), export)
             self.waiting.append(query)
         return number
+
+    def asks_no_other(self, name: str) -> bool:
+        """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""
+        if name not in self._leaves:
+            self._leaves[name] = not any(isinstance(node, m.CallQuery) for node in nodes(self.queries[name].body))
+        return self._leaves[name]
+
+    def is_inlined(self, name: str) -> bool:
+        """True if a query is written where it is called: it is short, and calls no other one."""
+        if name not in self._inlined:
+            size = sum(1 for _ in nodes(self.queries[name].body))
+            self._inlined[name] = size <= INLINED and self.asks_no_other(name)
+        return self._inlined[name]
 
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""

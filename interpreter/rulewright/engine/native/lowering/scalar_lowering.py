@@ -216,6 +216,8 @@ class ScalarLowering:
         for number, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
             if arg.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
                 raise Unsupported("none where a query takes none of it")
+        if self.ctx.is_inlined(e.query):
+            return self._inlined(query, args)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":
                 arg = self.w.as_set(arg)
@@ -228,3 +230,14 @@ class ScalarLowering:
         for local in reversed(locals_):
             self.body.set(local)
         return self.ctx.typed(locals_, query.ty, query.ty.optional or ("result", e.query, 0) in self.ctx.null)
+
+    def _inlined(self, query: m.QueryDef, args: list[Value]) -> Value:
+        """The value of a query, written here; what its type says of it holds too."""
+        outer = self.w.env
+        self.w.env = {slot.name: arg for slot, arg in zip(query.params, args, strict=True)}
+        v = self.x.value(query.body)
+        self.w.env = outer
+        if v.is_set or query.ty.kind == "set" or v.constant is not None:
+            return v
+        low, high = self.ctx.bounds(query.ty)
+        return replace(v, low=max(v.low, low), high=min(v.high, high))
