@@ -84,9 +84,10 @@ class ExpressionLowering:
         self, at: int, span: int, index: tuple[m.Expr, ...], strides: tuple[int, ...], universes: tuple[str, ...]
     ) -> Address:
         """Where a value with keys lies; `at` is the address of the first, `span` the bytes from cell to cell."""
-        if any(universe in self.ctx.layout.merged for universe in universes):
-            raise Unsupported("keys of merged regions")
-        keys = [self.value(e) for e in index]
+        keys = [
+            self.canonical(universe, self.value(e)) if universe in self.ctx.layout.merged else self.value(e)
+            for e, universe in zip(index, universes, strict=True)
+        ]
         parts: list[tuple[Value, int]] = []
         for key, stride in zip(keys, strides, strict=True):
             if key.constant is not None and key.constant >= 0:
@@ -94,6 +95,14 @@ class ExpressionLowering:
             else:
                 parts.append((key, stride * span))
         return Address(self.w, at, parts, [key for key in keys if key.null])
+
+    def canonical(self, merged: str, of: Value) -> Value:
+        """The living region to which a region or place belongs."""
+        if of.living:
+            return of
+        place = self.ctx.layout.merged[merged]
+        found = self.table(self.ctx.memory.cell_at[place.rep], 4, of)
+        return found.load_number(0, place.size - 1, living=True)
 
     def table(self, at: int, span: int, key: Value) -> Address:
         """Where the entry of a constant table lies, each of which takes `span` bytes."""

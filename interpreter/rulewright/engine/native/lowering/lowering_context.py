@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
@@ -35,6 +36,8 @@ class LoweringContext:
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.tables = {t.name: t for t in program.tables}
         self.kinds = {k.name: k for k in program.kinds}
+        self.sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
+        """The pieces that have sides, as a set."""
         self.areas = {a.name: a for a in program.areas}
         self.facts = Facts(self.queries)
         self.null = Nullability(program).places

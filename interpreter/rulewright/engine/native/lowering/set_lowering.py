@@ -88,7 +88,7 @@ class SetLowering:
         known = sum({1 << v.known for v in items if v.constant is not None and v.known >= 0})
         if all(v.constant is not None for v in items):
             if any(v.known < 0 and v.known != NONE for v in items):
-                raise Unsupported("numbers below 0 in a set")
+                self.body.op(Op.UNREACHABLE)
             return constant_set(known)
         bits = max(known.bit_length(), *(min(v.high + 1, self._limit) for v in items))
         result = self.w.new_set(bits)
@@ -117,9 +117,10 @@ class SetLowering:
         if a.constant is not None and b.constant is not None and a.known >= 0 and b.known < LARGEST_NUMBER:
             return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
         bits = max(0, min(LARGEST_NUMBER, b.high + 1))
-        if words(bits) > 1:
-            raise Unsupported("ranges of large numbers")
         result = self.w.new_set(bits)
+        if words(bits) > 1:
+            self._insert_range(result, a, b)
+            return result
         with self.body.block() as out:
             for v in (a, b):
                 if v.null:
@@ -144,6 +145,45 @@ class SetLowering:
             self.w.push(a)
             self.body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL, Op.I64_AND)
             self.body.set(result.locals[0])
+        return result
+
+    def _insert_range(self, result: Value, a: Value, b: Value) -> None:
+        """Put all numbers of a range into a set, one by one."""
+        with self.body.block() as out:
+            for v in (a, b):
+                if v.null:
+                    self.w.push_present([v])
+                    self.body.op(Op.I32_EQZ)
+                    self.body.branch_if(out)
+            self.w.push(a)
+            number = self.w.pop(-INT_MAX, INT_MAX)
+            with self.body.loop() as again:
+                self.w.push(number)
+                self.w.push(b)
+                self.body.op(Op.I32_GT_S)
+                self.body.branch_if(out)
+                self.w.insert(result, number)
+                self.w.push(number)
+                self.body.i32(1)
+                self.body.op(Op.I32_ADD)
+                self.body.set(number.locals[0])
+                self.body.branch(again)
+
+    def _x_Lowest(self, e: m.Lowest) -> Value:
+        source, count = self.x.set(e.of), self.x.value(e.count)
+        result, left = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
+        self.w.push(count)
+        self.body.set(left)
+        with self.w.loop(source, "*") as (member, _, leave):
+            self.body.get(left)
+            self.body.i32(0)
+            self.body.op(Op.I32_LE_S)
+            self.body.branch_if(leave)
+            self.body.get(left)
+            self.body.i32(1)
+            self.body.op(Op.I32_SUB)
+            self.body.set(left)
+            self.w.insert(result, member)
         return result
 
     def _x_Size(self, e: m.Size) -> Value:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
 from rulewright.engine.native.memory_map import SMALL_BITS
-from rulewright.engine.native.values import Unsupported, Value
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.values import Unsupported, Value, constant_set
+from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -31,7 +33,8 @@ class ZoneLowering:
 
     def _x_PlaceOf(self, e: m.PlaceOf) -> Value:
         keys = self.ctx.layout.keys_of_instances(e.universe)
-        return self._location(e.piece, keys, self.ctx.layout.sizes[e.universe] - 1, NONE in keys)
+        lies = self._location(e.piece, keys, self.ctx.layout.sizes[e.universe] - 1, NONE in keys)
+        return replace(lies, living=e.universe in self.ctx.layout.merged)
 
     def _x_InZone(self, e: m.InZone) -> Value:
         lies = self._location(e.piece, self.ctx.layout.instances_of(e.zones), 1, False)
@@ -42,16 +45,19 @@ class ZoneLowering:
 
     def _x_SideOf(self, e: m.SideOf) -> Value:
         layout = self.ctx.layout
-        if layout.faced:
-            raise Unsupported("pieces that lie face down")
-        if not layout.sided:
-            piece = self.x.value(e.piece)
-            if not piece.null:
-                return Value(known=0, low=0, high=0)
-            self.w.push_present([piece])
-            self.body.op(Op.I32_EQZ)
-            self.body.i32(NONE)
-            self.body.op(Op.I32_MUL)
-            return self.w.pop(0, 0, True)
-        address, _ = self.x.cell(layout.side, (1,), ("Piece",), (e.piece,))
-        return address.load_number(0, 255)
+        piece = self.x.value(e.piece)
+        nulls = [piece] if piece.null else []
+        result = Value((self.body.local(Type.I32),), null=piece.null, low=0, high=255)
+        with self.w.unless_null(nulls, result):
+            if layout.sided:
+                self.w.push(self.x.table(self.ctx.memory.cell_at[layout.side], 4, piece).load_number(0, 255))
+            if layout.faced:
+                address, width = self.x.cell(layout.down, (), (), ())
+                self.w.push_contains(address.load_set(layout.pieces, width <= SMALL_BITS), piece)
+            if layout.sided and layout.faced:
+                self.w.push_contains(constant_set(self.ctx.sided), piece)
+                self.body.op(Op.SELECT)
+            elif not layout.sided and not layout.faced:
+                self.body.i32(0)
+            self.body.set(result.locals[0])
+        return result
