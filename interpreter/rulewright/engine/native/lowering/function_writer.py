@@ -88,6 +88,10 @@ class FunctionWriter:
             self.push(v)
             self.body.set(target.locals[0])
 
+    def empty_list(self) -> Value:
+        """A list without items."""
+        return Value(known=self.ctx.memory.numbers((0,)), is_list=True)
+
     def trap_if(self) -> None:
         """Stop if the top of the stack is not 0: the Python backend finds out what is wrong."""
         with self.body.when():
@@ -110,7 +114,8 @@ class FunctionWriter:
         if not nulls:
             yield
             return
-        self.assign(result, constant_set(0) if result.is_set else Value(known=NONE))
+        otherwise = self.empty_list() if result.is_list else Value(known=NONE)
+        self.assign(result, constant_set(0) if result.is_set else otherwise)
         self.push_present(nulls)
         with self.body.when():
             yield

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, MASK
 from rulewright.engine.native.memory_map import SMALL_BITS, words
-from rulewright.engine.native.values import Unsupported, Value, constant_set
+from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
@@ -67,7 +67,12 @@ class SetLowering:
         return Value(tuple(locals_), is_set=True, bits=bits, living=living)
 
     def _x_SetEq(self, e: m.SetEq) -> Value:
-        a, b = self.x.set(e.left), self.x.set(e.right)
+        a, b = self.x.collection(e.left), self.x.collection(e.right)
+        if a.is_list:
+            self.w.push(a)
+            self.w.push(b)
+            self.body.call(self.ctx.lists.equal)
+            return self.w.pop(0, 1)
         for number in range(words(max(a.bits, b.bits))):
             self.w.push_word(a, number)
             self.w.push_word(b, number)
@@ -77,10 +82,11 @@ class SetLowering:
         return self.w.pop(0, 1)
 
     def _x_Contains(self, e: m.Contains) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source, item = self.x.set(e.collection), self.x.value(e.item)
-        self.w.push_contains(source, item)  # none lies beyond every set
+        source, item = self.x.collection(e.collection), self.x.value(e.item)
+        if source.is_list:
+            self.x.lists.push_contains(source, item)
+        else:
+            self.w.push_contains(source, item)  # none lies beyond every set
         return self.w.pop(0, 1)
 
     def _x_MakeSet(self, e: m.MakeSet) -> Value:
@@ -174,7 +180,7 @@ class SetLowering:
         result, left = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
         self.w.push(count)
         self.body.set(left)
-        with self.w.loop(source, "*") as (member, _, leave):
+        with self.x.loop(source, "*") as (member, _, leave):
             self.body.get(left)
             self.body.i32(0)
             self.body.op(Op.I32_LE_S)
@@ -187,9 +193,10 @@ class SetLowering:
         return result
 
     def _x_Size(self, e: m.Size) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.of)
+        source = self.x.collection(e.of)
+        if source.is_list:
+            self.x.lists.push_length(source)
+            return self.w.pop(0, source.capacity)
         self.w.push_size(source)
         return self.w.pop(0, source.bits)
 
@@ -208,9 +215,9 @@ class SetLowering:
         return result
 
     def _x_First(self, e: m.First) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.of)
+        source = self.x.collection(e.of)
+        if source.is_list:
+            return self.x.lists.item(source, constant(0))
         result = Value(
             (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
         )
@@ -225,21 +232,26 @@ class SetLowering:
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _x_Filter(self, e: m.Filter) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.source)
+        source = self.x.collection(e.source)
+        if source.is_list:
+            return self._filter_list(e, source)
         result = self.w.new_set(source.bits, source.living)
-        with self.w.loop(source, e.var) as (member, again, _):
+        with self.x.loop(source, e.var) as (member, again, _):
             self.x.guard(e.where, again)
             self.w.insert(result, member)
         return result
 
+    def _filter_list(self, e: m.Filter, source: Value) -> Value:
+        result = self.x.lists.new(source.capacity, source)
+        with self.x.loop(source, e.var) as (item, again, _):
+            self.x.guard(e.where, again)
+            result.append(item)
+        return result.finished()
+
     def _x_Collect(self, e: m.Collect) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.source)
+        source = self.x.collection(e.source)
         begin = self.body.position
-        with self.w.loop(source, e.var):
+        with self.x.loop(source, e.var):
             v = self.x.value(e.element)
             v = self.w.as_set(v) if e.flat else v
             bits = v.bits if e.flat else min(v.high + 1, self._limit)
@@ -256,13 +268,12 @@ class SetLowering:
         return result
 
     def _x_Best(self, e: m.Best) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.source)
-        result, best = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
+        source = self.x.collection(e.source)
+        bits = min(source.high + 1, self._limit) if source.is_list else source.bits
+        result, best = self.w.new_set(bits, source.living), self.body.local(Type.I32)
         self.body.i32(NONE)
         self.body.set(best)
-        with self.w.loop(source, e.var) as (member, again, _):
+        with self.x.loop(source, e.var) as (member, again, _):
             key = self.x.value(e.key)
             self.w.push(key)
             self.body.get(best)
@@ -279,12 +290,10 @@ class SetLowering:
                 self.w.assign(result, constant_set(0))
                 self.w.push(key)
                 self.body.set(best)
-            self.w.insert(result, member)
+            self._insert(result, member)
         return result
 
     def _x_Fold(self, e: m.Fold) -> Value:
-        if any(bind.is_list for bind in e.binds):
-            raise Unsupported("lists")
         result = self.body.local(Type.I32)
         start = {"count": 0, "some": 0, "no": 1, "sum": 0, "max": NONE, "min": NONE, "every": 1}
         self.body.i32(start[e.kind])
@@ -293,8 +302,8 @@ class SetLowering:
             parts = _conjuncts(e.where) if e.where is not None else []
             again = done
             for depth, bind in enumerate(e.binds):
-                source = self.x.set(bind.source)
-                _, again, _ = stack.enter_context(self.w.loop(source, bind.var))
+                source = self.x.collection(bind.source)
+                _, again, _ = stack.enter_context(self.x.loop(source, bind.var))
                 missing = {b.var for b in e.binds[depth + 1 :]}
                 ready, parts = self._ready(parts, missing)
                 for part in ready:
