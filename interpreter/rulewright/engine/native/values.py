@@ -13,7 +13,8 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number (an index, a truth as 0 or 1) in a local of 32 bits, or a set in locals of 64 bits; or a constant."""
+    """A number (an index, a truth as 0 or 1) in a local of 32 bits, a set in locals of 64 bits, or a list, of which a
+    local of 32 bits holds the address (its length, then its items, all of 32 bits); or a constant."""
 
     locals: tuple[int, ...] = ()
     """Empty for a constant."""
@@ -21,14 +22,17 @@ class Value:
     """The constant."""
     is_set: bool = False
     null: bool = False
-    """May be none."""
+    """May be none, or hold a none."""
     low: int = -INT_MAX
     high: int = INT_MAX
-    """Bounds of a number that is not none."""
+    """Bounds of a number that is not none, or of the items of a list."""
     bits: int = 0
     """Of a set only the bits below this can be set."""
     living: bool = False
     """Surely a living member of its merged universe, or a set of such."""
+    is_list: bool = False
+    capacity: int = 0
+    """A list has at most so many items."""
 
     @property
     def constant(self) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.list_writer import ListWriter
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import cell_bytes, words
@@ -21,6 +23,7 @@ class ExpressionLowering:
 
     def __init__(self, w: FunctionWriter, kinds: Kinds) -> None:
         self.w, self.ctx, self.kinds = w, w.ctx, kinds
+        self.lists = ListWriter(w)
         self.parts: dict[Part, object] = {}
 
     def value(self, e: m.Expr) -> Value:
@@ -37,6 +40,17 @@ class ExpressionLowering:
     def set(self, e: m.Expr) -> Value:
         """An expression that gives a set."""
         return self.w.as_set(self.value(e))
+
+    @contextmanager
+    def loop(self, source: Value, var: str) -> Iterator[tuple[Value, int, int]]:
+        """A loop over a set or list with `var` bound; gives the member, and labels that go on and that leave."""
+        with (self.lists.loop if source.is_list else self.w.loop)(source, var) as found:
+            yield found
+
+    def collection(self, e: m.Expr) -> Value:
+        """An expression that gives a set or a list."""
+        v = self.value(e)
+        return v if v.is_list else self.w.as_set(v)
 
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""
@@ -84,9 +98,10 @@ class ExpressionLowering:
         self, at: int, span: int, index: tuple[m.Expr, ...], strides: tuple[int, ...], universes: tuple[str, ...]
     ) -> Address:
         """The address of a value with keys; `at` is the address of the first, `span` the bytes from cell to cell."""
-        if any(universe in self.ctx.layout.merged for universe in universes):
-            raise Unsupported("keys of merged regions")
-        keys = [self.value(e) for e in index]
+        keys = [
+            self.canonical(universe, self.value(e)) if universe in self.ctx.layout.merged else self.value(e)
+            for e, universe in zip(index, universes, strict=True)
+        ]
         parts: list[tuple[Value, int]] = []
         for key, stride in zip(keys, strides, strict=True):
             if key.constant is not None and key.constant >= 0:
@@ -94,6 +109,14 @@ class ExpressionLowering:
             else:
                 parts.append((key, stride * span))
         return Address(self.w, at, parts, [key for key in keys if key.null])
+
+    def canonical(self, merged: str, of: Value) -> Value:
+        """The living region to which a region or place belongs."""
+        if of.living:
+            return of
+        place = self.ctx.layout.merged[merged]
+        found = self.table(self.ctx.memory.cell_at[place.rep], 4, of)
+        return found.load_number(0, place.size - 1, living=True)
 
     def table(self, at: int, span: int, key: Value) -> Address:
         """The address of an entry of a constant table, each of which takes `span` bytes."""
@@ -155,6 +178,16 @@ class Address:
         with self.w.unless_null(self.nulls, result):
             self.push()
             body.memory(Op.I32_LOAD, self.at)
+            body.set(result.locals[0])
+        return result
+
+    def load_address(self, result: Value) -> Value:
+        """The address itself, as that of a list; of an empty one if a key is none."""
+        body = self.w.body
+        with self.w.unless_null(self.nulls, result):
+            self.push()
+            body.i32(self.at)
+            body.op(Op.I32_ADD)
             body.set(result.locals[0])
         return result
 

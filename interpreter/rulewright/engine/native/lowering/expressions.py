@@ -1,10 +1,13 @@
-"""Every kind of expression that can be compiled, each known to one of four writers."""
+"""Every kind of expression that can be compiled, each known to one writer."""
 
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering, Kinds
+from rulewright.engine.native.lowering.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.list_lowering import ListLowering
 from rulewright.engine.native.lowering.map_lowering import MapLowering
+from rulewright.engine.native.lowering.region_lowering import RegionLowering
 from rulewright.engine.native.lowering.scalar_lowering import ScalarLowering
 from rulewright.engine.native.lowering.set_lowering import SetLowering
 from rulewright.engine.native.lowering.zone_lowering import ZoneLowering
@@ -12,7 +15,7 @@ from rulewright.ir import model as m
 
 LOWERED: Kinds = {
     getattr(m, name.removeprefix("_x_")): (part, method)
-    for part in (ScalarLowering, SetLowering, ZoneLowering, MapLowering)
+    for part in (ScalarLowering, SetLowering, ZoneLowering, MapLowering, FloodLowering, RegionLowering, ListLowering)
     for name, method in vars(part).items()
     if name.startswith("_x_")
 }

@@ -88,6 +88,10 @@ class FunctionWriter:
             self.push(v)
             self.body.set(target.locals[0])
 
+    def empty_list(self) -> Value:
+        """A list without items."""
+        return Value(known=self.ctx.memory.numbers((0,)), is_list=True)
+
     def trap_if(self) -> None:
         """Stop if the top of the stack is not 0: the Python backend finds out what is wrong."""
         with self.body.when():
@@ -110,7 +114,8 @@ class FunctionWriter:
         if not nulls:
             yield
             return
-        self.assign(result, constant_set(0) if result.is_set else Value(known=NONE))
+        otherwise = self.empty_list() if result.is_list else Value(known=NONE)
+        self.assign(result, constant_set(0) if result.is_set else otherwise)
         self.push_present(nulls)
         with self.body.when():
             yield
@@ -193,19 +198,23 @@ class FunctionWriter:
             self.body.i32(min(target.bits, 64 * count))
             self.body.op(Op.I32_GE_U)
             self.trap_if()
+        self._change(target, item, Op.I64_OR)
+
+    def _change(self, target: Value, item: Value, op: Op) -> None:
+        """Set or change the bit of a number."""
         for number, local in enumerate(target.locals):
             self.body.get(local)
             self.body.i64(1)
             self._push_shift(item)
             self.body.op(Op.I64_SHL)
-            if count > 1:  # nothing, if the bit stands in another word
+            if len(target.locals) > 1:  # nothing, if the bit stands in another word
                 self.body.i64(0)
                 self.push(item)
                 self.body.i32(6)
                 self.body.op(Op.I32_SHR_U)
                 self.body.i32(number)
                 self.body.op(Op.I32_EQ, Op.SELECT)
-            self.body.op(Op.I64_OR)
+            self.body.op(op)
             self.body.set(local)
 
     def push_first(self, v: Value) -> None:
@@ -227,6 +236,29 @@ class FunctionWriter:
             self.push_word(v, number)
             self.body.op(Op.I64_EQZ, Op.I32_EQZ, Op.SELECT)
         self.body.op(Op.I32_WRAP_I64)
+
+    def push_last(self, v: Value) -> None:
+        """Push the greatest member of a set that is not empty."""
+        self.push_word(v, 0)
+        self.body.op(Op.I64_CLZ)
+        last = self.body.local(Type.I64)
+        self.body.set(last)
+        self.body.i64(63)
+        self.body.get(last)
+        self.body.op(Op.I64_SUB)
+        for number in range(1, v.words):
+            self.body.set(last)
+            self.body.i64(64 * number + 63)
+            self.push_word(v, number)
+            self.body.op(Op.I64_CLZ, Op.I64_SUB)
+            self.body.get(last)
+            self.push_word(v, number)
+            self.body.op(Op.I64_EQZ, Op.I32_EQZ, Op.SELECT)
+        self.body.op(Op.I32_WRAP_I64)
+
+    def remove(self, target: Value, item: Value) -> None:
+        """Take a member out of a set."""
+        self._change(target, item, Op.I64_XOR)
 
     @contextmanager
     def loop(self, source: Value, var: str) -> Iterator[tuple[Value, int, int]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.lowering.list_functions import ListFunctions
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
-from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.ir import model as m
@@ -38,6 +40,8 @@ class LoweringContext:
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.tables = {t.name: t for t in program.tables}
         self.kinds = {k.name: k for k in program.kinds}
+        self.sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
+        """The pieces that have sides, as a set."""
         self.areas = {a.name: a for a in program.areas}
         self.facts = Facts(self.queries)
         self.null = Nullability(program).places
@@ -54,6 +58,8 @@ class LoweringContext:
         """The function that tells the rule which ends the game, given the one that finishes it."""
         self.pop_frame = declare((Type.I32,), (Type.I32,))
         """The function that drops a frame and tells whether another one goes on."""
+        self.lists = ListFunctions(self.module)
+        self._list_results: dict[str, int] = {}
         self._query_numbers: dict[str, int] = {}
         self._leaves: dict[str, bool] = {}
         self._inlined: dict[str, bool] = {}
@@ -88,6 +94,12 @@ class LoweringContext:
         """True if members of a universe may be offered as one."""
         return universe == "Piece" and self.alike
 
+    def list_result(self, function: str, capacity: int) -> int:
+        """The address where a function leaves the list that it gives."""
+        if function not in self._list_results:
+            self._list_results[function] = self.memory.reserve(4 * (1 + capacity))
+        return self._list_results[function]
+
     @cached_property
     def graphs(self) -> dict[str, m.Graph]:
         """The maps, growing ones as far as they may grow."""
@@ -97,22 +109,20 @@ class LoweringContext:
         """A value of a declared type."""
         if ty.kind == "set":
             return Value(locals_, is_set=True, bits=self.layout.set_bits(ty))
-        if ty.kind == "list":
-            raise Unsupported("lists")
         low, high = self.bounds(ty)
-        return Value(locals_, null=null, low=low, high=high)
+        return Value(locals_, null=null, low=low, high=high, is_list=ty.kind == "list", capacity=ty.capacity)
 
     def bounds(self, ty: m.Ty) -> tuple[int, int]:
-        """The bounds of a number, index or truth."""
-        if ty.kind == "bool":
+        """The bounds of a number, index or truth, or of the items of a list: those of numbers are not tested."""
+        if ty.kind == "bool" or ty.universe == "Bool":
             return 0, 1
-        if ty.kind == "entity":
+        if ty.kind == "entity" or (ty.kind == "list" and ty.universe != "Int"):
             return 0, self.layout.sizes.get(ty.universe, BIG) - 1
+        if ty.kind == "list":
+            return -m.INT_MAX, m.INT_MAX
         return ty.low, ty.high
 
     def types(self, ty: m.Ty) -> tuple[Type, ...]:
         """The types of the locals of a value."""
-        if ty.kind == "list":
-            raise Unsupported("lists")
         from_set = (Type.I64,) * -(-max(1, self.layout.set_bits(ty)) // 64) if ty.kind == "set" else ()
         return from_set or (Type.I32,)

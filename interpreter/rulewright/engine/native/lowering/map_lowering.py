@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.graphs import against, walks
@@ -40,7 +41,7 @@ class MapLowering:
         graph = self.ctx.graphs[e.graph]
         place, direction, steps = self.x.value(e.place), self.x.value(e.direction), self.x.value(e.steps)
         if steps.low <= -FAR or steps.high >= FAR:
-            raise Unsupported("steps of any number")
+            return self._far(graph, place, direction, steps)
         size, directions = len(graph.neighbours), len(graph.towards)
         back, on = walks(against(graph.towards), FAR), walks(graph.towards, FAR)
         ways = [on[number] if number >= 0 else back[-number] for number in range(steps.low, steps.high + 1)]
@@ -56,6 +57,61 @@ class MapLowering:
         if at < 0:
             raise Unsupported("tables before the beginning of memory")
         return Address(self.w, at, parts, nulls).load_number(0, size - 1, True)
+
+    def _far(self, graph: m.Graph, place: Value, direction: Value, steps: Value) -> Value:
+        """The place so many steps away, however many they are: step by step, until there is none."""
+        size, body = len(graph.neighbours), self.body
+        forth, back = (
+            self.ctx.memory.numbers(reached for row in ways for reached in row)
+            for ways in (graph.towards, against(graph.towards))
+        )
+        result = Value((body.local(Type.I32),), null=True, low=0, high=size - 1)
+        row, left = body.local(Type.I32), body.local(Type.I32)
+        self.w.assign(result, Value(known=NONE))
+        with body.block() as out:
+            for v in (place, direction, steps):
+                if v.null:
+                    self.w.push_present([v])
+                    body.op(Op.I32_EQZ)
+                    body.branch_if(out)
+            body.i32(forth)
+            body.i32(back)
+            self.w.push(steps)
+            body.i32(0)
+            body.op(Op.I32_GE_S, Op.SELECT)
+            self.w.push(direction)
+            body.i32(4 * size)
+            body.op(Op.I32_MUL, Op.I32_ADD)
+            body.set(row)
+            self.w.push(steps)
+            body.i32(0)
+            self.w.push(steps)
+            body.op(Op.I32_SUB)
+            self.w.push(steps)
+            body.i32(0)
+            body.op(Op.I32_GE_S, Op.SELECT)
+            body.set(left)
+            self.w.assign(result, place)
+            with body.loop() as again:
+                body.get(left)
+                body.op(Op.I32_EQZ)
+                body.branch_if(out)
+                self.w.charge(1)
+                body.get(row)
+                self.w.push(result)
+                body.i32(2)
+                body.op(Op.I32_SHL, Op.I32_ADD)
+                body.memory(Op.I32_LOAD)
+                body.set(result.locals[0])
+                body.get(left)
+                body.i32(1)
+                body.op(Op.I32_SUB)
+                body.set(left)
+                self.w.push(result)
+                body.i32(0)
+                body.op(Op.I32_GE_S)
+                body.branch_if(again)
+        return result
 
     def _pairs(self, rows: tuple[tuple[int, ...], ...], first: m.Expr, second: m.Expr, high: int) -> Value:
         """A number looked up by two places."""

@@ -45,16 +45,20 @@ class ScalarLowering:
             return self.w.load_set(offset, self.w.frame, self.ctx.layout.set_bits(slot.ty))
         value = self.ctx.typed((self.body.local(Type.I32),), slot.ty, null)
         self.body.get(self.w.frame)
-        self.body.memory(Op.I32_LOAD, offset)
+        if value.is_list:
+            self.body.i32(offset)
+            self.body.op(Op.I32_ADD)
+        else:
+            self.body.memory(Op.I32_LOAD, offset)
         self.body.set(value.locals[0])
         return value
 
     def _x_Attr(self, e: m.Attr) -> Value:
         table = self.ctx.tables[e.table]
-        if table.ty.kind == "list":
-            raise Unsupported("lists")
-        values = [v for v in table.values if isinstance(v, int)]
         of = self.x.value(e.of)
+        if table.ty.kind == "list":
+            return self._list_of(table, of)
+        values = [v for v in table.values if isinstance(v, int)]
         if table.ty.kind == "set":
             bits = max((v.bit_length() for v in values), default=0)
             count = words(bits)
@@ -65,13 +69,27 @@ class ScalarLowering:
         low, high = min(known, default=0), max(known, default=0)
         return self.x.table(at, 4, of).load_number(low, high, NONE in values)
 
+    def _list_of(self, table: m.Table, of: Value) -> Value:
+        """The list that is printed on something."""
+        lists = [v for v in table.values if isinstance(v, tuple)]
+        at = self.ctx.memory.numbers(self.x.lists.constant(v).known for v in lists)
+        low, high = self.ctx.bounds(table.ty)
+        null = any(NONE in v for v in lists)
+        found = self.x.table(at, 4, of).load_number(0, INT_MAX)
+        size = max(map(len, lists), default=0)
+        result = Value((self.body.local(Type.I32),), is_list=True, capacity=size, null=null, low=low, high=high)
+        with self.w.unless_null([of] if of.null else [], result):
+            self.w.assign(result, found)
+        return result
+
     def _x_FieldGet(self, e: m.FieldGet) -> Value:
         declared = self.ctx.layout.field_of[e.field]
         place = self.ctx.layout.fields[e.field]
         ty = declared.ty
-        if ty.kind == "list":
-            raise Unsupported("lists")
         address, width = self.x.cell(place.at, place.strides, declared.index, e.index)
+        if ty.kind == "list":
+            found = self.ctx.typed((self.body.local(Type.I32),), ty, ("field", e.field, 0) in self.ctx.null)
+            return address.load_address(found)
         if ty.kind == "set":
             return address.load_set(self.ctx.layout.set_bits(ty), width <= SMALL_BITS)
         low, high = self.ctx.bounds(ty)
@@ -203,6 +221,8 @@ class ScalarLowering:
         for v in (a, b, condition):
             self.w.push(v)
         self.body.op(Op.SELECT)
+        if a.is_list:
+            return self.x.lists.joined(a, b)
         living = a.living and b.living
         return self.w.pop(min(a.low, b.low), max(a.high, b.high), a.null or b.null, living)
 
@@ -224,12 +244,17 @@ class ScalarLowering:
                 for number in range(words(self.ctx.layout.set_bits(slot.ty))):
                     self.w.push_word(arg, number)
             else:
+                if arg.is_list:
+                    self.x.lists.trap_if_longer(arg, slot.ty.capacity)
                 self.w.push(arg)
         self.body.call(self.ctx.query_number(e.query))
         locals_ = tuple(self.body.local(kind) for kind in self.ctx.types(query.ty))
         for local in reversed(locals_):
             self.body.set(local)
-        return self.ctx.typed(locals_, query.ty, query.ty.optional or ("result", e.query, 0) in self.ctx.null)
+        null = query.ty.optional or ("result", e.query, 0) in self.ctx.null
+        result = self.ctx.typed(locals_, query.ty, null)
+        # The next call of the query overwrites its list.
+        return self.x.lists.copied(result) if result.is_list else result
 
     def _inlined(self, query: m.QueryDef, args: list[Value]) -> Value:
         """The value of a query, written here; what its type says of it holds too."""
@@ -237,7 +262,7 @@ class ScalarLowering:
         self.w.env = {slot.name: arg for slot, arg in zip(query.params, args, strict=True)}
         v = self.x.value(query.body)
         self.w.env = outer
-        if v.is_set or query.ty.kind == "set" or v.constant is not None:
+        if v.is_set or v.is_list or query.ty.kind in ("set", "list") or v.constant is not None:
             return v
         low, high = self.ctx.bounds(query.ty)
         return replace(v, low=max(v.low, low), high=min(v.high, high))

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, MASK
 from rulewright.engine.native.lowering.mask_filters import MaskFilters
-from rulewright.engine.native.values import Unsupported, Value, constant_set
+from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
@@ -70,7 +70,12 @@ class SetLowering:
         return Value(tuple(locals_), is_set=True, bits=bits, living=living)
 
     def _x_SetEq(self, e: m.SetEq) -> Value:
-        a, b = self.x.set(e.left), self.x.set(e.right)
+        a, b = self.x.collection(e.left), self.x.collection(e.right)
+        if a.is_list:
+            self.w.push(a)
+            self.w.push(b)
+            self.body.call(self.ctx.lists.equal)
+            return self.w.pop(0, 1)
         for number in range(words(max(a.bits, b.bits))):
             self.w.push_word(a, number)
             self.w.push_word(b, number)
@@ -80,10 +85,11 @@ class SetLowering:
         return self.w.pop(0, 1)
 
     def _x_Contains(self, e: m.Contains) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source, item = self.x.set(e.collection), self.x.value(e.item)
-        self.w.push_contains(source, item)  # none lies beyond every set
+        source, item = self.x.collection(e.collection), self.x.value(e.item)
+        if source.is_list:
+            self.x.lists.push_contains(source, item)
+        else:
+            self.w.push_contains(source, item)  # none lies beyond every set
         return self.w.pop(0, 1)
 
     def _x_MakeSet(self, e: m.MakeSet) -> Value:
@@ -91,7 +97,7 @@ class SetLowering:
         known = sum({1 << v.known for v in items if v.constant is not None and v.known >= 0})
         if all(v.constant is not None for v in items):
             if any(v.known < 0 and v.known != NONE for v in items):
-                raise Unsupported("numbers below 0 in a set")
+                self.body.op(Op.UNREACHABLE)
             return constant_set(known)
         bits = max(known.bit_length(), *(min(v.high + 1, self._limit) for v in items))
         result = self.w.new_set(bits)
@@ -120,9 +126,10 @@ class SetLowering:
         if a.constant is not None and b.constant is not None and a.known >= 0 and b.known < LARGEST_NUMBER:
             return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
         bits = max(0, min(LARGEST_NUMBER, b.high + 1))
-        if words(bits) > 1:
-            raise Unsupported("ranges of large numbers")
         result = self.w.new_set(bits)
+        if words(bits) > 1:
+            self._insert_range(result, a, b)
+            return result
         with self.body.block() as out:
             for v in (a, b):
                 if v.null:
@@ -149,10 +156,50 @@ class SetLowering:
             self.body.set(result.locals[0])
         return result
 
+    def _insert_range(self, result: Value, a: Value, b: Value) -> None:
+        """Put all numbers of a range into a set, one by one."""
+        with self.body.block() as out:
+            for v in (a, b):
+                if v.null:
+                    self.w.push_present([v])
+                    self.body.op(Op.I32_EQZ)
+                    self.body.branch_if(out)
+            self.w.push(a)
+            number = self.w.pop(-INT_MAX, INT_MAX)
+            with self.body.loop() as again:
+                self.w.push(number)
+                self.w.push(b)
+                self.body.op(Op.I32_GT_S)
+                self.body.branch_if(out)
+                self.w.insert(result, number)
+                self.w.push(number)
+                self.body.i32(1)
+                self.body.op(Op.I32_ADD)
+                self.body.set(number.locals[0])
+                self.body.branch(again)
+
+    def _x_Lowest(self, e: m.Lowest) -> Value:
+        source, count = self.x.set(e.of), self.x.value(e.count)
+        result, left = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
+        self.w.push(count)
+        self.body.set(left)
+        with self.x.loop(source, "*") as (member, _, leave):
+            self.body.get(left)
+            self.body.i32(0)
+            self.body.op(Op.I32_LE_S)
+            self.body.branch_if(leave)
+            self.body.get(left)
+            self.body.i32(1)
+            self.body.op(Op.I32_SUB)
+            self.body.set(left)
+            self.w.insert(result, member)
+        return result
+
     def _x_Size(self, e: m.Size) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.of)
+        source = self.x.collection(e.of)
+        if source.is_list:
+            self.x.lists.push_length(source)
+            return self.w.pop(0, source.capacity)
         self.w.push_size(source)
         return self.w.pop(0, source.bits)
 
@@ -171,9 +218,9 @@ class SetLowering:
         return result
 
     def _x_First(self, e: m.First) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.of)
+        source = self.x.collection(e.of)
+        if source.is_list:
+            return self.x.lists.item(source, constant(0))
         result = Value(
             (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
         )
@@ -188,24 +235,30 @@ class SetLowering:
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _x_Filter(self, e: m.Filter) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source, rest = self.filters.narrow(self.x.set(e.source), e.var, conjuncts(e.where))
+        source = self.x.collection(e.source)
+        if source.is_list:
+            return self._filter_list(e, source)
+        source, rest = self.filters.narrow(source, e.var, conjuncts(e.where))
         if not rest:
             return source
         result = self.w.new_set(source.bits, source.living)
-        with self.w.loop(source, e.var) as (member, again, _):
+        with self.x.loop(source, e.var) as (member, again, _):
             for part in rest:
                 self.x.guard(part, again)
             self.w.insert(result, member)
         return result
 
+    def _filter_list(self, e: m.Filter, source: Value) -> Value:
+        result = self.x.lists.new(source.capacity, source)
+        with self.x.loop(source, e.var) as (item, again, _):
+            self.x.guard(e.where, again)
+            result.append(item)
+        return result.finished()
+
     def _x_Collect(self, e: m.Collect) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.source)
+        source = self.x.collection(e.source)
         begin = self.body.position
-        with self.w.loop(source, e.var):
+        with self.x.loop(source, e.var):
             v = self.x.value(e.element)
             v = self.w.as_set(v) if e.flat else v
             bits = v.bits if e.flat else min(v.high + 1, self._limit)
@@ -222,13 +275,12 @@ class SetLowering:
         return result
 
     def _x_Best(self, e: m.Best) -> Value:
-        if e.is_list:
-            raise Unsupported("lists")
-        source = self.x.set(e.source)
-        result, best = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
+        source = self.x.collection(e.source)
+        bits = min(source.high + 1, self._limit) if source.is_list else source.bits
+        result, best = self.w.new_set(bits, source.living), self.body.local(Type.I32)
         self.body.i32(NONE)
         self.body.set(best)
-        with self.w.loop(source, e.var) as (member, again, _):
+        with self.x.loop(source, e.var) as (member, again, _):
             key = self.x.value(e.key)
             self.w.push(key)
             self.body.get(best)
@@ -245,12 +297,10 @@ class SetLowering:
                 self.w.assign(result, constant_set(0))
                 self.w.push(key)
                 self.body.set(best)
-            self.w.insert(result, member)
+            self._insert(result, member)
         return result
 
     def _x_Fold(self, e: m.Fold) -> Value:
-        if any(bind.is_list for bind in e.binds):
-            raise Unsupported("lists")
         if len(e.binds) == 1 and (counted := self._counted(e)) is not None:
             return counted
         result = self.body.local(Type.I32)
@@ -263,8 +313,10 @@ class SetLowering:
             for depth, bind in enumerate(e.binds):
                 missing = {b.var for b in e.binds[depth + 1 :]}
                 ready, parts = self._ready(parts, missing)
-                source, ready = self.filters.narrow(self.x.set(bind.source), bind.var, ready)
-                _, again, _ = stack.enter_context(self.w.loop(source, bind.var))
+                source = self.x.collection(bind.source)
+                if not source.is_list:
+                    source, ready = self.filters.narrow(source, bind.var, ready)
+                _, again, _ = stack.enter_context(self.x.loop(source, bind.var))
                 for part in ready:
                     self.x.guard(part, again)
             low, high = self._body(e, result, again, done)
@@ -273,6 +325,8 @@ class SetLowering:
     def _counted(self, e: m.Fold) -> Value | None:
         """An aggregate over one set that needs no loop: the conditions can be had for all members at once."""
         bind = e.binds[0]
+        if bind.is_list:
+            return None
         parts = conjuncts(e.where) if e.where is not None else []
         if e.kind == "every":
             assert e.body is not None
@@ -281,7 +335,10 @@ class SetLowering:
             return None
         if any(self.ctx.facts.fallible(part) for part in parts) or not self.filters.are_masks(parts, bind.var):
             return None
-        source, _ = self.filters.narrow(self.x.set(bind.source), bind.var, parts)
+        source = self.x.collection(bind.source)
+        if source.is_list:
+            return None
+        source, _ = self.filters.narrow(source, bind.var, parts)
         if e.kind == "count":
             self.w.push_size(source)
             return self.w.pop(0, source.bits)

@@ -90,6 +90,7 @@ class Op(IntEnum):
     I32_XOR = 0x73
     I32_SHL = 0x74
     I32_SHR_U = 0x76
+    I64_CLZ = 0x79
     I64_CTZ = 0x7A
     I64_POPCNT = 0x7B
     I64_ADD = 0x7C

@@ -1,0 +1,69 @@
+"""Lists: made, sorted, turned into sets and back."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+
+LAST = 1 << 40
+"""The key of what has none: more than any number."""
+
+
+class ListLowering:
+    """Everything that makes lists of other things than pieces in zones."""
+
+    def __init__(self, x: ExpressionLowering) -> None:
+        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+
+    def _x_ListConst(self, e: m.ListConst) -> Value:
+        return self.x.lists.constant(e.values)
+
+    def _x_MakeList(self, e: m.MakeList) -> Value:
+        items = [self.x.value(item) for item in e.items]
+        low, high = min((v.low for v in items), default=0), max((v.high for v in items), default=0)
+        result = self.x.lists.new(len(items), Value(null=any(v.null for v in items), low=low, high=high))
+        for item in items:
+            result.append(item)
+        return result.finished()
+
+    def _x_Item(self, e: m.Item) -> Value:
+        return self.x.lists.item(self.x.value(e.list), self.x.value(e.at))
+
+    def _x_ToList(self, e: m.ToList) -> Value:
+        v = self.x.collection(e.of)
+        return v if v.is_list else self.x.lists.from_set(v)
+
+    def _x_ToSet(self, e: m.ToSet) -> Value:
+        v = self.x.collection(e.of)
+        return self.x.lists.as_set(v) if v.is_list else v
+
+    def _x_Sort(self, e: m.Sort) -> Value:
+        """Insertion behind all whose key is not larger, so that what has equal keys stays in order."""
+        source, body = self.x.collection(e.source), self.body
+        capacity = source.capacity if source.is_list else source.bits
+        like = source if source.is_list else Value(low=0, high=max(0, source.bits - 1))
+        result, keys = self.x.lists.new(capacity, like), self.ctx.memory.reserve(8 * (1 + capacity))
+        with self.x.loop(source, e.var) as (member, _, _):
+            key = self.x.value(e.key)
+            wide = body.local(Type.I64)
+            if e.descending:
+                body.i64(0)
+            self.w.push(key)
+            body.op(Op.I64_EXTEND_I32_S)
+            if e.descending:
+                body.op(Op.I64_SUB)
+            if key.null:
+                body.i64(LAST)
+                self.w.push_present([key])
+                body.op(Op.SELECT)
+            body.set(wide)
+            body.i32(keys)
+            body.i32(result.address)
+            body.get(result.length)
+            body.get(wide)
+            self.w.push(member)
+            body.call(self.ctx.lists.insert_sorted)
+            result.count()
+        return result.finished()
