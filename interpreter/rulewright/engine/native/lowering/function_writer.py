@@ -14,6 +14,8 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
 MASK = (1 << 64) - 1
+UNPAID = 64
+"""So many passes of loops over constant sets, nested ones multiplied, are no more than so much code."""
 LARGEST_NUMBER = 1024
 """Sets of whole numbers hold numbers below this."""
 
@@ -26,6 +28,8 @@ class FunctionWriter:
         self.env: dict[str, Value] = {}
         self.slots: tuple[tuple[int, m.Slot], ...] = ()
         """Of a function with a frame the slots, each with its offset."""
+        self._unpaid = 1
+        """Passes of the loops around that nobody pays for."""
         self.function = ""
         self.frame = 0
         """The local that holds the address of the slots."""
@@ -266,8 +270,10 @@ class FunctionWriter:
         body = self.body
         source = self.as_set(source)
         count = source.words
-        self.push_size(source)
-        self.charge_top(1)
+        free = source.constant is not None and self._unpaid * source.known.bit_count() <= UNPAID
+        if not free:
+            self.push_size(source)
+            self.charge_top(1)
         rest, name = body.local(Type.I64), body.local(Type.I32)
         scratch = at = 0
         self.push_word(source, 0)
@@ -311,8 +317,11 @@ class FunctionWriter:
             body.i64(1)
             body.op(Op.I64_SUB, Op.I64_AND)
             body.set(rest)
+            outer = self._unpaid
+            self._unpaid *= source.known.bit_count() if free else 1
             with self.binding(var, member):
                 yield member, again, leave
+            self._unpaid = outer
             body.branch(again)
 
     # ------------------------------------------------------------------------------------------------------ memory
