@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.memory_map import words
-from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -53,7 +53,7 @@ class MapLowering:
                 parts.append((key, 4 * stride))
         nulls = [key for key, _ in parts if key.null]
         if at < 0:
-            raise Unsupported("tables before the beginning of memory")
+            return self._far(graph, place, direction, steps)
         return Address(self.w, at, parts, nulls).load_number(0, size - 1, True)
 
     def _far(self, graph: m.Graph, place: Value, direction: Value, steps: Value) -> Value:
