@@ -10,6 +10,7 @@ from rulewright.engine.native.lowering.expressions import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instruction_lowering import InstructionLowering
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.question_lowering import QuestionLowering
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable, successors
@@ -57,7 +58,8 @@ class FunctionLowering:
         self.w = FunctionWriter(ctx, self.body)
         self.w.function, self.w.frame = self.function.name, FRAME
         self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
-        self.code = InstructionLowering(expressions(self.w), ctx.ending)
+        self.code = InstructionLowering(expressions(self.w))
+        self.waits = QuestionLowering(self.code.x, self.code)
         self.blocks = basic_blocks(self.function)
         self.number = number
         self._labels: dict[int, int] = {}
@@ -113,13 +115,13 @@ class FunctionLowering:
                 self.code.back(self.function, value)
             case m.Choose():
                 with self.body.block() as nobody:
-                    self.code.ask(i, pc, self.questions[pc], None if i.on_empty is None else nobody)
+                    self.waits.ask(i, pc, self.questions[pc], None if i.on_empty is None else nobody)
                 if i.on_empty is not None:
                     self._go(i.on_empty)
                 else:
                     self.body.op(Op.UNREACHABLE)
             case m.Chance():
-                self.code.draw(i, pc, self.questions[pc])
+                self.waits.draw(i, pc, self.questions[pc])
             case _:
                 self.code.lower(i)
 

@@ -8,11 +8,14 @@ from operator import or_
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.lowering.list_functions import ListFunctions
+from rulewright.engine.native.lowering.piece_functions import PieceFunctions
+from rulewright.engine.native.lowering.ranking_functions import RankingFunctions
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
@@ -94,11 +97,28 @@ class LoweringContext:
         """True if members of a universe may be offered as one."""
         return universe == "Piece" and self.alike
 
+    def changes_sight(self, i: m.Instr) -> bool:
+        """True if an instruction may change who sees the faces of some pieces."""
+        effects = EffectAnalysis.of(self.program)
+        written = effects.writes(i)
+        audiences = (a for zone in self.program.zones for a in zone.audiences if a.facet in ("face", "all"))
+        return any(a.by is not None and effects.reads(a.by) & written for a in audiences)
+
     def list_result(self, function: str, capacity: int) -> int:
         """The address where a function leaves the list that it gives."""
         if function not in self._list_results:
             self._list_results[function] = self.memory.reserve(4 * (1 + capacity))
         return self._list_results[function]
+
+    @cached_property
+    def pieces(self) -> PieceFunctions:
+        """The functions that move pieces."""
+        return PieceFunctions(self)
+
+    @cached_property
+    def ranking(self) -> RankingFunctions:
+        """The functions that rank players."""
+        return RankingFunctions(self.module)
 
     @cached_property
     def graphs(self) -> dict[str, m.Graph]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import Address, ExpressionLowering
-from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
@@ -55,7 +55,7 @@ class MapLowering:
                 parts.append((key, 4 * stride))
         nulls = [key for key, _ in parts if key.null]
         if at < 0:
-            raise Unsupported("tables before the beginning of memory")
+            return self._far(graph, place, direction, steps)
         return Address(self.w, at, parts, nulls).load_number(0, size - 1, True)
 
     def _far(self, graph: m.Graph, place: Value, direction: Value, steps: Value) -> Value:

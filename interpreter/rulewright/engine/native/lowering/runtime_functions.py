@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulewright.engine.chance_streams import GAMMA, PLAYERS
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.question_lowering import LISTED
 from rulewright.engine.native.memory_map import CALLER, EXTRAS, FUNCTION, LEGAL, PC, QUESTION
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, RETURNED
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
@@ -246,14 +247,23 @@ class RuntimeFunctions:
         """The number of options."""
         body = self.ctx.module.body(self._size)
         at, end, count = body.local(Type.I32), body.local(Type.I32), body.local(Type.I64)
-        self._push_question(body, questions)
-        body.memory(Op.I32_LOAD, WORDS)
-        body.i32(3)
-        body.op(Op.I32_SHL)
-        body.set(end)
         self._load(body, EXTRAS, Op.I64_LOAD)
         body.op(Op.I64_POPCNT)
         body.set(count)
+        self._push_question(body, questions)
+        body.memory(Op.I32_LOAD, WORDS)
+        body.tee(end)
+        body.i32(LISTED)
+        body.op(Op.I32_EQ)
+        with body.when():
+            self._load(body, LEGAL)
+            body.memory(Op.I32_LOAD)
+            body.get(count)
+            body.op(Op.I32_WRAP_I64, Op.I32_ADD, Op.RETURN)
+        body.get(end)
+        body.i32(3)
+        body.op(Op.I32_SHL)
+        body.set(end)
         with body.block() as out, body.loop() as again:
             body.get(at)
             body.get(end)
@@ -282,6 +292,31 @@ class RuntimeFunctions:
         body = self.ctx.module.body(self._member)
         number, count = 0, 1
         at, word, here = body.local(Type.I32), body.local(Type.I64), body.local(Type.I32)
+        body.get(count)
+        body.i32(LISTED)
+        body.op(Op.I32_EQ)
+        with body.when():
+            body.i32(0)
+            body.set(count)
+            self._load(body, LEGAL)
+            body.tee(at)
+            body.memory(Op.I32_LOAD)
+            body.tee(here)
+            body.get(number)
+            body.op(Op.I32_GT_U)
+            with body.when():
+                body.get(at)
+                body.get(number)
+                body.i32(2)
+                body.op(Op.I32_SHL, Op.I32_ADD)
+                body.memory(Op.I32_LOAD, 4)
+                body.op(Op.RETURN)
+            body.get(number)
+            body.get(here)
+            body.op(Op.I32_SUB)
+            body.set(number)
+            body.i32(0)
+            body.set(at)
         with body.block() as out, body.loop() as again:
             body.get(at)
             body.get(count)

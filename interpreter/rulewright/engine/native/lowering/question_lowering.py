@@ -1,0 +1,157 @@
+"""Questions: who is asked, what is offered, what chance is asked."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.instruction_lowering import InstructionLowering
+from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
+from rulewright.engine.native.statuses import ASK, DRAW
+from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import SMALL_BITS
+from rulewright.ir import model as m
+from rulewright.ir.conditions import allowed
+from rulewright.ir.model import NONE
+
+LISTED = -1
+"""In place of the words of the set that is offered: it is a list."""
+
+
+class QuestionLowering:
+    """Writes instructions at which the rules wait."""
+
+    def __init__(self, x: ExpressionLowering, code: InstructionLowering) -> None:
+        self.x, self.w, self.ctx, self.body, self.code = x, x.w, x.ctx, x.w.body, code
+
+    def ask(self, i: m.Choose, pc: int, question: int, nobody: int | None) -> None:
+        """Find what is offered and stop, or go to a label if it is nothing."""
+        with self.body.block() as empty:
+            self._seat(i, empty)
+            legal = self._legal(i) if i.source is not None else Value(is_set=True)
+            self._offer(legal, question)
+            extras = self.body.local(Type.I64)
+            self.body.i64(0)
+            self.body.set(extras)
+            for number, extra in enumerate(i.extras):
+                with self.body.block() as refused:
+                    if extra.guard is not None:
+                        self.x.guard(extra.guard, refused)
+                    for condition in allowed(extra.restrictions):
+                        self.x.guard(condition, refused)
+                    self.body.get(extras)
+                    self.body.i64(1 << number)
+                    self.body.op(Op.I64_OR)
+                    self.body.set(extras)
+            self.body.i32(0)
+            self.body.get(extras)
+            self.body.memory(Op.I64_STORE, EXTRAS)
+            alone = sum(1 << number for number, extra in enumerate(i.extras) if not extra.aside)
+            self._push_nothing(legal)
+            self.body.get(extras)
+            self.body.i64(alone)
+            self.body.op(Op.I64_AND, Op.I64_EQZ, Op.I32_AND)
+            self.body.branch_if(empty)
+            self._stop(pc, question, ASK)
+        if nobody is None:
+            self.body.op(Op.UNREACHABLE)
+        else:
+            self.body.branch(nobody)
+
+    def draw(self, i: m.Chance, pc: int, question: int) -> None:
+        """Stop for chance; where there is nothing to draw from, the slot becomes none and the rules go on."""
+        if self.ctx.is_interchangeable(i.universe):
+            raise Unsupported("chance among alike pieces")
+        legal = self.x.collection(i.source)
+        self._push_nothing(legal)
+        self.body.op(Op.I32_EQZ)
+        with self.body.when():
+            self._offer(legal, question)
+            self.body.i32(0)
+            self.body.i64(0)
+            self.body.memory(Op.I64_STORE, EXTRAS)
+            self._stop(pc, question, DRAW)
+        self.code.store(i.into, Value(known=NONE, null=True))
+
+    def _offer(self, legal: Value, question: int) -> None:
+        """Store the members that are offered; of a list its address."""
+        if legal.is_list:
+            self.body.i32(0)
+            self.w.push(legal)
+            self.body.memory(Op.I32_STORE, LEGAL)
+            self.ctx.offered_words[question] = LISTED
+            return
+        self.w.store_set(legal, LEGAL)
+        self.ctx.offered_words[question] = legal.words
+
+    def _push_nothing(self, legal: Value) -> None:
+        """Push whether there are no members."""
+        if legal.is_list:
+            self.x.lists.push_length(legal)
+            self.body.op(Op.I32_EQZ)
+        else:
+            self.w.push_empty(legal)
+
+    def _stop(self, pc: int, question: int, reason: int) -> None:
+        self.code.rest(pc)
+        self.body.i32(0)
+        self.body.i32(question)
+        self.body.memory(Op.I32_STORE, QUESTION)
+        self.code.status(reason)
+
+    def _seat(self, i: m.Choose, nobody: int) -> None:
+        """Note who is asked; leave if they are out of the game."""
+        layout = self.ctx.layout
+        v = self.x.value(i.who)
+        address, width = self.x.cell(layout.out, (), (), ())
+        out = address.load_set(layout.sizes["Player"], width <= SMALL_BITS)
+        if v.is_set or i.who_is != "player":
+            self._seat_of_party(i, v, out, nobody)
+            return
+        if v.null:
+            self.w.push_present([v])
+            self.body.op(Op.I32_EQZ)
+            self.w.trap_if()
+        self.w.push_contains(out, v)
+        self.body.branch_if(nobody)
+        self.body.i32(0)
+        self.w.push(v)
+        self.body.memory(Op.I32_STORE, WHO)
+
+    def _seat_of_party(self, i: m.Choose, v: Value, out: Value, nobody: int) -> None:
+        """Note the first of several players who is in the game."""
+        if not v.is_set and not isinstance(i.who, m.Const):
+            if v.null:
+                self.w.push_present([v])
+                self.body.op(Op.I32_EQZ)
+                self.w.trap_if()
+            party = next(u.name for u in self.ctx.program.universes if u.sort == "party")
+            members = [one for one in self.ctx.tables[party + ".members"].values if isinstance(one, int)]
+            at = self.ctx.memory.sets(members, out.words)
+            v = self.x.table(at, 8 * out.words, Value(v.locals, v.known)).load_set(out.bits, False)
+        asked = self.w.new_set(out.bits)
+        self.w.assign(asked, v)
+        for number, local in enumerate(asked.locals):
+            self.body.get(local)
+            self.w.push_word(out, number)
+            self.body.i64(-1)
+            self.body.op(Op.I64_XOR, Op.I64_AND)
+            self.body.set(local)
+        self.w.push_empty(asked)
+        self.body.branch_if(nobody)
+        self.body.i32(0)
+        self.w.push_first(asked)
+        self.body.memory(Op.I32_STORE, WHO)
+
+    def _legal(self, i: m.Choose) -> Value:
+        """The members that may be chosen."""
+        if self.ctx.is_interchangeable(i.universe):
+            raise Unsupported("choices among alike pieces")
+        assert i.source is not None
+        wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
+        source = self.x.collection(i.source)
+        if source.is_list:
+            source = self.x.lists.once(source)
+        if not wheres:
+            return source
+        with self.w.binding("*source", source):
+            return self.x.collection(m.Filter(m.Var("*source"), i.var, m.And(tuple(wheres)), source.is_list))
