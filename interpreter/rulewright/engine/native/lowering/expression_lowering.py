@@ -13,6 +13,9 @@ from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
 
+_COSTLY = (m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Component, m.Grown, m.ReachFrom, m.RegionsBeside)
+"""Worth to be worked out before loops that they do not depend on."""
+
 Part = Callable[["ExpressionLowering"], object]
 Kinds = Mapping[type, tuple[Part, Callable[[Any, Any], Value]]]
 """For each kind of expression who writes it, made once for a function, and by which method."""
@@ -27,7 +30,24 @@ class ExpressionLowering:
         self.parts: dict[Part, object] = {}
 
     def value(self, e: m.Expr) -> Value:
-        """Write what is needed for an expression; where its value is."""
+        """Write what is needed for an expression; where its value is.
+
+        What a loop does not change, and is worth it, is worked out before it, where it cannot be an error.
+        """
+        if self.w.depth and isinstance(e, _COSTLY) and not self._gives_list(e):
+            level = self.w.level(self.ctx.facts.free(e))
+            if level < self.w.depth and not self.ctx.facts.fallible(e):
+                return self.w.before_loops(level, lambda: self.fresh(e))
+        return self.fresh(e)
+
+    def _gives_list(self, e: m.Expr) -> bool:
+        """True of an expression whose list lies in a buffer that is used again."""
+        if isinstance(e, m.CallQuery):
+            return self.ctx.queries[e.query].ty.kind == "list"
+        return isinstance(e, m.Filter) and e.is_list
+
+    def fresh(self, e: m.Expr) -> Value:
+        """Write an expression here."""
         written = self.kinds.get(type(e))
         if written is None:
             raise Unsupported(type(e).__name__)

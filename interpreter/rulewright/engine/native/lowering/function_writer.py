@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.function_body import FunctionBody, Mark
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -28,6 +28,10 @@ class FunctionWriter:
         self.env: dict[str, Value] = {}
         self.slots: tuple[tuple[int, m.Slot], ...] = ()
         """Of a function with a frame the slots, each with its offset."""
+        self._loops: list[Mark] = []
+        """The begins of the loops that are being written, the innermost last."""
+        self.levels: dict[str, int] = {}
+        """For each variable within how many of them it has its value."""
         self._unpaid = 1
         """Passes of the loops around that nobody pays for."""
         self.function = ""
@@ -269,7 +273,7 @@ class FunctionWriter:
         """A loop over the members of a set with `var` bound; gives the member, and labels that go on and that leave."""
         body = self.body
         source = self.as_set(source)
-        count = source.words
+        count, begin = source.words, body.mark()
         free = source.constant is not None and self._unpaid * source.known.bit_count() <= UNPAID
         if not free:
             self.push_size(source)
@@ -319,10 +323,34 @@ class FunctionWriter:
             body.set(rest)
             outer = self._unpaid
             self._unpaid *= source.known.bit_count() if free else 1
-            with self.binding(var, member):
+            with self._inside(begin), self.binding(var, member):
                 yield member, again, leave
             self._unpaid = outer
             body.branch(again)
+
+    @contextmanager
+    def _inside(self, begin: Mark) -> Iterator[None]:
+        """The body of a loop that begins at a place."""
+        self._loops.append(begin)
+        yield
+        self._loops.pop()
+
+    def level(self, free: frozenset[str]) -> int:
+        """The number of loops around in which one of some variables has its value."""
+        return max((self.levels.get(name, 0) for name in free), default=0)
+
+    def before_loops(self, level: int, write: Callable[[], Value]) -> Value:
+        """Write a value in front of the loops in which it does not change: all but the first `level`."""
+        made: list[Value] = []
+        loops, self._loops = self._loops, self._loops[:level]
+        self.body.insert(loops[level], lambda: made.append(write()))
+        self._loops = loops
+        return made[0]
+
+    @property
+    def depth(self) -> int:
+        """The number of loops around."""
+        return len(self._loops)
 
     # ------------------------------------------------------------------------------------------------------ memory
 
@@ -354,9 +382,10 @@ class FunctionWriter:
     @contextmanager
     def binding(self, var: str, v: Value) -> Iterator[None]:
         """A variable bound to a value."""
-        before = self.env.get(var)
-        self.env[var] = v
+        before, level = self.env.get(var), self.levels.get(var, 0)
+        self.env[var], self.levels[var] = v, len(self._loops)
         yield
+        self.levels[var] = level
         if before is None:
             del self.env[var]
         else:

@@ -21,7 +21,7 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.walk import Facts, nodes
 
-INLINED = 60
+INLINED = 120
 """So many nodes a query has at most that is written where it is called."""
 BIG = 1 << 16
 """Members of sets are below this."""
@@ -65,7 +65,7 @@ class LoweringContext:
         self._list_results: dict[str, int] = {}
         self._query_numbers: dict[str, int] = {}
         self._leaves: dict[str, bool] = {}
-        self._inlined: dict[str, bool] = {}
+        self._sizes: dict[str, int] = {}
         self.waiting: list[m.QueryDef] = []
         """The queries that somebody calls and that are not written yet."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
@@ -87,11 +87,16 @@ class LoweringContext:
         return self._leaves[name]
 
     def is_inlined(self, name: str) -> bool:
-        """True if a query is written where it is called: it is short, and calls no other one."""
-        if name not in self._inlined:
-            size = sum(1 for _ in nodes(self.queries[name].body))
-            self._inlined[name] = size <= INLINED and self.asks_no_other(name)
-        return self._inlined[name]
+        """True if a query is written where it is called: it is short, with all that it calls."""
+        return self._expanded(name) <= INLINED
+
+    def _expanded(self, name: str) -> int:
+        """The nodes of a query and of all that it calls, as often as it does."""
+        if name not in self._sizes:
+            own = list(nodes(self.queries[name].body))
+            called = sum(self._expanded(node.query) for node in own if isinstance(node, m.CallQuery))
+            self._sizes[name] = len(own) + called
+        return self._sizes[name]
 
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""

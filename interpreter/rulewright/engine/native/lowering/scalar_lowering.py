@@ -237,7 +237,7 @@ class ScalarLowering:
             if arg.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
                 raise Unsupported("none where a query takes none of it")
         if self.ctx.is_inlined(e.query):
-            return self._inlined(query, args)
+            return self._inlined(query, args, e.args)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":
                 arg = self.w.as_set(arg)
@@ -256,12 +256,17 @@ class ScalarLowering:
         # The next call of the query overwrites its list.
         return self.x.lists.copied(result) if result.is_list else result
 
-    def _inlined(self, query: m.QueryDef, args: list[Value]) -> Value:
+    def _inlined(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Value:
         """The value of a query, written here; what its type says of it holds too."""
-        outer = self.w.env
-        self.w.env = {slot.name: arg for slot, arg in zip(query.params, args, strict=True)}
+        env, levels = self.w.env, self.w.levels
+        self.w.env, self.w.levels = {}, {}
+        for slot, arg, e in zip(query.params, args, given, strict=True):
+            self.w.env[slot.name] = arg
+            # A constant or variable is there outside of loops too; anything else was worked out here.
+            here = 0 if arg.constant is not None else self.w.depth
+            self.w.levels[slot.name] = levels.get(e.name, 0) if isinstance(e, m.Var) else here
         v = self.x.value(query.body)
-        self.w.env = outer
+        self.w.env, self.w.levels = env, levels
         if v.is_set or v.is_list or query.ty.kind in ("set", "list") or v.constant is not None:
             return v
         low, high = self.ctx.bounds(query.ty)

@@ -257,7 +257,7 @@ class SetLowering:
 
     def _x_Collect(self, e: m.Collect) -> Value:
         source = self.x.collection(e.source)
-        begin = self.body.position
+        begin = self.body.mark()
         with self.x.loop(source, e.var):
             v = self.x.value(e.element)
             v = self.w.as_set(v) if e.flat else v

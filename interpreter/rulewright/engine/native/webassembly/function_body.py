@@ -11,6 +11,13 @@ from rulewright.engine.native.webassembly.encoding import ALIGNMENT, Op, Type, s
 WORD = 1 << 64
 
 
+class Mark:
+    """A place in code that is being written."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
 class FunctionBody:
     """Instructions, locals and labels. A label is the depth of its block: branches count from the innermost one."""
 
@@ -19,6 +26,7 @@ class FunctionBody:
         self._locals: list[Type] = []
         self._code = bytearray()
         self._depth = 0
+        self._marks: list[Mark] = []
 
     # ----------------------------------------------------------------------------------------------- instructions
 
@@ -140,17 +148,24 @@ class FunctionBody:
 
     # --------------------------------------------------------------------------------------------------- insertion
 
-    @property
-    def position(self) -> int:
-        """The length of what is written so far; code does not depend on where it stands."""
-        return len(self._code)
+    def mark(self) -> Mark:
+        """This place in the code, which can be found again when more is written before it."""
+        self._marks.append(Mark(len(self._code)))
+        return self._marks[-1]
 
-    def insert(self, position: int, write: Callable[[], None]) -> None:
-        """Write something at an earlier position, which must be within the same blocks."""
-        after = self._code[position:]
-        del self._code[position:]
+    def insert(self, mark: Mark, write: Callable[[], object]) -> None:
+        """Write something at an earlier place, behind what was inserted there before.
+
+        Code does not depend on where it stands, as branches count blocks; this must not branch to those around it.
+        """
+        at, after = mark.at, self._code[mark.at :]
+        del self._code[at:]
         write()
+        length = len(self._code) - at
         self._code += after
+        for other in self._marks:
+            if other.at > at or other is mark:
+                other.at += length
 
     # ------------------------------------------------------------------------------------------------------ output
 
