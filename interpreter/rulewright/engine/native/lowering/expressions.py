@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering, Kinds
 from rulewright.engine.native.lowering.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.fold_lowering import FoldLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.list_lowering import ListLowering
 from rulewright.engine.native.lowering.map_lowering import MapLowering
@@ -15,7 +16,16 @@ from rulewright.ir import model as m
 
 LOWERED: Kinds = {
     getattr(m, name.removeprefix("_x_")): (part, method)
-    for part in (ScalarLowering, SetLowering, ZoneLowering, MapLowering, FloodLowering, RegionLowering, ListLowering)
+    for part in (
+        ScalarLowering,
+        SetLowering,
+        FoldLowering,
+        ZoneLowering,
+        MapLowering,
+        FloodLowering,
+        RegionLowering,
+        ListLowering,
+    )
     for name, method in vars(part).items()
     if name.startswith("_x_")
 }
