@@ -7,6 +7,7 @@ from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.lowering.bundle_functions import BundleFunctions
 from rulewright.engine.native.lowering.list_functions import ListFunctions
 from rulewright.engine.native.lowering.piece_functions import PieceFunctions
 from rulewright.engine.native.lowering.ranking_functions import RankingFunctions
@@ -49,7 +50,8 @@ class LoweringContext:
         self.facts = Facts(self.queries)
         self.null = Nullability(program).places
         """The parameters, results, slots and lists that may be or hold none."""
-        self.alike = bool(Interchange(self.layout, []).classes)
+        self._interchange = Interchange(self.layout, [])
+        self.alike = bool(self._interchange.classes)
         """True if there are pieces that are alike."""
         self.rule_numbers = rule_numbers(program)
         self.fired = self.memory.reserve(8 * len(self.rule_numbers))
@@ -119,6 +121,11 @@ class LoweringContext:
     def pieces(self) -> PieceFunctions:
         """The functions that move pieces."""
         return PieceFunctions(self)
+
+    @cached_property
+    def bundles(self) -> BundleFunctions:
+        """The functions that find one piece for all that are interchangeable."""
+        return BundleFunctions(self, self._interchange)
 
     @cached_property
     def ranking(self) -> RankingFunctions:

@@ -51,6 +51,8 @@ class QuestionLowering:
             self.body.i64(alone)
             self.body.op(Op.I64_AND, Op.I64_EQZ, Op.I32_AND)
             self.body.branch_if(empty)
+            if self.ctx.is_interchangeable(i.universe):
+                self._bundle(legal, pc, question, False)
             self._stop(pc, question, ASK)
         if nobody is None:
             self.body.op(Op.UNREACHABLE)
@@ -59,8 +61,6 @@ class QuestionLowering:
 
     def draw(self, i: m.Chance, pc: int, question: int) -> None:
         """Stop for chance; where there is nothing to draw from, the slot becomes none and the rules go on."""
-        if self.ctx.is_interchangeable(i.universe):
-            raise Unsupported("chance among alike pieces")
         legal = self.x.collection(i.source)
         self._push_nothing(legal)
         self.body.op(Op.I32_EQZ)
@@ -69,6 +69,8 @@ class QuestionLowering:
             self.body.i32(0)
             self.body.i64(0)
             self.body.memory(Op.I64_STORE, EXTRAS)
+            if self.ctx.is_interchangeable(i.universe):
+                self._bundle(legal, pc, question, True)
             self._stop(pc, question, DRAW)
         self.code.store(i.into, Value(known=NONE, null=True))
 
@@ -82,6 +84,17 @@ class QuestionLowering:
             return
         self.w.store_set(legal, LEGAL)
         self.ctx.offered_words[question] = legal.words
+
+    def _bundle(self, legal: Value, pc: int, question: int, each: bool) -> None:
+        """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
+        if legal.is_list:
+            raise Unsupported("alike pieces in a list")
+        self.w.store_set(Value(legal.locals, legal.known, is_set=True, bits=self.ctx.layout.pieces), LEGAL)
+        self.code.rest(pc)
+        self.w.charge(self.ctx.layout.pieces)
+        self.body.i32(int(each))
+        self.body.call(self.ctx.bundles.bundle)
+        self.ctx.offered_words[question] = LISTED
 
     def _push_nothing(self, legal: Value) -> None:
         """Push whether there are no members."""
@@ -144,8 +157,6 @@ class QuestionLowering:
 
     def _legal(self, i: m.Choose) -> Value:
         """The members that may be chosen."""
-        if self.ctx.is_interchangeable(i.universe):
-            raise Unsupported("choices among alike pieces")
         assert i.source is not None
         wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
         source = self.x.collection(i.source)

@@ -12,6 +12,7 @@ from rulewright.engine.native.memory_map import CALLER, EXTRAS, FUNCTION, LEGAL,
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, RETURNED
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.ir.model import NONE
 
 QUESTION_BYTES = 32
 """The size of an entry of the table of questions."""
@@ -310,6 +311,15 @@ class RuntimeFunctions:
                 body.i32(2)
                 body.op(Op.I32_SHL, Op.I32_ADD)
                 body.memory(Op.I32_LOAD, 4)
+                body.tee(here)
+                body.i32(0)
+                body.op(Op.I32_LT_S)
+                body.get(here)
+                body.i32(NONE)
+                body.op(Op.I32_NE, Op.I32_AND)
+                with body.when():
+                    body.op(Op.UNREACHABLE)  # a number below 0 means something else here
+                body.get(here)
                 body.op(Op.RETURN)
             body.get(number)
             body.get(here)
