@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.engine.cells.interchange import Interchange
-from rulewright.engine.native.memory_map import CALLER, FUNCTION, LEGAL, PC, WORD_BITS, words
+from rulewright.engine.native.memory_map import CALLER, FUNCTION, LEGAL, PC
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.encoding import MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.word_sizes import WORD_BITS, words
 from rulewright.ir.dataflow.control_flow import rests
 
 if TYPE_CHECKING:
