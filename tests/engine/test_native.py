@@ -115,12 +115,18 @@ def test_whole_games_are_the_same(name: str) -> None:
     assert many == [one[0] for one in alone if one is not None]
 
 
-@pytest.mark.parametrize("name", NATIVE)
-def test_every_option_plays_the_same(name: str) -> None:
-    """Also those games that random players seldom come to: of other sizes."""
-    other = {"connect-four": {"columns": 5, "rows": 9}, "breakthrough": {"size": 9}}.get(name, {})
-    players = rw.load(name).ruleset.manifest.players[-1] if name == "carolus-magnus" else None
-    games = [rw.load(name, players, options=other, engine=engine) for engine in ("native", "python")]
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [
+        ("connect-four", 2, {"columns": 5, "rows": 9}),
+        ("breakthrough", 2, {"size": 9}),  # more places than a word has bits
+        ("carolus-magnus", 3, {}),
+        ("carolus-magnus", 4, {}),
+    ],
+)
+def test_other_sizes_play_the_same(name: str, players: int, options: dict[str, int]) -> None:
+    """The same results and positions through the façade, for other numbers of players and other boards."""
+    games = [rw.load(name, players, options=options, engine=engine) for engine in ("native", "python")]
     for seed in range(8):
         one, two = (game.playout(seed) for game in games)
         assert (one.decisions, one.places, one.rule) == (two.decisions, two.places, two.rule)
