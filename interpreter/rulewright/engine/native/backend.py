@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.instance import Instance, Trap, compiled_module
+from rulewright.engine.native.lowering.driver.runtime_functions import MOST_GAMES
 from rulewright.engine.native.lowering.program_lowering import lower
-from rulewright.engine.native.lowering.runtime_functions import MOST_GAMES
 from rulewright.engine.native.statuses import OVER
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass

@@ -7,10 +7,10 @@ from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.lowering.bundle_functions import BundleFunctions
-from rulewright.engine.native.lowering.list_functions import ListFunctions
-from rulewright.engine.native.lowering.piece_functions import PieceFunctions
-from rulewright.engine.native.lowering.ranking_functions import RankingFunctions
+from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
+from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
+from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
+from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type

@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 
 from rulewright.engine.chance_streams import hash64
-from rulewright.engine.native.lowering.expressions import expressions
-from rulewright.engine.native.lowering.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
+from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
+from rulewright.engine.native.lowering.expressions.every_expression import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.lowering.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.values import Unsupported
 from rulewright.ir import model as m

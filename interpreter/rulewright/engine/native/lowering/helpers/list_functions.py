@@ -20,7 +20,7 @@ class ListFunctions:
 
     @cached_property
     def position(self) -> int:
-        """Where a number (the second argument) first stands in a list; -1 if it does not."""
+        """The first position of a number (the second argument) in a list; -1 if it is not there."""
         number = self._module.declare((Type.I32, Type.I32), (Type.I32,))
         body = self._module.body(number)
         items, item = 0, 1
@@ -45,7 +45,7 @@ class ListFunctions:
 
     @cached_property
     def equal(self) -> int:
-        """Whether two lists are the same."""
+        """Truth of two lists being the same."""
         number = self._module.declare((Type.I32, Type.I32), (Type.I32,))
         body = self._module.body(number)
         at = body.local(Type.I32)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.lowering.question_lowering import LISTED
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.mask_filters import MaskFilters
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m

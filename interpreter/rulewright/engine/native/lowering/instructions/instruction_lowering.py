@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.engine.native.lowering.ending_lowering import EndingLowering
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.piece_lowering import PieceLowering
-from rulewright.engine.native.lowering.value_set_writer import exchange
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
+from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
+from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, RESULT
 from rulewright.engine.native.statuses import GO_ON
 from rulewright.engine.native.values import Unsupported, Value

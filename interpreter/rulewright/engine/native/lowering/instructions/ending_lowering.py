@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.ranking_functions import KEYS, MEMBERS, PLACE, row_bytes
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.helpers.ranking_functions import KEYS, MEMBERS, PLACE, row_bytes
 from rulewright.engine.native.statuses import OVER
 from rulewright.engine.native.values import Unsupported, Value, constant
 from rulewright.engine.native.webassembly.encoding import Op, Type

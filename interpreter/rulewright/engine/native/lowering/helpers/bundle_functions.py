@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulewright.engine.native.lowering.lowering_context import LoweringContext
 
 CLASS, ZONE, PLACE = 40, 24, 8
-"""Where the parts of a piece's key begin; the side is last."""
+"""Begins of the parts of a piece's key; the side is last."""
 NUMBER, LIST = 0, -1
 """In place of the words of a slot that holds no set."""
 

@@ -6,11 +6,11 @@ a jump back goes through the table at the top, and pays for it.
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expressions import expressions
+from rulewright.engine.native.lowering.expressions.every_expression import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.lowering.instruction_lowering import InstructionLowering
+from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
+from rulewright.engine.native.lowering.instructions.question_lowering import QuestionLowering
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.lowering.question_lowering import QuestionLowering
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable, successors

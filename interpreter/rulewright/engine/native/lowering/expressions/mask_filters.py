@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.function_writer import MASK
 from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant_set

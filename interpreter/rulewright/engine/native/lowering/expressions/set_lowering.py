@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, MASK
-from rulewright.engine.native.lowering.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words

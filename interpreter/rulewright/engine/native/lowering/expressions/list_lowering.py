@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.instruction_lowering import InstructionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK, DRAW
 from rulewright.engine.native.values import Unsupported, Value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.chance_streams import PLAYERS
-from rulewright.engine.native.lowering.answer_functions import (
+from rulewright.engine.native.lowering.driver.answer_functions import (
     COUNTER,
     STREAM,
     WORDS,
@@ -11,7 +11,7 @@ from rulewright.engine.native.lowering.answer_functions import (
     load,
     push_question,
 )
-from rulewright.engine.native.lowering.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, RETURNED

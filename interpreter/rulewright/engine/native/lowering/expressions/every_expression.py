@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expression_lowering import ExpressionLowering, Kinds
-from rulewright.engine.native.lowering.flood_lowering import FloodLowering
-from rulewright.engine.native.lowering.fold_lowering import FoldLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, Kinds
+from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.expressions.fold_lowering import FoldLowering
+from rulewright.engine.native.lowering.expressions.list_lowering import ListLowering
+from rulewright.engine.native.lowering.expressions.map_lowering import MapLowering
+from rulewright.engine.native.lowering.expressions.region_lowering import RegionLowering
+from rulewright.engine.native.lowering.expressions.scalar_lowering import ScalarLowering
+from rulewright.engine.native.lowering.expressions.set_lowering import SetLowering
+from rulewright.engine.native.lowering.expressions.zone_lowering import ZoneLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.lowering.list_lowering import ListLowering
-from rulewright.engine.native.lowering.map_lowering import MapLowering
-from rulewright.engine.native.lowering.region_lowering import RegionLowering
-from rulewright.engine.native.lowering.scalar_lowering import ScalarLowering
-from rulewright.engine.native.lowering.set_lowering import SetLowering
-from rulewright.engine.native.lowering.zone_lowering import ZoneLowering
 from rulewright.ir import model as m
 
 LOWERED: Kinds = {

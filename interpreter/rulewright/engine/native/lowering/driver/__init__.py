@@ -1,0 +1,1 @@
+"""Functions that play: chance, answers, games."""

@@ -1,0 +1,1 @@
+"""Functions that lowered code calls: about lists, pieces, rankings, and pieces that are alike."""
