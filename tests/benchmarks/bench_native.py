@@ -93,7 +93,7 @@ def main(
 ) -> None:
     """Measure and print."""
     table = Table("ruleset", "compile, ms", "native", "Python", "OpenSpiel", "native : Python", "native : OpenSpiel")
-    for name in rulesets or list(OPEN_SPIEL):
+    for name in rulesets or [*OPEN_SPIEL, "carolus-magnus"]:
         game = rw.load(name, engine="python")
         native = native_games(game)
         players = {"Python": python_games(game), "OpenSpiel": open_spiel_games(name)}

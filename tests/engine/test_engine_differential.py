@@ -11,6 +11,7 @@ from oracle import Oracle, Wrong, plain, world
 from playground import everything, random_position
 
 from rulewright.diagnostics import RulesetError
+from rulewright.ir import model as m
 
 PROGRAM = everything()
 
@@ -47,3 +48,21 @@ def test_random_expressions(seed: int, depth: int) -> None:
 @given(st.integers(0, 2**32))
 def test_random_expressions_with_old(seed: int) -> None:
     compare(seed, 4, True)
+
+
+def test_the_region_of_a_place_on_the_way() -> None:
+    """A place that was reached or where a piece lies need not be the one that stands for its region."""
+    merged = next(one for one in PROGRAM.merged)
+    ring = next(g for g in PROGRAM.graphs if g.place == merged.place)
+    size = len(ring.neighbours)
+    pieces = next(u.size for u in PROGRAM.universes if u.name == "Piece")
+    others = 0
+    for seed in range(12):
+        position = random_position(PROGRAM, Random(seed))
+        ways = [m.Ahead(ring.name, "", m.Const(start), m.Const(1)) for start in range(size)]
+        lies = [m.PlaceOf(merged.place, m.Const(piece)) for piece in range(pieces)]
+        for e in (m.Canon(merged.name, place) for place in (*ways, *lies)):
+            expected = Oracle(world(position), world(position)).value(e, {})
+            assert plain(position.evaluate(e, position), expected) == expected, e
+            others += isinstance(e.of, m.Ahead) and expected != (e.of.start.value + 1) % size  # type: ignore[attr-defined]
+    assert others > 0

@@ -233,4 +233,4 @@ class MapCode:
             self.ctx.helper("ahead")
             code = f"ahead({self.w.cells}, {e.merged!r}, {size}, {start.code}, {steps.code})"
             self.w.count(str(size))
-        return V(f"({code} if {test} else {N})" if test else code, "n", bool(test), 0, size - 1, living=True)
+        return V(f"({code} if {test} else {N})" if test else code, "n", bool(test), 0, size - 1, living=bool(e.merged))

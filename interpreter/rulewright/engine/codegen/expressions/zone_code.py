@@ -72,7 +72,9 @@ class ZoneCode:
         known = NONE not in self.ctx.globals[name]
         code = f"{name}[{self.w.cells}[{layout.loc} + {piece.code}]]"
         code = self.w.unless_null(code, [piece.code] if piece.null else [])
-        return V(code, "n", piece.null or not known, 0, layout.sizes[e.universe] - 1, living=True)
+        return V(
+            code, "n", piece.null or not known, 0, layout.sizes[e.universe] - 1, living=e.universe in layout.merged
+        )
 
     def _x_SlotOf(self, e: m.SlotOf) -> V:
         piece = self.x.atom(e.piece)
