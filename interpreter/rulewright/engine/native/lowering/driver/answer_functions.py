@@ -32,6 +32,24 @@ def push_question(body: FunctionBody, questions: int) -> None:
     body.op(Op.I32_ADD)
 
 
+def pass_over(body: FunctionBody, members: int, number: int) -> None:
+    """Take so many members out of a set, the least first; both are locals."""
+    with body.block() as reached, body.loop() as again:
+        body.get(number)
+        body.op(Op.I32_EQZ)
+        body.branch_if(reached)
+        body.get(members)
+        body.get(members)
+        body.i64(1)
+        body.op(Op.I64_SUB, Op.I64_AND)
+        body.set(members)
+        body.get(number)
+        body.i32(1)
+        body.op(Op.I32_SUB)
+        body.set(number)
+        body.branch(again)
+
+
 class AnswerFunctions:
     """The functions `size`, `member`, `resume` and `answer`."""
 
@@ -149,20 +167,7 @@ class AnswerFunctions:
             body.get(number)
             body.op(Op.I32_GT_S)
             with body.when():
-                with body.block() as reached, body.loop() as lower:
-                    body.get(number)
-                    body.op(Op.I32_EQZ)
-                    body.branch_if(reached)
-                    body.get(word)
-                    body.get(word)
-                    body.i64(1)
-                    body.op(Op.I64_SUB, Op.I64_AND)
-                    body.set(word)
-                    body.get(number)
-                    body.i32(1)
-                    body.op(Op.I32_SUB)
-                    body.set(number)
-                    body.branch(lower)
+                pass_over(body, word, number)
                 body.get(word)
                 body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
                 body.get(at)
@@ -221,20 +226,7 @@ class AnswerFunctions:
             body.set(extras)
             load(body, self._left)
             body.set(left)
-            with body.block() as reached, body.loop() as lower:
-                body.get(left)
-                body.op(Op.I32_EQZ)
-                body.branch_if(reached)
-                body.get(extras)
-                body.get(extras)
-                body.i64(1)
-                body.op(Op.I64_SUB, Op.I64_AND)
-                body.set(extras)
-                body.get(left)
-                body.i32(1)
-                body.op(Op.I32_SUB)
-                body.set(left)
-                body.branch(lower)
+            pass_over(body, extras, left)
             body.get(question)
             body.memory(Op.I32_LOAD, TARGETS)
             body.get(extras)

@@ -203,28 +203,28 @@ class SetLowering:
 
     def _x_Single(self, e: m.Single) -> Value:
         source = self.x.set(e.of)
-        result = Value(
-            (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
-        )
-        self.w.assign(result, Value(known=NONE))
         self.w.push_size(source)
         self.body.i32(1)
         self.body.op(Op.I32_EQ)
-        with self.body.when():
-            self.w.push_first(source)
-            self.body.set(result.locals[0])
-        return result
+        return self._first_if(source)
 
     def _x_First(self, e: m.First) -> Value:
         source = self.x.collection(e.of)
         if source.is_list:
             return self.x.lists.item(source, constant(0))
+        self.w.push_empty(source)
+        self.body.op(Op.I32_EQZ)
+        return self._first_if(source)
+
+    def _first_if(self, source: Value) -> Value:
+        """The least member of a set if the top of the stack is not 0, else none."""
+        wanted = self.body.local(Type.I32)
+        self.body.set(wanted)
         result = Value(
             (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
         )
         self.w.assign(result, Value(known=NONE))
-        self.w.push_empty(source)
-        self.body.op(Op.I32_EQZ)
+        self.body.get(wanted)
         with self.body.when():
             self.w.push_first(source)
             self.body.set(result.locals[0])
