@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -234,3 +235,18 @@ def test_a_game_keeps_its_engine_in_a_pickle() -> None:
     game = pickle.loads(pickle.dumps(rw.load("tic-tac-toe", engine="native")))
     assert game.backend == "native"
     assert game.playout(5).finished
+
+
+def test_a_program_that_plays_natively_ends_in_silence() -> None:
+    """Whatever it still holds at its end, the interrupted frame of a game included."""
+    code = (
+        "import rulewright as rw, sys\n"
+        "from rulewright.engine.native.backend import Backend\n"
+        "game = rw.load('tic-tac-toe', engine='native')\n"
+        "kept = [Backend(game.program) for _ in range(2)]\n"
+        "print(len(game.playouts(10)), kept[0].play(1, 99, 10**6, 10**9, None) is not None)\n"
+        "sys.modules['kept'] = kept\n"
+        "raise SystemExit(130)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "10 True\n", "")

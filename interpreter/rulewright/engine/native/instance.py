@@ -6,12 +6,16 @@ buffer for all arguments, which takes less than one.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakSet
 
 from rulewright.engine.native.lowering.program_lowering import NativeProgram
+
+T = TypeVar("T")
 
 ARGUMENTS = 5
 """The most arguments that a function takes."""
@@ -28,7 +32,7 @@ class Instance:
         import wasmtime
 
         self.native = native
-        self._store = wasmtime.Store(_engine())
+        self._store = _freed_at_exit(wasmtime.Store(_engine()))
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory: Any = self._exports["memory"]
         self._arguments = (wasmtime._bindings.wasmtime_val_raw_t * ARGUMENTS)()
@@ -95,7 +99,7 @@ def compiled_module(native: NativeProgram) -> Any:
     """The machine code of a program."""
     import wasmtime
 
-    return wasmtime.Module(_engine(), native.code)
+    return _freed_at_exit(wasmtime.Module(_engine(), native.code))
 
 
 @cache
@@ -105,4 +109,20 @@ def _engine() -> Any:
 
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
-    return wasmtime.Engine(config)
+    return _freed_at_exit(wasmtime.Engine(config))
+
+
+_managed: WeakSet[Any] = WeakSet()
+"""What the library has allocated and nobody has freed."""
+
+
+def _freed_at_exit(made: T) -> T:
+    """Let something of the library be freed before Python takes the library apart, which would fail noisily then."""
+    _managed.add(made)
+    return made
+
+
+@atexit.register
+def _free() -> None:
+    for one in list(_managed):
+        one.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
@@ -48,7 +47,6 @@ class _Tier:
 
 
 _tiers: dict[int, _Tier] = {}
-atexit.register(_tiers.clear)  # machine code must be freed before the library that made it is taken apart
 
 
 def backend_for(program: Program, wanted: EngineName, games: int = 1) -> Backend | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
@@ -30,14 +30,15 @@ def named_piece(subject: Subject) -> Iterator[Finding]:
 def _named(index: ProgramIndex) -> tuple[tuple[str, str], ...]:
     """The name of each such field, and a choice whose answer goes there."""
     fields = {f.name for f in index.program.fields if _shows_backs(f)}
-    hidden = _hidden(index) if fields else 0
+    hidden = _hidden(index.program, index.visibility().public) if fields else 0
     if not hidden:
         return ()
+    kinds = frozenset(kind.name for kind in index.program.kinds if kind.members & hidden)
     answers = Answers(index.program)
     found = []
     for function in index.program.functions:
         for pc, i in enumerate(function.code):
-            if isinstance(i, m.Choose) and i.universe == "Piece" and _by_name(index, i, hidden):
+            if isinstance(i, m.Choose) and i.universe == "Piece" and _by_name(index, i, kinds):
                 traces = answers.of(function.name, pc).which.traces
                 names = dict.fromkeys(trace.name for trace in traces if trace.sort == "field")
                 found += [(name, f"{function.name}.{i.label}") for name in names if name in fields]
@@ -50,9 +51,8 @@ def _shows_backs(field: m.Field) -> bool:
     return over_pieces and any(audience.facet == "all" for audience in field.audiences)
 
 
-def _hidden(index: ProgramIndex) -> int:
-    """The pieces that may lie where not everybody sees their faces."""
-    program, public = index.program, index.visibility().public
+def _hidden(program: m.Program, public: Collection[str]) -> int:
+    """The pieces that may lie where not everybody sees their faces: in zones that are not public."""
     members = {kind.name: kind.members for kind in program.kinds}
     found = 0
     for zone in program.zones:
@@ -62,13 +62,12 @@ def _hidden(index: ProgramIndex) -> int:
     return found
 
 
-def _by_name(index: ProgramIndex, i: m.Choose, hidden: int) -> bool:
-    """True if a choice is one of all pieces of a kind, wherever they lie."""
+def _by_name(index: ProgramIndex, i: m.Choose, hidden: frozenset[str]) -> bool:
+    """True if a choice is one of all pieces of a kind that may lie hidden, wherever they lie."""
     asked = [e for e in (i.source, i.where) if e is not None]
     if any(token == "where" or token.startswith("zone ") for e in asked for token in index.effects.reads(e)):
         return False
-    members = {kind.name: kind.members for kind in index.program.kinds}
-    return any(members[kind] & hidden for kind in _kinds(index, asked))
+    return not hidden.isdisjoint(_kinds(index, asked))
 
 
 def _kinds(index: ProgramIndex, asked: list[m.Expr]) -> Iterator[str]:
