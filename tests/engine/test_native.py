@@ -238,7 +238,7 @@ def test_a_game_keeps_its_engine_in_a_pickle() -> None:
 
 
 def test_a_program_that_plays_natively_ends_in_silence() -> None:
-    """Whatever it still holds at its end, the interrupted frame of a game included."""
+    """Nothing is written when Python takes apart what such a program still holds."""
     code = (
         "import rulewright as rw, sys\n"
         "from rulewright.engine.native.backend import Backend\n"

@@ -113,7 +113,7 @@ def _engine() -> Any:
 
 
 _managed: WeakSet[Any] = WeakSet()
-"""What the library has allocated and nobody has freed."""
+"""Things that the library has allocated and nobody has freed."""
 
 
 def _freed_at_exit(made: T) -> T:
