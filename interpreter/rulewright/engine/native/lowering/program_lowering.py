@@ -6,7 +6,7 @@ import struct
 
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
-from rulewright.engine.native.lowering.expressions.every_expression import expressions
+from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
 from rulewright.engine.native.lowering.lowering_context import LoweringContext

@@ -65,6 +65,20 @@ class FunctionBody:
         """Copy the top of the stack into a local."""
         self._numbered(Op.LOCAL_TEE, local)
 
+    def increase(self, local: int, by: int) -> None:
+        """Add a constant to a local of 32 bits."""
+        self._change(local, Op.I32_ADD, by)
+
+    def decrease(self, local: int, by: int) -> None:
+        """Subtract a constant from a local of 32 bits."""
+        self._change(local, Op.I32_SUB, by)
+
+    def _change(self, local: int, op: Op, by: int) -> None:
+        self.get(local)
+        self.i32(by)
+        self.op(op)
+        self.set(local)
+
     def get_global(self, number: int) -> None:
         """Push a global."""
         self._numbered(Op.GLOBAL_GET, number)

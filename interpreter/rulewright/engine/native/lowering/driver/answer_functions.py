@@ -32,7 +32,7 @@ def push_question(body: FunctionBody, questions: int) -> None:
     body.op(Op.I32_ADD)
 
 
-def pass_over(body: FunctionBody, members: int, number: int) -> None:
+def drop_lowest(body: FunctionBody, members: int, number: int) -> None:
     """Take so many members out of a set, the least first; both are locals."""
     with body.block() as reached, body.loop() as again:
         body.get(number)
@@ -43,10 +43,7 @@ def pass_over(body: FunctionBody, members: int, number: int) -> None:
         body.i64(1)
         body.op(Op.I64_SUB, Op.I64_AND)
         body.set(members)
-        body.get(number)
-        body.i32(1)
-        body.op(Op.I32_SUB)
-        body.set(number)
+        body.decrease(number, 1)
         body.branch(again)
 
 
@@ -101,10 +98,7 @@ class AnswerFunctions:
             body.get(count)
             body.op(Op.I64_ADD)
             body.set(count)
-            body.get(at)
-            body.i32(8)
-            body.op(Op.I32_ADD)
-            body.set(at)
+            body.increase(at, 8)
             body.branch(again)
         body.get(count)
         body.op(Op.I32_WRAP_I64)
@@ -167,7 +161,7 @@ class AnswerFunctions:
             body.get(number)
             body.op(Op.I32_GT_S)
             with body.when():
-                pass_over(body, word, number)
+                drop_lowest(body, word, number)
                 body.get(word)
                 body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
                 body.get(at)
@@ -177,10 +171,7 @@ class AnswerFunctions:
             body.get(here)
             body.op(Op.I32_SUB)
             body.set(number)
-            body.get(at)
-            body.i32(1)
-            body.op(Op.I32_ADD)
-            body.set(at)
+            body.increase(at, 1)
             body.branch(again)
         body.i32(0)
         body.get(number)
@@ -226,7 +217,7 @@ class AnswerFunctions:
             body.set(extras)
             load(body, self._left)
             body.set(left)
-            pass_over(body, extras, left)
+            drop_lowest(body, extras, left)
             body.get(question)
             body.memory(Op.I32_LOAD, TARGETS)
             body.get(extras)

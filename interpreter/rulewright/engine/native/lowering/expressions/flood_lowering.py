@@ -113,10 +113,7 @@ class FloodLowering:
                     body.get(at)
                     body.memory(Op.I32_LOAD, offset)
                     body.set(v.locals[0])
-                body.get(at)
-                body.i32(8)
-                body.op(Op.I32_ADD)
-                body.set(at)
+                body.increase(at, 8)
                 self.w.push_contains(found, other)
                 body.branch_if(further)
                 if within is not None:

@@ -80,10 +80,7 @@ class FoldLowering:
         """Write what an aggregate does for one combination; the bounds of its value."""
         body = self.body
         if e.kind == "count":
-            body.get(result)
-            body.i32(1)
-            body.op(Op.I32_ADD)
-            body.set(result)
+            body.increase(result, 1)
             return 0, INT_MAX
         if e.kind in ("some", "no"):
             body.i32(int(e.kind == "some"))

@@ -186,10 +186,7 @@ class SetLowering:
             self.body.i32(0)
             self.body.op(Op.I32_LE_S)
             self.body.branch_if(leave)
-            self.body.get(left)
-            self.body.i32(1)
-            self.body.op(Op.I32_SUB)
-            self.body.set(left)
+            self.body.decrease(left, 1)
             self.w.insert(result, member)
         return result
 

@@ -41,10 +41,7 @@ class BundleFunctions:
         self._held = self.memory.reserve(8 * words(count))
 
     def _count_up(self, body: FunctionBody, local: int, more: int) -> None:
-        body.get(local)
-        body.i32(more)
-        body.op(Op.I32_ADD)
-        body.set(local)
+        body.increase(local, more)
 
     def _live_slots(self) -> int:
         """The address of a table: for each function that of one that has, for each place where the function can rest,

@@ -89,10 +89,7 @@ class ListFunctions:
             body.get(left)
             body.op(Op.I32_EQZ)
             body.branch_if(out)
-            body.get(left)
-            body.i32(1)
-            body.op(Op.I32_SUB)
-            body.set(left)
+            body.decrease(left, 1)
             body.get(target)
             body.i32(4)
             body.op(Op.I32_ADD)
@@ -127,10 +124,7 @@ class ListFunctions:
                 self._push_address(body, table, at, size)
                 body.memory(load, 0)
                 body.memory(store, size)
-            body.get(at)
-            body.i32(1)
-            body.op(Op.I32_SUB)
-            body.set(at)
+            body.decrease(at, 1)
             body.branch(again)
         for table, size, value, store in ((keys, 8, key, Op.I64_STORE), (items, 4, item, Op.I32_STORE)):
             self._push_address(body, table, at, size)
@@ -151,7 +145,4 @@ class ListFunctions:
         body.memory(Op.I32_LOAD, 4)
 
     def _step(self, body: FunctionBody, at: int) -> None:
-        body.get(at)
-        body.i32(1)
-        body.op(Op.I32_ADD)
-        body.set(at)
+        body.increase(at, 1)

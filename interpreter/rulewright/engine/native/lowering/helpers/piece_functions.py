@@ -37,6 +37,16 @@ class PieceFunctions:
             found += (self.memory.cell_at[i.at], order, i.capacity, int(self.layout.limited[number]))
         return self.memory.numbers(found)
 
+    def _locate(self, body: FunctionBody, piece: int, zone: int, row: int, at: int) -> None:
+        """Note that a piece lies in a zone; set two locals to the zone's entry in the table and to its first cell."""
+        self._push_location(body, piece)
+        body.get(zone)
+        body.memory(Op.I32_STORE, self._loc)
+        body.get(zone)
+        self._set_row(body, row)
+        self._load(body, row, AT)
+        body.set(at)
+
     def _set_row(self, body: FunctionBody, row: int) -> None:
         """Take the number of a zone from the stack: the local gets the address of its row."""
         body.i32(ROW.bit_length() - 1)
@@ -151,13 +161,7 @@ class PieceFunctions:
         body = self.ctx.module.body(number)
         piece, to, bottom = range(3)
         row, at, length = (body.local(Type.I32) for _ in range(3))
-        self._push_location(body, piece)
-        body.get(to)
-        body.memory(Op.I32_STORE, self._loc)
-        body.get(to)
-        self._set_row(body, row)
-        self._load(body, row, AT)
-        body.set(at)
+        self._locate(body, piece, to, row, at)
         self._load(body, row, ORDERED)
         with body.when():
             self._load(body, at)
@@ -316,13 +320,7 @@ class PieceFunctions:
         body = self.ctx.module.body(number)
         come, gone, zone, slot = range(4)
         row, at = body.local(Type.I32), body.local(Type.I32)
-        self._push_location(body, come)
-        body.get(zone)
-        body.memory(Op.I32_STORE, self._loc)
-        body.get(zone)
-        self._set_row(body, row)
-        self._load(body, row, AT)
-        body.set(at)
+        self._locate(body, come, zone, row, at)
         self._load(body, row, ORDERED)
         with body.when():
             self._push_item(body, at, slot)

@@ -47,10 +47,7 @@ class RankingFunctions:
                 body.get(y)
                 body.op(Op.I32_GT_S, Op.SELECT, Op.RETURN)
             for local, more in ((a, 4), (b, 4), (keys, -1)):
-                body.get(local)
-                body.i32(more)
-                body.op(Op.I32_ADD)
-                body.set(local)
+                body.increase(local, more)
             body.branch(again)
         body.i32(0)
         self._module.define(number, body)

@@ -67,10 +67,7 @@ class EndingLowering:
             self._push_players(i.universe, member)
             body.memory(Op.I64_STORE, MEMBERS)
             for local, more in ((row, size), (count, 1)):
-                body.get(local)
-                body.i32(more)
-                body.op(Op.I32_ADD)
-                body.set(local)
+                body.increase(local, more)
         body.get(count)
         body.get(count)
         body.op(Op.I32_MUL)

@@ -6,7 +6,7 @@ a jump back goes through the table at the top, and pays for it.
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expressions.every_expression import expressions
+from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.lowering.instructions.question_lowering import QuestionLowering
