@@ -26,11 +26,22 @@ from rulewright.engine.native.instance import Instance, compiled_module
 from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.native.tiering import WARM
 from rulewright.engine.native.values import Unsupported
+from rulewright.engine.runtime.canonical_form import digest, state_bytes
+from rulewright.engine.runtime.machine import engine_of
 from rulewright.ir import model as m
 
 STEPS, TOTAL = 10**6, 10**9
-NATIVE = ("tic-tac-toe", "connect-four", "breakthrough", "carolus-magnus")
-"""Shipped rulesets that the backend plays."""
+GAMES = {
+    "tic-tac-toe": 20,
+    "connect-four": 20,
+    "breakthrough": 20,
+    "carolus-magnus": 20,
+    "domaine": 6,
+    "loewenherz": 4,
+    "baron": 8,
+    "kings-and-things": 2,
+}
+"""Shipped rulesets, and how many games of each are compared."""
 
 PROGRAM = everything()
 PROGRAM = replace(PROGRAM, functions=tuple(replace(f, code=(m.Return(None),)) for f in PROGRAM.functions))
@@ -97,23 +108,38 @@ def test_random_expressions_are_compared_at_all() -> None:
     assert ends["value"] > 15, ends
 
 
-@pytest.mark.parametrize("name", NATIVE)
+def told(program: m.Program, cells: list[int]) -> str:
+    """All that the rules can ask of the last cells, however alike pieces are numbered."""
+    engine = engine_of(program)
+    cells[engine.layout.memory] = engine.layout.initial[engine.layout.memory]
+    return digest(state_bytes(engine, cells, []))
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_whole_games_are_the_same(name: str) -> None:
     """The last cells, the counts of rules, the places, and the way there."""
     game = rw.load(name)
     backend = Backend(game.program)
-    for seed in range(20):
+    for seed in range(GAMES[name]):
         counted, again = game.new_fired(), game.new_fired()
         played = Playout(game.program, counted).play(seed)
         found = backend.play(seed, 10**5, STEPS, TOTAL, again)
         assert found is not None
         outcome, cells = found
-        assert cells == list(played.state.cells)
+        assert told(game.program, cells) == told(game.program, list(played.state.cells))
         assert again == counted
         assert (outcome.answers, outcome.places) == (played.decisions, played.places)
-    many = backend.play_many(100, 30, 10**5, STEPS, TOTAL)
-    alone = [backend.play(seed, 10**5, STEPS, TOTAL, None) for seed in range(100, 130)]
+    many = backend.play_many(100, GAMES[name], 10**5, STEPS, TOTAL)
+    alone = [backend.play(100 + number, 10**5, STEPS, TOTAL, None) for number in range(GAMES[name])]
     assert many == [one[0] for one in alone if one is not None]
+
+
+def test_what_players_remember_is_found_again() -> None:
+    """The native backend does not keep it; the last state tells it nevertheless."""
+    native, python = (rw.load("baron", engine=engine).playout(3) for engine in ("native", "python"))
+    assert native.result == python.result
+    assert native.state.digest() == python.state.digest()
+    assert native.state is native.state
 
 
 @pytest.mark.parametrize(
@@ -123,6 +149,8 @@ def test_whole_games_are_the_same(name: str) -> None:
         ("breakthrough", 2, {"size": 9}),  # more places than a word has bits
         ("carolus-magnus", 3, {}),
         ("carolus-magnus", 4, {}),
+        ("domaine", 4, {}),
+        ("baron", 4, {}),
     ],
 )
 def test_other_sizes_play_the_same(name: str, players: int, options: dict[str, int]) -> None:
@@ -214,8 +242,12 @@ def test_a_game_is_compiled_when_it_is_played_often() -> None:
     assert backend_for(program, "python") is None
 
 
-def test_what_cannot_be_compiled_is_played_by_python() -> None:
-    game = rw.load("kings-and-things", engine="native")
+def test_what_cannot_be_compiled_is_played_by_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Unsupported("such rules")
+
+    monkeypatch.setattr("rulewright.engine.native.backend.lower", refuse)
+    game = rw.load("tic-tac-toe", options={}, engine="native")
     with pytest.raises(rw.RulesetError, match="RUN018"):
         game.playout(1)
     with pytest.raises(rw.RulesetError, match="API001"):

@@ -9,6 +9,8 @@ import sys
 import pytest
 
 import rulewright as rw
+from rulewright.engine.native import tiering
+from rulewright.engine.native.values import Unsupported
 
 from .conftest import Run
 
@@ -42,9 +44,14 @@ def test_simulate_prints_the_same_with_every_engine(run: Run) -> None:
     assert run(*words, "--jobs", "2").out in told
 
 
-def test_the_native_engine_by_name_plays_or_says_why_not(run: Run) -> None:
-    result = run("simulate", "kings-and-things", "--games", "1", "--engine", "native")
+def test_the_native_engine_by_name_plays_or_says_why_not(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Unsupported("such rules")
+
+    monkeypatch.setattr("rulewright.engine.native.backend.lower", refuse)
+    monkeypatch.setattr(tiering, "_tiers", {})
+    result = run("simulate", "tic-tac-toe", "--games", "1", "--engine", "native")
     assert result.code == 2
     assert "RUN018" in result.err
-    assert "Kings & Things" in result.err
+    assert "such rules" in result.err
     assert run("simulate", "tic-tac-toe", "--engine", "fast").code == 2

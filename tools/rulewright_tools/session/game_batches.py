@@ -77,7 +77,7 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
         tally.note_broken(broken, seed)
     for choice, leak in leaks(game, seed, played.answers) if task.check_views else ():
         tally.note_leak(choice, leak)
-    result = played.state.result
+    result = played.result
     if result is None:
         tally.add_unfinished(seed, used)
     else:

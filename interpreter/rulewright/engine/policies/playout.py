@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
@@ -12,7 +14,7 @@ from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import RANDOM, Policy, pick
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
-from rulewright.engine.runtime.records import Mode
+from rulewright.engine.runtime.records import Mode, Result
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
@@ -37,12 +39,23 @@ class Played:
     """The rule that ended it."""
     answers: tuple[int, ...]
     """The number of each option that was chosen, chance left out; to play it again with :meth:`State.choose`."""
-    state: State
-    """The last state (without its log)."""
-    sizes: tuple[int, ...] = ()
+    sizes: tuple[int, ...]
     """The number of options for each of the answers."""
-    broken: tuple[str, ...] = ()
+    broken: tuple[str, ...]
     """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
+    _last: State
+    _again: Callable[[], State] | None = None
+    """The way to a last state that also tells what players remember of hidden pieces, if :attr:`_last` does not."""
+
+    @property
+    def result(self) -> Result | None:
+        """The result; None if the game was stopped."""
+        return self._last.result
+
+    @property
+    def state(self) -> State:
+        """The last state (without its log)."""
+        return self._last if self._again is None else self._again()
 
 
 class Playout:
@@ -85,7 +98,11 @@ class Playout:
         if found is None:
             return None
         outcome, cells = found
-        return self._played(seed, outcome.answers, OVER, cells, [], self.engine.registers(3), [], [], ())
+        played = self._played(seed, outcome.answers, OVER, cells, [], self.engine.registers(3), [], [], ())
+        if self.engine.layout.known < 0:
+            return played
+        alone = Playout(self.program)  # no rule asks what players remember, so the native backend does not keep it
+        return replace(played, _again=cache(lambda: alone.play(seed, most, total=total).state))
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:
         engine = self.engine
@@ -162,7 +179,7 @@ class Playout:
         places = tuple(C[layout.rank : layout.rank + players])
         rule = self.engine.rule_names[C[layout.rule] - 1] if finished else ""
         state = State(self.engine, C, S, R, status, _MODE, None)
-        return Played(seed, decisions, finished, places, rule, tuple(answers), state, tuple(sizes), found)
+        return Played(seed, decisions, finished, places, rule, tuple(answers), tuple(sizes), found, state)
 
 
 _MODE = Mode()

@@ -16,7 +16,6 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
@@ -103,13 +102,6 @@ class LoweringContext:
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""
         return universe == "Piece" and self.alike
-
-    def changes_sight(self, i: m.Instr) -> bool:
-        """True if an instruction may change who sees the faces of some pieces."""
-        effects = EffectAnalysis.of(self.program)
-        written = effects.writes(i)
-        audiences = (a for zone in self.program.zones for a in zone.audiences if a.facet in ("face", "all"))
-        return any(a.by is not None and effects.reads(a.by) & written for a in audiences)
 
     def list_result(self, function: str, capacity: int) -> int:
         """The address where a function leaves the list that it gives."""

@@ -55,6 +55,7 @@ class Op(IntEnum):
     GLOBAL_SET = 0x24
     I32_LOAD = 0x28
     I64_LOAD = 0x29
+    I64_LOAD32_S = 0x34
     I64_LOAD32_U = 0x35
     I32_STORE = 0x36
     I64_STORE = 0x37
@@ -110,6 +111,7 @@ class Op(IntEnum):
 ALIGNMENT = {
     Op.I32_LOAD: 2,
     Op.I64_LOAD: 3,
+    Op.I64_LOAD32_S: 2,
     Op.I64_LOAD32_U: 2,
     Op.I32_STORE: 2,
     Op.I64_STORE: 3,

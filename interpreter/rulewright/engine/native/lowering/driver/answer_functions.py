@@ -7,7 +7,6 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.ir.model import NONE
 
 QUESTION_BYTES = 32
 """The size of an entry of the table of questions."""
@@ -105,13 +104,16 @@ class AnswerFunctions:
         self.ctx.module.define(self.size, body)
 
     def _write_member(self) -> None:
-        """The member with a number among those that are offered, which lie in so many words; -1 if there are fewer.
+        """The member with a number among those that are offered, which lie in so many words.
 
-        What is left of the number then is how many words beside the members to pass over.
+        It is noted how many words beside the members to pass over, if there are fewer; -1 if it is a member.
         """
         body = self.ctx.module.body(self.member)
         number, count = 0, 1
         at, word, here = body.local(Type.I32), body.local(Type.I64), body.local(Type.I32)
+        body.i32(0)
+        body.i32(-1)
+        body.memory(Op.I32_STORE, self._left)
         body.get(count)
         body.i32(LISTED)
         body.op(Op.I32_EQ)
@@ -130,15 +132,6 @@ class AnswerFunctions:
                 body.i32(2)
                 body.op(Op.I32_SHL, Op.I32_ADD)
                 body.memory(Op.I32_LOAD, 4)
-                body.tee(here)
-                body.i32(0)
-                body.op(Op.I32_LT_S)
-                body.get(here)
-                body.i32(NONE)
-                body.op(Op.I32_NE, Op.I32_AND)
-                with body.when():
-                    body.op(Op.UNREACHABLE)  # a number below 0 means something else here
-                body.get(here)
                 body.op(Op.RETURN)
             body.get(number)
             body.get(here)
@@ -205,9 +198,10 @@ class AnswerFunctions:
         body.get(question)
         body.memory(Op.I32_LOAD, WORDS)
         body.call(self.member)
-        body.tee(member)
+        body.set(member)
+        load(body, self._left)
         body.i32(0)
-        body.op(Op.I32_GE_S)
+        body.op(Op.I32_LT_S)
         with body.when():
             body.get(question)
             body.get(member)

@@ -37,6 +37,12 @@ class PieceFunctions:
             found += (self.memory.cell_at[i.at], order, i.capacity, int(self.layout.limited[number]))
         return self.memory.numbers(found)
 
+    @cached_property
+    def _covers(self) -> int:
+        """The address of a table: for each zone the address of the set of pieces that may lie face down there."""
+        count = words(self.layout.pieces)
+        return self.memory.numbers(self.memory.sets([i.covered], count) for i in self.layout.instances)
+
     def _locate(self, body: FunctionBody, piece: int, zone: int, row: int, at: int) -> None:
         """Note that a piece lies in a zone; set two locals to the zone's entry in the table and to its first cell."""
         self._push_location(body, piece)
@@ -190,6 +196,54 @@ class PieceFunctions:
             body.memory(Op.I32_STORE)
             body.otherwise()
             self._change_bit(body, at, piece)
+        self.ctx.module.define(number, body)
+        return number
+
+    @cached_property
+    def turn(self) -> int:
+        """Lay a piece face up (third argument 0), down (1) or as it lies (-1) in a zone: up if it cannot lie down."""
+        number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32))
+        body = self.ctx.module.body(number)
+        piece, zone, face = range(3)
+        word, down, bit = body.local(Type.I32), body.local(Type.I64), body.local(Type.I64)
+        at = self.memory.cell_at[self.layout.down]
+        small = self.layout.pieces <= SMALL_BITS
+        body.get(piece)
+        body.i32(6)
+        body.op(Op.I32_SHR_U)
+        body.i32(3)
+        body.op(Op.I32_SHL)
+        body.tee(word)
+        body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, at)
+        body.set(down)
+        body.i64(1)
+        body.get(piece)
+        body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL)
+        body.set(bit)
+        body.get(word)
+        body.get(down)
+        body.get(bit)
+        body.i64(-1)
+        body.op(Op.I64_XOR, Op.I64_AND)
+        # what it keeps: its own bit, a 1 or a 0, where the set of the zone has it
+        body.get(down)
+        body.i64(-1)
+        body.i64(0)
+        body.get(face)
+        body.op(Op.SELECT)
+        body.get(face)
+        body.i32(0)
+        body.op(Op.I32_LT_S, Op.SELECT)
+        body.get(zone)
+        body.i32(2)
+        body.op(Op.I32_SHL)
+        body.memory(Op.I32_LOAD, self._covers)
+        body.get(word)
+        body.op(Op.I32_ADD)
+        body.memory(Op.I64_LOAD)
+        body.get(bit)
+        body.op(Op.I64_AND, Op.I64_AND, Op.I64_OR)
+        body.memory(Op.I64_STORE32 if small else Op.I64_STORE, at)
         self.ctx.module.define(number, body)
         return number
 

@@ -31,7 +31,6 @@ class InstructionLowering:
 
     def lower(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
-        self._refuse_memory(i)
         match i:
             case m.SetLocal():
                 self.store(i.slot, self.x.value(i.value))
@@ -68,16 +67,6 @@ class InstructionLowering:
                 self._pieces.merge(i)
             case _:
                 raise Unsupported(type(i).__name__)
-
-    def _refuse_memory(self, i: m.Instr) -> None:
-        """Refuse what changes the faces that players know: nobody keeps account of them here."""
-        if self.ctx.layout.known < 0:
-            return
-        moves = isinstance(i, m.Move | m.Flip | m.Exchange | m.Merge | m.Show)
-        if moves or (isinstance(i, m.SwapItems) and i.zone):
-            raise Unsupported("pieces that move where faces are hidden")
-        if isinstance(i, m.StateChange) and self.ctx.changes_sight(i):
-            raise Unsupported("changes of who sees the faces of pieces")
 
     # ----------------------------------------------------------------------------------------------------- storing
 

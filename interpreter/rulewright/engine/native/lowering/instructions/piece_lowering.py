@@ -10,7 +10,7 @@ from rulewright.ir import model as m
 
 
 class PieceLowering:
-    """Writes them for programs in which nobody has to remember what pieces they saw."""
+    """Writes them. What players remember of pieces that they saw is not kept here: no rule can ask for it."""
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
@@ -38,7 +38,7 @@ class PieceLowering:
             what = self.x.lists.copied(what)
         with self.x.loop(what, "*") as (piece, _, _):
             self._trap_if_none(piece)
-            self._transfer(piece, to, i.at == "bottom")
+            self._transfer(piece, to, i.at == "bottom", -1 if i.face is None else i.face)
         self.w.push(to)
         self.body.call(self.ctx.pieces.check)
 
@@ -48,31 +48,39 @@ class PieceLowering:
             self.body.op(Op.I32_EQZ)
             self.w.trap_if()
 
-    def _transfer(self, piece: Value, to: Value, bottom: bool) -> None:
+    def _transfer(self, piece: Value, to: Value, bottom: bool, face: int) -> None:
         self.w.push(piece)
         self.body.call(self.ctx.pieces.take_out)
-        self._put(piece, to, bottom)
-
-    def _put(self, piece: Value, to: Value, bottom: bool) -> None:
         self.w.push(piece)
         self.w.push(to)
         self.body.i32(int(bottom))
         self.body.call(self.ctx.pieces.put)
+        self._turn(piece, to, face)
+
+    def _turn(self, piece: Value, zone: Value, face: int) -> None:
+        """Lay a piece face up (0), down (1), or as it lies (-1) in a zone."""
+        if self.ctx.layout.faced:
+            self.w.push(piece)
+            self.w.push(zone)
+            self.body.i32(face)
+            self.body.call(self.ctx.pieces.turn)
 
     def flip(self, i: m.Flip) -> None:
-        """Turn the pieces that have sides; others always lie face up."""
-        what, sided = self.x.members(i.what), constant_set(self.ctx.sided)
-        if not self.ctx.layout.sided:
+        """Turn pieces: those with sides to this side, others face up or down."""
+        what, sided, layout, body = self.x.members(i.what), constant_set(self.ctx.sided), self.ctx.layout, self.body
+        if not layout.sided and not layout.faced:
             return
-        with self.x.loop(what, "*") as (piece, again, _):
+        with self.x.loop(what, "*") as (piece, _, _):
             self.w.push_contains(sided, piece)
-            self.body.op(Op.I32_EQZ)
-            self.body.branch_if(again)
-            self.w.push(piece)
-            self.body.i32(2)
-            self.body.op(Op.I32_SHL)
-            self.body.i32(i.side)
-            self.body.memory(Op.I32_STORE, self.ctx.memory.cell_at[self.ctx.layout.side])
+            with body.when():
+                self.w.push(piece)
+                body.i32(2)
+                body.op(Op.I32_SHL)
+                body.i32(i.side)
+                body.memory(Op.I32_STORE, self.ctx.memory.cell_at[layout.side] if layout.sided else 0)
+                body.otherwise()
+                here = self.x.table(self.ctx.memory.cell_at[layout.loc], 4, piece)
+                self._turn(piece, here.load_number(0, len(layout.instances) - 1), int(i.side != 0))
 
     def swap_items(self, i: m.SwapItems) -> None:
         """Exchange two positions of a stack, row or list."""
@@ -124,6 +132,7 @@ class PieceLowering:
                 for v in (come, gone, zone, slot):
                     self.w.push(v)
                 body.call(self.ctx.pieces.exchange)
+                self._turn(come, zone, -1)
 
     def _slot(self, piece: Value, zone: Value) -> Value:
         """The position of a piece in a stack or row, as it lies in memory; elsewhere 0."""
@@ -180,6 +189,7 @@ class PieceLowering:
             self.w.push(zone)
             self.w.push(flipped)
             body.call(self.ctx.pieces.put)
+            self._turn(piece, zone, -1)
 
     # ----------------------------------------------------------------------------------------------------- merging
 
@@ -271,7 +281,7 @@ class PieceLowering:
             self.w.push(content)
             body.call(self.ctx.pieces.content)
             with self.x.loop(content, "*") as (piece, _, _):
-                self._transfer(piece, to, False)
+                self._transfer(piece, to, False, -1)
             self.w.push(to)
             body.call(self.ctx.pieces.check)
             self.w.push(at)

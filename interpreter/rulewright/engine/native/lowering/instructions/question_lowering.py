@@ -6,7 +6,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK, DRAW
-from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS
 from rulewright.ir import model as m
@@ -87,13 +87,14 @@ class QuestionLowering:
 
     def _bundle(self, legal: Value, pc: int, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
-        if legal.is_list:
-            raise Unsupported("alike pieces in a list")
-        self.w.store_set(Value(legal.locals, legal.known, is_set=True, bits=self.ctx.layout.pieces), LEGAL)
+        members = self.x.lists.as_set(legal) if legal.is_list else legal
+        self.w.store_set(Value(members.locals, members.known, is_set=True, bits=self.ctx.layout.pieces), LEGAL)
         self.code.rest(pc)
         self.w.charge(self.ctx.layout.pieces)
         self.body.i32(int(each))
-        self.body.call(self.ctx.bundles.bundle)
+        if legal.is_list:
+            self.w.push(legal)
+        self.body.call(self.ctx.bundles.bundle_list if legal.is_list else self.ctx.bundles.bundle)
         self.ctx.offered_words[question] = LISTED
 
     def _push_nothing(self, legal: Value) -> None:
