@@ -7,6 +7,7 @@ from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.lowering.answer_tables import AnswerTables
 from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
@@ -69,6 +70,10 @@ class LoweringContext:
         self._sizes: dict[str, int] = {}
         self.waiting: list[m.QueryDef] = []
         """The queries that somebody calls and that are not written yet."""
+        self.waiting_areas: list[m.AreaMap] = []
+        """The areas that somebody asks for and whose functions are not written yet."""
+        self._area_numbers: dict[str, int] = {}
+        self.answers = AnswerTables(self.layout, self.memory, program)
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
 
     def query_number(self, name: str, export: str = "") -> int:
@@ -81,6 +86,14 @@ class LoweringContext:
             self.waiting.append(query)
         return number
 
+    def area_number(self, name: str) -> int:
+        """The function that gives, for a place, the address of the set of places that hang together with it."""
+        number = self._area_numbers.get(name)
+        if number is None:
+            number = self._area_numbers[name] = self.module.declare((Type.I32,), (Type.I32,))
+            self.waiting_areas.append(self.areas[name])
+        return number
+
     def asks_no_other(self, name: str) -> bool:
         """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""
         if name not in self._leaves:
@@ -88,14 +101,15 @@ class LoweringContext:
         return self._leaves[name]
 
     def is_inlined(self, name: str) -> bool:
-        """True if a query is written where it is called: it is short, with all that it calls."""
-        return self._expanded(name) <= INLINED
+        """True if a query is written where it is called: it is short, with all that it calls, and not remembered."""
+        return name not in self.answers.queries and self._expanded(name) <= INLINED
 
     def _expanded(self, name: str) -> int:
         """The nodes of a query and of all that it calls, as often as it does."""
         if name not in self._sizes:
             own = list(nodes(self.queries[name].body))
-            called = sum(self._expanded(node.query) for node in own if isinstance(node, m.CallQuery))
+            calls = [node.query for node in own if isinstance(node, m.CallQuery)]
+            called = sum(self._expanded(query) for query in calls if query not in self.answers.queries)
             self._sizes[name] = len(own) + called
         return self._sizes[name]
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import struct
 
 from rulewright.engine.chance_streams import hash64
+from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
+from rulewright.engine.native.lowering.expressions.area_function import write_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.values import Unsupported
+from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import rests
 from rulewright.ir.walk import deep_recursion
@@ -62,8 +65,11 @@ class _ProgramLowering:
             self.questions.extend((number, pc) for pc in asked)
             FunctionLowering(ctx, number, numbers).write()
             ctx.module.add_to_table(ctx.function_numbers[number])
-        while ctx.waiting:
-            self._query(ctx.waiting.pop())
+        while ctx.waiting or ctx.waiting_areas:
+            if ctx.waiting:
+                self._query(ctx.waiting.pop())
+            else:
+                write_area(ctx, ctx.waiting_areas.pop())
         memory = ctx.memory
         entries = [self._question(order, *one) for order, one in enumerate(self.questions)]
         self.runtime.write(
@@ -93,13 +99,26 @@ class _ProgramLowering:
             at += count
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
             w.charge(1)
+        table, is_set = ctx.answers.queries.get(query.name), query.ty.kind == "set"
+        row = 0
+        if table is not None:
+            row = ctx.answers.hold_row(body, table, tuple(w.env.values()))
+            ctx.answers.push_is_good(body, table, row)
+            with body.when():
+                for word in range(len(ctx.types(query.ty))):
+                    body.get(row)
+                    body.memory(Op.I64_LOAD if is_set else Op.I32_LOAD, ANSWER + 8 * word)
+                body.op(Op.RETURN)
         v = expressions(w).value(query.body)
-        if query.ty.kind == "set":
-            v = w.as_set(v)
+        v = w.as_set(v) if is_set else v
+        if table is not None:
             for word in range(len(ctx.types(query.ty))):
-                w.push_word(v, word)
-        else:
-            w.push(v)
+                body.get(row)
+                w.push_word(v, word) if is_set else w.push(v)
+                body.memory(Op.I64_STORE if is_set else Op.I32_STORE, ANSWER + 8 * word)
+            ctx.answers.mark_good(body, table, row)
+        for word in range(len(ctx.types(query.ty))):
+            w.push_word(v, word) if is_set else w.push(v)
         ctx.module.define(number, body)
 
     def _question(self, number: int, function: int, pc: int) -> bytes:

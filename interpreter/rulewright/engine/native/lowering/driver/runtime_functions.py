@@ -160,6 +160,7 @@ class RuntimeFunctions:
         body.i32(initial)
         body.i32(memory.stack - memory.cells)
         body.raw(MEMORY_COPY)
+        self.ctx.answers.forget_all(body)
         body.i32(0)
         body.get(0)
         body.memory(Op.I64_STORE, memory.cell_at[self.ctx.layout.seed])

@@ -18,16 +18,31 @@ class FloodLowering:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
 
     def _x_Component(self, e: m.Component) -> Value:
-        area = self.ctx.areas[e.area]
-        graph = next(g for g in self.ctx.graphs.values() if g.place == area.place)
-        return self._over_edges(graph, self.x.value(e.place), None, area.var, area.across)
+        place = self.x.value(e.place)
+        size = self.ctx.layout.sizes[self.ctx.areas[e.area].place]
+        result = self.w.set_of_locals(size)
+        with self.w.unless_null([place] if place.null else [], result):
+            base = self.area(e.area, place)
+            for number, local in enumerate(result.locals):
+                self.body.get(base)
+                self.body.memory(Op.I64_LOAD, 8 * number)
+                self.body.set(local)
+        return result
+
+    def area(self, name: str, place: Value) -> int:
+        """The address of the set of places that hang together with a place, in a local."""
+        base = self.body.local(Type.I32)
+        self.w.push(place)
+        self.body.call(self.ctx.area_number(name))
+        self.body.set(base)
+        return base
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
         graph = self.ctx.graphs[e.graph]
         start = self.x.value(e.start)
         within = self.x.set(e.within) if e.within is not None else None
         if e.across is not None and e.var is not None and graph.edges:
-            return self._over_edges(graph, start, within, e.var, e.across)
+            return self.over_edges(graph, start, within, e.var, e.across)
         return self._over_steps(graph, start, within)
 
     def _begin(self, graph: m.Graph, start: Value) -> tuple[Value, Value]:
@@ -78,7 +93,7 @@ class FloodLowering:
             self.body.branch(again)
         return found
 
-    def _over_edges(self, graph: m.Graph, start: Value, within: Value | None, var: str, across: m.Expr) -> Value:
+    def over_edges(self, graph: m.Graph, start: Value, within: Value | None, var: str, across: m.Expr) -> Value:
         """A flood over edges for which a condition holds."""
         body, memory, size = self.body, self.ctx.memory, len(graph.neighbours)
         beside: list[list[int]] = [[] for _ in range(size)]

@@ -31,6 +31,10 @@ class InstructionLowering:
 
     def lower(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
+        self._lower(i)
+        self.ctx.answers.forget(self.body, i)
+
+    def _lower(self, i: m.Instr) -> None:
         match i:
             case m.SetLocal():
                 self.store(i.slot, self.x.value(i.value))

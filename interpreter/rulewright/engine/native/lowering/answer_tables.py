@@ -1,0 +1,131 @@
+"""Tables of the answers of costly queries and areas (:mod:`rulewright.ir.dataflow.memoized_queries`).
+
+Each has an *age*, a counter that goes up whenever something that it reads is written; an answer is good if it has the
+age of now. So to forget all answers is one addition. A table has a row for each combination of arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+from rulewright.engine.cells.layout import Layout
+from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.word_sizes import words
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
+from rulewright.lazy_dataclass import dataclass
+
+MOST_BYTES = 1 << 20
+"""The size of a table at most."""
+ANSWER = 8
+"""The offset of the answer in a row, behind its age."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """Where the answers of a query are."""
+
+    age: int
+    """The address of the age of now, of 64 bits."""
+    rows: int
+    lows: tuple[int, ...]
+    """For each argument what has the first row: one less than its least value, for none."""
+    sizes: tuple[int, ...]
+    """For each argument how many rows there are for it."""
+    span: int
+    """The bytes of a row."""
+
+
+class AnswerTables:
+    """The tables of a program."""
+
+    def __init__(self, layout: Layout, memory: MemoryMap, program: m.Program) -> None:
+        self._layout, self._memory = layout, memory
+        self._memoized = MemoizedQueries(program)
+        self.queries: dict[str, AnswerTable] = {}
+        for query in program.queries:
+            if query.name in self._memoized.place and query.ty.kind != "list":
+                bounds = [self._bounds(slot.ty) for slot in query.params]
+                known = [bound for bound in bounds if bound is not None]
+                size = 8 * words(layout.set_bits(query.ty)) if query.ty.kind == "set" else 8
+                if len(known) == len(bounds):
+                    self._add(query.name, known, size)
+        for area in program.areas:
+            self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
+        self._ages = {self._memoized.place[name]: table.age for name, table in self.queries.items()}
+
+    def _add(self, name: str, bounds: list[tuple[int, int]], size: int) -> None:
+        sizes = tuple(high - low + 2 for low, high in bounds)
+        span = ANSWER + size
+        if span * prod(sizes) <= MOST_BYTES:
+            age, rows = self._memory.reserve(8), self._memory.reserve(span * prod(sizes))
+            self._memory.constants.append((age, (1).to_bytes(8, "little")))  # rows begin with 0
+            self.queries[name] = AnswerTable(age, rows, tuple(low - 1 for low, _ in bounds), sizes, span)
+
+    def _bounds(self, ty: m.Ty) -> tuple[int, int] | None:
+        """The least and the largest value of an argument; None if they are not known for sure."""
+        if ty.kind == "bool":
+            return 0, 1
+        return (0, self._layout.sizes[ty.universe] - 1) if ty.kind == "entity" else None
+
+    def forget(self, body: FunctionBody, instruction: m.Instr) -> None:
+        """Let answers be too old that an instruction may have changed."""
+        self._age(body, (self._ages[n] for n in self._memoized.concerned(instruction) if n in self._ages))
+
+    def forget_all(self, body: FunctionBody) -> None:
+        """Let all answers be too old: the cells are others."""
+        self._age(body, self._ages.values())
+
+    def _age(self, body: FunctionBody, ages: Iterable[int]) -> None:
+        for age in ages:
+            body.i32(0)
+            body.i32(0)
+            body.memory(Op.I64_LOAD, age)
+            body.i64(1)
+            body.op(Op.I64_ADD)
+            body.memory(Op.I64_STORE, age)
+
+    def hold_row(self, body: FunctionBody, table: AnswerTable, arguments: tuple[Value, ...]) -> int:
+        """The address of the row for some arguments, in a local."""
+        row = body.local(Type.I32)
+        body.i32(0)
+        for low, size, argument in zip(table.lows, table.sizes, arguments, strict=True):
+            body.i32(size)
+            body.op(Op.I32_MUL)
+            if argument.constant is not None:
+                body.i32(0 if argument.constant == m.NONE else argument.constant - low)
+            else:
+                body.get(argument.locals[0])
+                body.i32(low)
+                body.op(Op.I32_SUB)
+                if argument.null:
+                    body.i32(0)
+                    body.get(argument.locals[0])
+                    body.i32(m.NONE)
+                    body.op(Op.I32_NE, Op.SELECT)
+            body.op(Op.I32_ADD)
+        body.i32(table.span)
+        body.op(Op.I32_MUL)
+        body.i32(table.rows)
+        body.op(Op.I32_ADD)
+        body.set(row)
+        return row
+
+    def push_is_good(self, body: FunctionBody, table: AnswerTable, row: int) -> None:
+        """Push whether the answer in a row is not too old."""
+        body.get(row)
+        body.memory(Op.I64_LOAD)
+        body.i32(0)
+        body.memory(Op.I64_LOAD, table.age)
+        body.op(Op.I64_EQ)
+
+    def mark_good(self, body: FunctionBody, table: AnswerTable, row: int) -> None:
+        """Note that a row has an answer of now."""
+        body.get(row)
+        body.i32(0)
+        body.memory(Op.I64_LOAD, table.age)
+        body.memory(Op.I64_STORE)

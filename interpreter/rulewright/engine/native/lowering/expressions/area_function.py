@@ -1,0 +1,52 @@
+"""The function for an area: one flood finds what hangs together, and all its places share the answer."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.answer_tables import ANSWER
+from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import words
+from rulewright.ir import model as m
+
+MOST_BYTES = 1 << 24
+"""So much memory the sets of an area take at most."""
+
+
+def write_area(ctx: LoweringContext, area: m.AreaMap) -> None:
+    """Write the function that :meth:`LoweringContext.area_number` names."""
+    number, table = ctx.area_number(area.name), ctx.answers.queries[f"area {area.name}"]
+    body = ctx.module.body(number)
+    w = FunctionWriter(ctx, body)
+    graph = next(g for g in ctx.graphs.values() if g.place == area.place)
+    size = len(graph.neighbours)
+    span = 8 * words(size)
+    if span * size > MOST_BYTES:
+        raise Unsupported("areas of so many places")
+    sets, place = ctx.memory.reserve(span * size), Value((0,), low=0, high=size - 1)
+    row, base = ctx.answers.hold_row(body, table, (place,)), body.local(Type.I32)
+    ctx.answers.push_is_good(body, table, row)
+    with body.when():
+        body.get(row)
+        body.memory(Op.I32_LOAD, ANSWER)
+        body.op(Op.RETURN)
+    flood = FloodLowering(expressions(w))
+    found = flood.over_edges(graph, place, None, area.var, area.across)
+    w.push(place)
+    body.i32(span)
+    body.op(Op.I32_MUL)
+    body.i32(sets)
+    body.op(Op.I32_ADD)
+    body.set(base)
+    w.store_set(found, 0, base)
+    with w.loop(found, "*") as (member, _, _):
+        row = ctx.answers.hold_row(body, table, (member,))
+        body.get(row)
+        body.get(base)
+        body.memory(Op.I32_STORE, ANSWER)
+        ctx.answers.mark_good(body, table, row)
+    body.get(base)
+    ctx.module.define(number, body)
