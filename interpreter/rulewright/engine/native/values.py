@@ -13,11 +13,11 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number (an index, a truth as 0 or 1) in a local of 32 bits, a set in locals of 64 bits, or a list, of which a
-    local of 32 bits holds the address (its length, then its items, all of 32 bits); or a constant."""
+    """A number (an index, a truth as 0 or 1) in a local of 32 bits, a set in locals of 64 bits or in memory, or a list,
+    of which a local of 32 bits holds the address (its length, then its items, all of 32 bits); or a constant."""
 
     locals: tuple[int, ...] = ()
-    """Empty for a constant."""
+    """Empty for a constant, and for a set in memory."""
     known: int = 0
     """The constant."""
     is_set: bool = False
@@ -33,11 +33,19 @@ class Value:
     is_list: bool = False
     capacity: int = 0
     """A list has at most so many items."""
+    base: int = -1
+    """The local with the address of a set in memory, from which :attr:`at` is counted; -1 for other values."""
+    at: int = 0
 
     @property
     def constant(self) -> int | None:
         """The value, if it is known."""
-        return None if self.locals else self.known
+        return None if self.locals or self.in_memory else self.known
+
+    @property
+    def in_memory(self) -> bool:
+        """True of a set that lies in memory, where it does not change as long as the value is used."""
+        return self.base >= 0
 
     @property
     def words(self) -> int:

@@ -49,7 +49,10 @@ class FunctionWriter:
 
     def push_word(self, v: Value, number: int) -> None:
         """Push a word of a set."""
-        if not v.locals:
+        if v.in_memory and number < v.words:
+            self.body.get(v.base)
+            self.body.memory(Op.I64_LOAD, v.at + 8 * number)
+        elif not v.locals:
             self.body.i64(v.known >> 64 * number & MASK)
         elif number < len(v.locals):
             self.body.get(v.locals[number])
@@ -96,6 +99,14 @@ class FunctionWriter:
             self.push(v)
             self.body.set(target.locals[0])
 
+    def loaded(self, v: Value) -> Value:
+        """A set in locals, if it lies in memory."""
+        if not v.in_memory:
+            return v
+        made = self.set_of_locals(v.bits, v.living)
+        self.assign(made, v)
+        return made
+
     def empty_list(self) -> Value:
         """A list without items."""
         return Value(known=self.ctx.memory.numbers((0,)), is_list=True)
@@ -139,11 +150,11 @@ class FunctionWriter:
 
     def push_size(self, v: Value) -> None:
         """Push the number of members of a set."""
-        if not v.locals:
+        if v.constant is not None:
             self.body.i32(v.known.bit_count())
             return
-        for number, local in enumerate(v.locals):
-            self.body.get(local)
+        for number in range(v.words):
+            self.push_word(v, number)
             self.body.op(Op.I64_POPCNT)
             if number:
                 self.body.op(Op.I64_ADD)
@@ -151,11 +162,11 @@ class FunctionWriter:
 
     def push_empty(self, v: Value) -> None:
         """Push whether a set has no members."""
-        if not v.locals:
+        if v.constant is not None:
             self.body.i32(int(not v.known))
             return
-        for number, local in enumerate(v.locals):
-            self.body.get(local)
+        for number in range(v.words):
+            self.push_word(v, number)
             if number:
                 self.body.op(Op.I64_OR)
         self.body.op(Op.I64_EQZ)
@@ -173,6 +184,8 @@ class FunctionWriter:
             self.push_word(v, 0)
         elif known is not None:
             self.push_word(v, max(known, 0) >> 6)
+        elif v.in_memory:
+            self._push_word_in_memory(v, item, beyond)
         else:
             self._push_word_at(v, item)
         self._push_shift(item)
@@ -192,6 +205,21 @@ class FunctionWriter:
             self.body.op(Op.I32_SHR_U)
             self.body.i32(number)
             self.body.op(Op.I32_NE, Op.SELECT)
+
+    def _push_word_in_memory(self, v: Value, item: Value, beyond: bool) -> None:
+        """The same for a set in memory."""
+        self.body.get(v.base)
+        self.push(item)
+        if beyond:
+            self.body.i32(0)
+            self.push(item)
+            self.body.i32(64 * v.words)
+            self.body.op(Op.I32_LT_U, Op.SELECT)
+        self.body.i32(6)
+        self.body.op(Op.I32_SHR_U)
+        self.body.i32(3)
+        self.body.op(Op.I32_SHL, Op.I32_ADD)
+        self.body.memory(Op.I64_LOAD, v.at)
 
     def _push_shift(self, item: Value) -> None:
         """Push the place of a number's bit in its word: shifts take it modulo 64."""

@@ -227,6 +227,23 @@ class Address:
             body.set(result.locals[0])
         return result
 
+    def refer_to_set(self, bits: int) -> Value:
+        """The set there, which does not change while an expression is worked out, loaded when it is needed if it is
+        large; empty if a key is none."""
+        if words(bits) == 1:
+            return self.load_set(bits, False)
+        if not self.nulls:
+            return Value(is_set=True, bits=bits, base=self.hold(), at=self.at)
+        body, base = self.w.body, self.w.body.local(Type.I32)
+        self.push()
+        body.i32(self.at)
+        body.op(Op.I32_ADD)
+        body.i32(self.w.ctx.memory.sets((0,), words(bits)))
+        self.w.push_present(self.nulls)
+        body.op(Op.SELECT)
+        body.set(base)
+        return Value(is_set=True, bits=bits, base=base)
+
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""
         body = self.w.body

@@ -20,22 +20,23 @@ class FloodLowering:
     def _x_Component(self, e: m.Component) -> Value:
         place = self.x.value(e.place)
         size = self.ctx.layout.sizes[self.ctx.areas[e.area].place]
-        result = self.w.set_of_locals(size)
-        with self.w.unless_null([place] if place.null else [], result):
-            base = self.area(e.area, place)
-            for number, local in enumerate(result.locals):
-                self.body.get(base)
-                self.body.memory(Op.I64_LOAD, 8 * number)
-                self.body.set(local)
-        return result
-
-    def area(self, name: str, place: Value) -> int:
-        """The address of the set of places that hang together with a place, in a local."""
         base = self.body.local(Type.I32)
+        if place.null:
+            self.body.i32(self.ctx.memory.sets((0,), words(size)))
+            self.body.set(base)
+            self.w.push_present([place])
+            with self.body.when():
+                self._push_area(e.area, place)
+                self.body.set(base)
+        else:
+            self._push_area(e.area, place)
+            self.body.set(base)
+        return Value(is_set=True, bits=size, base=base)
+
+    def _push_area(self, name: str, place: Value) -> None:
+        """Push the address of the set of places that hang together with a place."""
         self.w.push(place)
         self.body.call(self.ctx.area_number(name))
-        self.body.set(base)
-        return base
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
         graph = self.ctx.graphs[e.graph]

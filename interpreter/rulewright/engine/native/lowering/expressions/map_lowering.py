@@ -23,7 +23,7 @@ class MapLowering:
     def _sets(self, values: tuple[int, ...], size: int, key: m.Expr) -> Value:
         """A set looked up by a place."""
         count = words(size)
-        return self.x.table(self.ctx.memory.sets(values, count), 8 * count, self.x.value(key)).load_set(size, False)
+        return self.x.table(self.ctx.memory.sets(values, count), 8 * count, self.x.value(key)).refer_to_set(size)
 
     def _x_NeighboursOf(self, e: m.NeighboursOf) -> Value:
         graph = self.ctx.graphs[e.graph]

@@ -129,7 +129,7 @@ class MaskFilters:
         none = 0 if nothing else empty
         if v.constant is not None:
             slot = none if v.known == NONE else v.known - low + 1 if low <= v.known <= high else empty
-            return Address(self.w, at + slot * span, [], []).load_set(keys, False)
+            return Address(self.w, at + slot * span, [], []).refer_to_set(keys)
         return self._looked_up(at, span, keys, v, low, high, none, empty)
 
     def _looked_up(self, at: int, span: int, keys: int, v: Value, low: int, high: int, none: int, empty: int) -> Value:
@@ -156,4 +156,4 @@ class MaskFilters:
             self.body.op(Op.SELECT)
             self.body.set(slot)
         key = Value((slot,), low=0, high=empty)
-        return Address(self.w, at, [(key, span)], []).load_set(keys, False)
+        return Address(self.w, at, [(key, span)], []).refer_to_set(keys)

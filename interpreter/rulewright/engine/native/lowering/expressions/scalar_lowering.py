@@ -63,7 +63,7 @@ class ScalarLowering:
             bits = max((v.bit_length() for v in values), default=0)
             count = words(bits)
             at = self.ctx.memory.sets(values, count)
-            return self.x.table(at, 8 * count, of).load_set(bits, False)
+            return self.x.table(at, 8 * count, of).refer_to_set(bits)
         known = [v for v in values if v != NONE]
         at = self.ctx.memory.numbers(values)
         low, high = min(known, default=0), max(known, default=0)

@@ -87,7 +87,7 @@ class QuestionLowering:
 
     def _bundle(self, legal: Value, pc: int, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
-        members = self.x.lists.as_set(legal) if legal.is_list else legal
+        members = self.x.lists.as_set(legal) if legal.is_list else self.w.loaded(legal)
         self.w.store_set(Value(members.locals, members.known, is_set=True, bits=self.ctx.layout.pieces), LEGAL)
         self.code.rest(pc)
         self.w.charge(self.ctx.layout.pieces)
