@@ -22,6 +22,9 @@ DEEP = 200_000
 AMPLE = 10_000
 """Python calls for what follows chains of calls and nested blocks, which have a greatest length: see `limits`."""
 
+SURELY_HELD = 1024
+"""Sets of whole numbers hold those below this."""
+
 
 @contextmanager
 def deep_recursion(calls: int = DEEP) -> Iterator[None]:
@@ -97,6 +100,18 @@ Infallible = (
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
 
+def _is_constant_set(expr: m.Expr) -> bool:
+    """True of a set of known numbers, each of which it can hold."""
+    match expr:
+        case m.IntRange(low, high):
+            items: tuple[m.Expr, ...] = (low, high)
+        case m.MakeSet(items):
+            pass
+        case _:
+            return False
+    return all(isinstance(item, m.Const) and 0 <= item.value < SURELY_HELD for item in items)
+
+
 class Facts:
     """Facts about expressions, remembered by identity (hashing deep trees would walk them each time)."""
 
@@ -148,7 +163,7 @@ class Facts:
         return known
 
     def _find_fallible(self, expr: m.Expr) -> bool:
-        if isinstance(expr, Infallible):
+        if isinstance(expr, Infallible) or _is_constant_set(expr):
             found = False
         elif isinstance(expr, m.Arith | m.IntRange | m.MakeSet | m.ToSet | m.Old):
             return True

@@ -107,11 +107,14 @@ class LoweringContext:
     def _expanded(self, name: str) -> int:
         """The nodes of a query and of all that it calls, as often as it does."""
         if name not in self._sizes:
-            own = list(nodes(self.queries[name].body))
-            calls = [node.query for node in own if isinstance(node, m.CallQuery)]
-            called = sum(self._expanded(query) for query in calls if query not in self.answers.queries)
-            self._sizes[name] = len(own) + called
+            self._sizes[name] = self.code_size(self.queries[name].body)
         return self._sizes[name]
+
+    def code_size(self, e: m.Expr) -> int:
+        """The nodes of an expression and of the queries that it calls, as often as it does."""
+        own = list(nodes(e))
+        calls = [node.query for node in own if isinstance(node, m.CallQuery)]
+        return len(own) + sum(self._expanded(query) for query in calls if query not in self.answers.queries)
 
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""

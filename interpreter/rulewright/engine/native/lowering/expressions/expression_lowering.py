@@ -67,6 +67,19 @@ class ExpressionLowering:
         with (self.lists.loop if source.is_list else self.w.loop)(source, var) as found:
             yield found
 
+    @contextmanager
+    def inside(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Iterator[None]:
+        """The body of a query that is written where it is called, with what it is `given` as arguments."""
+        env, levels = self.w.env, self.w.levels
+        self.w.env, self.w.levels = {}, {}
+        for slot, arg, e in zip(query.params, args, given, strict=True):
+            self.w.env[slot.name] = arg
+            # A constant or variable is there outside of loops too; anything else was worked out here.
+            here = 0 if arg.constant is not None else self.w.depth
+            self.w.levels[slot.name] = levels.get(e.name, 0) if isinstance(e, m.Var) else here
+        yield
+        self.w.env, self.w.levels = env, levels
+
     def collection(self, e: m.Expr) -> Value:
         """An expression that gives a set or a list."""
         v = self.value(e)

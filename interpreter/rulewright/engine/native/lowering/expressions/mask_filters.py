@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
 from rulewright.engine.native.lowering.function_writer import MASK
 from rulewright.engine.native.value_sets import FEW
-from rulewright.engine.native.values import Value, constant_set
+from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
@@ -13,6 +14,10 @@ from rulewright.ir.model import NONE
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
+UNKNOWN = Value((0,))
+"""Stands for the member while conditions are looked at."""
+UNROLLED = 8
+"""So many members a set has at most each of which gets code of its own."""
 
 
 class MaskFilters:
@@ -27,11 +32,11 @@ class MaskFilters:
         for number, part in enumerate(parts):
             if self.ctx.facts.fallible(part):
                 return source, [*rest, *parts[number:]]
-            masked = self.mask(part, var)
-            if masked is None:
+            if not self._is_mask(part, var):
                 rest.append(part)
-            else:
-                source = self.combine(source, *masked)
+                continue
+            for mask, others in self._masks(part, var):
+                source = self.combine(source, mask, others)
         return source, rest
 
     def combine(self, source: Value, mask: Value, others: bool) -> Value:
@@ -56,10 +61,17 @@ class MaskFilters:
     def _is_mask(self, part: m.Expr, var: str) -> bool:
         free = self.ctx.facts.free
         match part:
-            case m.Not():
+            case m.Not(m.Contains() | m.Cmp()):
                 return self._is_mask(part.operand, var)
+            case m.And(items):
+                return self.are_masks(list(items), var)
             case m.Contains(_, m.Var(name), False):
                 return name == var and var not in free(part.collection)
+            case m.Fold(kind="every", binds=(bind,), where=None, body=body) if body is not None:
+                members = self.constants(bind.source)
+                return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
+            case m.CallQuery():
+                return self._is_query_mask(part, var)
             case m.Cmp() if part.op in ("eq", "ne"):
                 left, right = self._sides(part, var)
                 if var in free(right):
@@ -67,9 +79,62 @@ class MaskFilters:
                 match left:
                     case m.FieldGet(field, (m.Var(name),)):
                         return name == var and field in self.ctx.memory.value_sets
+                    case m.FieldGet(field, (m.Towards(place=m.Var(name)) as way,)):
+                        known = field in self.ctx.memory.value_sets and part.op == "eq" and not part.nothing
+                        return name == var and known and self._shift(way) is not None
                     case m.Attr(table, m.Var(name)):
                         return name == var and self._few(table)
         return False
+
+    def _is_mask_with(self, name: str, known: int, part: m.Expr, var: str) -> bool:
+        with self.w.binding(name, constant(known)):
+            return self._is_mask(part, var)
+
+    def _shift(self, way: m.Towards) -> Shift | None:
+        """The shift that a way is whose direction and length are known now."""
+        direction, steps = self._constant(way.direction), self._constant(way.steps)
+        if direction is None or steps is None:
+            return None
+        return shift_of(self.ctx.graphs[way.graph], direction, steps)
+
+    def _constant(self, e: m.Expr) -> int | None:
+        """The number that an expression is known to be now."""
+        if isinstance(e, m.Var):
+            known = self.w.env.get(e.name)
+            return None if known is None or known.is_set or known.is_list else known.constant
+        return e.value if isinstance(e, m.Const) else None
+
+    def constants(self, e: m.Expr) -> tuple[int, ...] | None:
+        """The few members of a collection that are known now."""
+        match e:
+            case m.IntRange():
+                low, high = self._constant(e.low), self._constant(e.high)
+                known = low is not None and high is not None and high - low < UNROLLED
+                return tuple(range(low, high + 1)) if known and low is not None and high is not None else None
+            case m.MakeSet(items):
+                found = {self._constant(item) for item in items}
+                known = None not in found and NONE not in found and len(found) <= UNROLLED
+                return tuple(sorted(item for item in found if item is not None)) if known else None
+        return None
+
+    def _is_query_mask(self, call: m.CallQuery, var: str) -> bool:
+        """True if a query is written where it is called, and is a mask for the one argument that is the member."""
+        query, order = self.ctx.queries[call.query], self._position(call, var)
+        if order is None or not self.ctx.is_inlined(call.query):
+            return False
+        known = {
+            slot.name: UNKNOWN if (value := self._constant(arg)) is None else constant(value)
+            for slot, arg in zip(query.params, call.args, strict=True)
+        }
+        env, self.w.env = self.w.env, known
+        found = self._is_mask(query.body, query.params[order].name)
+        self.w.env = env
+        return found
+
+    def _position(self, call: m.CallQuery, var: str) -> int | None:
+        """The position of a variable among the arguments, if it is one of them and no part of another."""
+        found = [n for n, arg in enumerate(call.args) if var in self.ctx.facts.free(arg)]
+        return found[0] if len(found) == 1 and isinstance(call.args[found[0]], m.Var) else None
 
     def _sides(self, e: m.Cmp, var: str) -> tuple[m.Expr, m.Expr]:
         """The side of a comparison that depends on a member, and the other one."""
@@ -81,20 +146,31 @@ class MaskFilters:
         known = [v for v in declared.values if isinstance(v, int) and v != NONE]
         return declared.ty.kind not in ("set", "list") and bool(known) and max(known) - min(known) < 4 * FEW
 
-    def mask(self, part: m.Expr, var: str) -> Masked | None:
-        """The members for which a condition holds; None if a loop must ask them."""
-        if not self._is_mask(part, var):
-            return None
+    def _masks(self, part: m.Expr, var: str) -> list[Masked]:
+        """The members for which a condition holds that is a mask: they are in all of these sets."""
         match part:
             case m.Not():
-                inner, others = self.mask(part.operand, var) or (constant_set(0), False)
-                return inner, not others
+                return [(mask, not others) for mask, others in self._masks(part.operand, var)]
+            case m.And(items):
+                return [mask for item in items for mask in self._masks(item, var)]
             case m.Contains():
-                return self.x.set(part.collection), False
+                return [(self.x.set(part.collection), False)]
+            case m.Fold(binds=(bind,), body=body) if body is not None:
+                found: list[Masked] = []
+                for member in self.constants(bind.source) or ():
+                    with self.w.binding(bind.var, constant(member)):
+                        found += self._masks(body, var)
+                return found
+            case m.CallQuery():
+                query, order = self.ctx.queries[part.query], self._position(part, var)
+                assert order is not None
+                args = [UNKNOWN if n == order else self.x.value(arg) for n, arg in enumerate(part.args)]
+                with self.x.inside(query, args, part.args):
+                    return self._masks(query.body, query.params[order].name)
             case m.Cmp():
                 left, right = self._sides(part, var)
-                return self._equal(left, right, part.nothing or part.op == "ne"), part.op == "ne"
-        return None
+                return [(self._equal(left, right, part.nothing or part.op == "ne"), part.op == "ne")]
+        raise AssertionError(part)
 
     def _equal(self, left: m.Expr, right: m.Expr, nothing: bool) -> Value:
         """The members for which the left side is the right one, which does not depend on them; with `nothing` none is
@@ -105,7 +181,13 @@ class MaskFilters:
         assert isinstance(left, m.FieldGet)
         sets = self.ctx.memory.value_sets[left.field]
         at = self.ctx.memory.sets_at + sets.offset
-        return self._of(at, sets.low, sets.high, sets.keys, self.x.value(right), nothing)
+        found = self._of(at, sets.low, sets.high, sets.keys, self.x.value(right), nothing)
+        way = left.index[0]
+        if not isinstance(way, m.Towards):
+            return found
+        shift = self._shift(way)
+        assert shift is not None
+        return shifted_back(self.w, found, shift)
 
     def _printed(self, table: str, right: m.Expr, nothing: bool) -> Value:
         """The members with a printed value."""

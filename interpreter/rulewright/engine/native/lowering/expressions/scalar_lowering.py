@@ -258,15 +258,8 @@ class ScalarLowering:
 
     def _inlined(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Value:
         """The value of a query, written here; what its type says of it holds too."""
-        env, levels = self.w.env, self.w.levels
-        self.w.env, self.w.levels = {}, {}
-        for slot, arg, e in zip(query.params, args, given, strict=True):
-            self.w.env[slot.name] = arg
-            # A constant or variable is there outside of loops too; anything else was worked out here.
-            here = 0 if arg.constant is not None else self.w.depth
-            self.w.levels[slot.name] = levels.get(e.name, 0) if isinstance(e, m.Var) else here
-        v = self.x.value(query.body)
-        self.w.env, self.w.levels = env, levels
+        with self.x.inside(query, args, given):
+            v = self.x.value(query.body)
         if v.is_set or v.is_list or query.ty.kind in ("set", "list") or v.constant is not None:
             return v
         low, high = self.ctx.bounds(query.ty)
