@@ -21,7 +21,7 @@ FINE = {
     "parameters that need the next": many("param a{i} = a{j} + 1", count=1200) + "param a1200 = 1",
     "kinds of kinds": "piece K0\n" + "\n".join(f"piece K{i} is a K{i - 1}" for i in range(1, 200)),
     "many statements": "field a: Int = 0\nprocedure play\n" + "    a += 1\n" * 3000 + "    finish with winner players",
-    "many modifiers": "value v(n: Int) -> Int = n\n" + many("    m{i}: + 1", count=800),
+    "many modifiers": "value v(n: Int) -> Int = n\n" + many("    m{i}: + 1", count=3_400),
     "many cases": "query v(n: Int) -> Int\n" + many("    {i} when n is {i}", count=800) + "    0 otherwise",
     "many assignments": "field a[Player]: Int = 0\nprocedure play\n"
     + many("    a[first(players)] = {i}", count=1500)

@@ -60,17 +60,26 @@ class PublicValues:
         """True if everybody may know the value of an expression, whatever its variables stand for: everything that it
         reads is seen by all. `slot` tells of which slots all know the value, `size` of which they know how many
         members it has."""
-        match e:
-            case m.Local(number):
-                return slot(number)
-            case m.Size(m.Local(number)) if size(number):
-                return True
-            case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
-                return zone in self.counts and all(self.known(key, slot, size) for key in index)
-            case m.Size(m.FieldGet(field, index)) if field in self.marking:
-                return all(self.known(key, slot, size) for key in index)
-        own = type(e) not in _STATE_READS or self._read(cast(m.StateRead, e))
-        return own and all(self.known(part, slot, size) for part in children(e))
+        left: list[m.Expr] = [e]  # no recursion: a query may have thousands of modifiers, each around those before it
+        while left:
+            e = left.pop()
+            match e:
+                case m.Local(number):
+                    if not slot(number):
+                        return False
+                case m.Size(m.Local(number)) if size(number):
+                    pass
+                case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
+                    if zone not in self.counts:
+                        return False
+                    left += index
+                case m.Size(m.FieldGet(field, index)) if field in self.marking:
+                    left += index
+                case _:
+                    if type(e) in _STATE_READS and not self._read(cast(m.StateRead, e)):
+                        return False
+                    left += children(e)
+        return True
 
     def _read(self, e: m.StateRead) -> bool:
         match e:
