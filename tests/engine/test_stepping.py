@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from test_native import NATIVE, TURNS, WRONG, ruleset
+from test_native import GAMES, TURNS, WRONG, ruleset
 
 import rulewright as rw
 from rulewright.engine import engine_of
@@ -24,7 +24,7 @@ def both(name: str | Path, players: int | None = None) -> tuple[rw.playing.Stepp
     return found[0], found[1]
 
 
-@pytest.mark.parametrize("name", NATIVE)
+@pytest.mark.parametrize("name", GAMES)
 def test_states_in_place_are_states(name: str) -> None:
     """The options, their order, who is asked and the position are those of a game that is played state by state."""
     game = rw.load(name)
@@ -131,7 +131,7 @@ def test_limits_hold() -> None:
         assert isinstance(stepper(), PythonStepper)
 
 
-@pytest.mark.parametrize("name", NATIVE)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_batch_plays_the_games_one_by_one(name: str) -> None:
     native, python = (rw.load(name, engine=engine).batch(5, seed=4) for engine in ("native", "python"))
     r, alone = Random(2), rw.load(name, engine="native").stepper(6)
@@ -182,7 +182,7 @@ def test_states_of_recursive_rules_fit_or_say_so(tmp_path: Path) -> None:
 
 def test_room_for_states_is_enough() -> None:
     """No state of a game takes more room than a batch gives it."""
-    for name in NATIVE:
+    for name in GAMES:
         game = rw.load(name, engine="native")
         backend = Backend(game.program)
         stepper = NativeStepper(engine_of(game.program), backend)

@@ -38,6 +38,8 @@ class NativeStepper(Stepper):
         self._origin: int | bytes = 0
         """The seed of the game, or the bytes of the position from which it goes on."""
         self._answers: list[int] = []
+        self.handed_over = 0
+        """How many answers the Python backend has given, as the machine code could not."""
         self.apply = self._applying()  # type: ignore[assignment]
 
     def _applying(self) -> Callable[[int], int]:
@@ -104,8 +106,9 @@ class NativeStepper(Stepper):
 
     def _take_over(self, play: Callable[[PythonStepper], int]) -> int:
         """Let the Python backend play, and go where it has come to."""
-        other = PythonStepper(self.engine, scope=self._scope)
+        other = PythonStepper(self.engine, self._scope)
         play(other)
+        self.handed_over += 1
         return self._go_to(other.rest())
 
     def _go_to(self, rest: Rest) -> int:
@@ -143,6 +146,10 @@ class NativeStepper(Stepper):
     def rest(self) -> Rest:
         """The position, decoded."""
         return self._backend.codec.rest(self._bytes())
+
+    def uses(self, rule: int) -> int:
+        """The counter of the rule, in memory."""
+        return int.from_bytes(self._instance.read(self._backend.native.fired + 8 * rule, 8), "little")
 
     def key(self) -> bytes:
         """Cells and frames."""

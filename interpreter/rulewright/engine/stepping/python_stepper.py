@@ -18,9 +18,9 @@ from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_
 class PythonStepper(Stepper):
     """Cells, stack and registers of one game."""
 
-    def __init__(self, engine: Engine, fired: list[int] | None = None, scope: Scope | None = None) -> None:
+    def __init__(self, engine: Engine, scope: Scope | None = None) -> None:
         super().__init__(engine)
-        self.fired = fired
+        self._fired = engine.new_fired()
         self._scope = scope or limits_now()
         self._cells: list[int] = []
         self._stack: list[int] = []
@@ -33,12 +33,13 @@ class PythonStepper(Stepper):
     def begin(self, seed: int = 0) -> int:
         """A new game."""
         self._cells, self._stack = self.engine.begin(seed)
+        self._fired = self.engine.new_fired()
         self._take(3, RETURNED, (), 0, 0)
         return self._run(self.engine.push(self._stack, self.engine.program.main, ()), self._fresh())
 
     def _fresh(self) -> list[Any]:
         """New registers: nothing is remembered of the cells."""
-        self._registers = self.engine.registers(self._base, self.fired)
+        self._registers = self.engine.registers(self._base, self._fired)
         self._registers[METER] = Meter(self._scope)
         return self._registers
 
@@ -110,6 +111,10 @@ class PythonStepper(Stepper):
             raise self._wrong_snapshot(kept)
         assert isinstance(kept.held, Rest)
         return self.go_to(kept.held)
+
+    def uses(self, rule: int) -> int:
+        """The counter of the rule."""
+        return self._fired[rule]
 
     def key(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Cells and stack."""

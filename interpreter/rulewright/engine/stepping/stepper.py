@@ -63,6 +63,11 @@ class Stepper(ABC):
         """The place of each player, from 1; all 0 while the game runs."""
 
     @abstractmethod
+    def uses(self, rule: int) -> int:
+        """How often a rule was used, by its number among :attr:`Game.rule_names`, since the last :meth:`begin`. What is
+        restored does not change that."""
+
+    @abstractmethod
     def snapshot(self) -> Snapshot:
         """Keep the position."""
 
