@@ -15,7 +15,18 @@ from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import Dice, EngineName, LogEntry, Played, Playouts, Policy, State, Watch
+from rulewright.engine import (
+    Batch,
+    Dice,
+    EngineName,
+    LogEntry,
+    Played,
+    Playouts,
+    Policy,
+    State,
+    Stepper,
+    Watch,
+)
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.public_queries import public_queries
@@ -171,6 +182,21 @@ class Game:
         native = engine.backend_for(self.program, self.backend, count)
         with limited(limits or Limits()):
             return engine.play_many(self.program, count, seed, most, native)
+
+    def stepper(self, seed: int = 0) -> Stepper:
+        """A game that is played forwards by the numbers of options, as searches do: see :class:`Stepper`."""
+        whole("the seed", seed)
+        made = engine.stepper_of(self.program, self.backend)
+        made.begin(seed)
+        return made
+
+    def batch(self, count: int, seed: int = 0) -> Batch:
+        """Many games that are played together: see :class:`Batch`."""
+        whole("the number of games", count, least=1)
+        whole("the seed", seed)
+        made = engine.batch_of(self.program, self.backend, count)
+        made.begin(seed)
+        return made
 
     def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
         """A policy for a seat: ``random``, ``greedy:score`` or ``lead:score``.

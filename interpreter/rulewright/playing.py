@@ -1,4 +1,4 @@
-"""Further types of playing: dice, log entries, whole games, reasons, engines, and how a game is stopped.
+"""Further types of playing: dice, log entries, whole games, games in place, reasons, engines, how a game is stopped.
 
 The functions of the library give and take these; most programs need none of them by name.
 """
@@ -7,10 +7,25 @@ from __future__ import annotations
 
 from rulewright.budgets import Cancellation
 from rulewright.compiler import OptionValue
-from rulewright.engine import PUBLIC, Dice, EngineName, Heard, LogEntry, Played, Playouts, Reason, Watch, native_engine
+from rulewright.engine import (
+    PUBLIC,
+    Batch,
+    Dice,
+    EngineName,
+    Heard,
+    LogEntry,
+    Played,
+    Playouts,
+    Reason,
+    Snapshot,
+    Stepper,
+    Watch,
+    native_engine,
+)
 
 __all__ = [
     "PUBLIC",
+    "Batch",
     "Cancellation",
     "Dice",
     "EngineName",
@@ -20,6 +35,8 @@ __all__ = [
     "Played",
     "Playouts",
     "Reason",
+    "Snapshot",
+    "Stepper",
     "Watch",
     "native_engine",
 ]

@@ -7,6 +7,9 @@
 All are measured in turn, in one process, processor time, medians over the rounds. The last columns are ratios, which
 carry over to other machines. OpenSpiel (``pip install open_spiel``) plays its own game, written in C++ by hand: one
 simulation of its MCTSBot with random rollouts, as in its own benchmarks.
+
+The second table is about games that are driven from Python: microseconds for an answer with the number of the next
+options (of OpenSpiel: ``apply_action`` and ``legal_actions``), and for the same in a batch of games.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from importlib import import_module
+from random import Random
 from statistics import median
 from typing import Annotated, Any
 
@@ -29,6 +33,10 @@ from rulewright.engine.native.values import Unsupported
 SLICE = 0.15
 """Seconds for which each is measured in a round."""
 OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
+BATCH = 1024
+"""Games in a batch."""
+PICKS = [number.random() for number in [Random(1)] for _ in range(BATCH)]
+"""Parts of the number of options, to pick with: random numbers would cost as much as an answer."""
 STEPS, TOTAL, MOST = 10**6, 10**9, 10**5
 
 
@@ -78,8 +86,58 @@ def open_spiel_games(name: str) -> Callable[[int], int] | None:
     return play
 
 
+def stepping(stepper: rw.playing.Stepper) -> Callable[[int], int]:
+    """Answers the questions of a game; how many they were."""
+
+    def play(seed: int) -> int:
+        size, count, apply = stepper.begin(seed), 0, stepper.apply
+        while size:
+            size = apply(int(PICKS[count & 1023] * size))
+            count += 1
+        return count
+
+    return play
+
+
+def stepping_batch(game: rw.Game) -> Callable[[int], int]:
+    """Answers the questions of many games at once."""
+    batch = game.batch(BATCH)
+
+    def play(seed: int) -> int:
+        options, count = batch.begin(seed * BATCH), 0
+        while any(options):
+            answers = [int(pick * size) if size else -1 for pick, size in zip(PICKS, options, strict=True)]
+            count += BATCH - answers.count(-1)
+            options = batch.apply(answers)
+        return count
+
+    return play
+
+
+def stepping_open_spiel(name: str) -> Callable[[int], int] | None:
+    """Answers the questions of OpenSpiel's own game."""
+    try:
+        pyspiel: Any = import_module("pyspiel")
+    except ImportError:
+        return None
+    if name not in OPEN_SPIEL:
+        return None
+    game: Any = pyspiel.load_game(OPEN_SPIEL[name])
+
+    def play(seed: int) -> int:
+        state, count = game.new_initial_state(), seed & 0
+        legal = state.legal_actions()
+        while legal:
+            state.apply_action(legal[int(PICKS[count & 1023] * len(legal))])
+            legal = state.legal_actions()
+            count += 1
+        return count
+
+    return play
+
+
 def rate(play: Callable[[int], int], first: int) -> float:
-    """Games a second of processor time."""
+    """Games, or answers, a second of processor time."""
     begun, played, seed = time.process_time(), 0, first
     while (spent := time.process_time() - begun) < SLICE:
         played += play(seed)
@@ -96,15 +154,13 @@ def main(
     for name in rulesets or [*OPEN_SPIEL, "carolus-magnus"]:
         game = rw.load(name, engine="python")
         native = native_games(game)
-        players = {"Python": python_games(game), "OpenSpiel": open_spiel_games(name)}
+        players: dict[str, Callable[[int], int] | None] = {
+            "Python": python_games(game),
+            "OpenSpiel": open_spiel_games(name),
+        }
         if native is not None:
             players["native"] = native[0]
-        found: dict[str, list[float]] = {}
-        for turn in range(rounds):
-            for who, play in players.items():
-                if play is not None:
-                    found.setdefault(who, []).append(rate(play, turn * 1000))
-        rates = {who: median(values) for who, values in found.items()}
+        rates = medians(players, rounds)
 
         def ratio(other: str, rates: dict[str, float] = rates) -> str:
             return f"{rates['native'] / rates[other]:.1f}" if {"native", other} <= rates.keys() else "–"
@@ -116,7 +172,38 @@ def main(
             ratio("Python"),
             ratio("OpenSpiel"),
         )
-    Console(width=120).print(table)
+    console = Console(width=120)
+    console.print(table)
+    console.print(driven(rulesets or [*OPEN_SPIEL, "carolus-magnus"], rounds))
+
+
+def medians(players: dict[str, Callable[[int], int] | None], rounds: int) -> dict[str, float]:
+    """The median rate of each, measured in turn."""
+    found: dict[str, list[float]] = {}
+    for turn in range(rounds):
+        for who, play in players.items():
+            if play is not None:
+                found.setdefault(who, []).append(rate(play, turn * 1000))
+    return {who: median(values) for who, values in found.items()}
+
+
+def driven(rulesets: list[str], rounds: int) -> Table:
+    """Measure games that are driven from Python."""
+    heads = ("one by one", f"{BATCH} at once", "Python engine", "OpenSpiel")
+    table = Table("µs an answer", *heads, "one by one : OpenSpiel")
+    for name in rulesets:
+        game = rw.load(name)
+        try:
+            stepper = rw.load(name, engine="native").stepper()
+        except rw.RulesetError:
+            continue
+        python = rw.load(name, engine="python").stepper()
+        players = (stepping(stepper), stepping_batch(game), stepping(python), stepping_open_spiel(name))
+        rates = medians(dict(zip(heads, players, strict=True)), rounds)
+        times = {who: 1e6 / value for who, value in rates.items()}
+        ratio = f"{times['one by one'] / times['OpenSpiel']:.2f}" if "OpenSpiel" in times else "–"
+        table.add_row(game.title, *(f"{times[who]:.2f}" if who in times else "–" for who in heads), ratio)
+    return table
 
 
 if __name__ == "__main__":

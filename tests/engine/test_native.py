@@ -115,6 +115,15 @@ def told(program: m.Program, cells: list[int]) -> str:
     return digest(state_bytes(engine, cells, []))
 
 
+def test_numbers_below_0_are_in_no_set() -> None:
+    """Also where all of them are below 0, which is known when the set is made."""
+    cells = list(random_position(PROGRAM, Random(1)).cells)
+    below = m.Collect(m.Alive("Space"), "v", m.Const(-2))
+    assert native_value(below, ("set", "Int"), cells) is None
+    best = m.Best(m.ListConst((-3, -2)), "v", m.Var("v"), True)
+    assert native_value(best, ("set", "Int"), cells) is None
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_whole_games_are_the_same(name: str) -> None:
     """The last cells, the counts of rules, the places, and the way there."""

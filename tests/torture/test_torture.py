@@ -55,6 +55,22 @@ def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...
         assert inputs < 20 or any(not word.startswith("refused") for word in one["outcomes"]), one
 
 
+def test_both_engines_differ_nowhere(tmp_path: Path) -> None:
+    """A second command goes on where the first has stopped."""
+    kept = tmp_path / "found.json"
+    words = ("--kind", "tic-tac-toe", "--kind", "programs", "--keep", kept)
+    told = []
+    for decisions in (200, 500):
+        done = script(HERE / "differential.py", "--decisions", decisions, *words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        told.append(json.loads(kept.read_text())["kinds"])
+    for before, after in zip(*told, strict=True):
+        assert before["next"] <= after["next"]
+        assert before["decisions"] <= after["decisions"]
+        assert after["decisions"] >= 250
+        assert not after["differences"]
+
+
 def test_an_input_follows_from_its_number_alone() -> None:
     """Things put into one tree are not changed with it: the next would be another one, or hold itself."""
     strange = repr(trees.STRANGE)

@@ -30,6 +30,9 @@ from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance
 from rulewright.engine.states.told_lines import Note, ToldLine, notes_between, told_lines
+from rulewright.engine.stepping.batch import Batch
+from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
+from rulewright.engine.stepping.stepper import Snapshot, Stepper
 from rulewright.ir.model import Program
 
 
@@ -53,6 +56,7 @@ def start(
 
 __all__ = [
     "PUBLIC",
+    "Batch",
     "Broken",
     "Checks",
     "Decision",
@@ -78,8 +82,11 @@ __all__ = [
     "Refusals",
     "Result",
     "State",
+    "Stepper",
+    "Snapshot",
     "Watch",
     "backend_for",
+    "batch_of",
     "broken",
     "broken_step",
     "unkept",
@@ -100,6 +107,7 @@ __all__ = [
     "replay",
     "replay_data",
     "start",
+    "stepper_of",
     "ToldLine",
     "told_lines",
 ]

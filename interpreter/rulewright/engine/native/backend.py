@@ -13,6 +13,8 @@ from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.instance import Instance, Trap, compiled_module
 from rulewright.engine.native.lowering.driver.runtime_functions import MOST_GAMES
 from rulewright.engine.native.lowering.program_lowering import lower
+from rulewright.engine.native.memory_map import STATUS
+from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import OVER
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
@@ -33,11 +35,12 @@ class Backend:
 
     def __init__(self, program: Program) -> None:
         self.native = lower(program)
+        self.codec = StateCodec(program, self.native)
         self._players = program.players
         self._module = compiled_module(self.native)
         self._free: list[Instance] = []
 
-    def _taken(self) -> Instance:
+    def instance(self) -> Instance:
         """An instance for one thread."""
         try:
             return self._free.pop()
@@ -48,13 +51,13 @@ class Backend:
         self, seed: int, most: int, steps: int, total: int, fired: list[int] | None
     ) -> tuple[Outcome, list[int]] | None:
         """One game and its last cells; None if it did not come to its end. `fired` is counted up."""
-        instance, native = self._taken(), self.native
+        instance, native = self.instance(), self.native
         try:
             instance.begin(seed & MASK)
             answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
-            if instance.number(native.status) != OVER:
+            if instance.number(STATUS) != OVER:
                 return None
-            cells = instance.cells()
+            cells = self.codec.cells(instance.read(0, native.memory.stack))
             if fired is not None:
                 counted = struct.unpack(f"<{len(fired)}q", instance.read(native.fired, 8 * len(fired)))
                 fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
@@ -69,7 +72,7 @@ class Backend:
     def play_many(self, seed: int, count: int, most: int, steps: int, total: int) -> list[Outcome | None]:
         """Games of successive seeds, as far as they were played at once; the last is None if it did not come to its
         end."""
-        instance, native = self._taken(), self.native
+        instance, native = self.instance(), self.native
         count = min(count, MOST_GAMES)
         with suppress(Trap):
             instance.play_many(count, seed & MASK, most, steps, total)

@@ -1,7 +1,7 @@
 """A compiled program in memory, run by wasmtime.
 
-A call through wasmtime's Python objects takes some 20 µs. So functions are called through the C interface with one
-buffer for all arguments, which takes less than one.
+A call through wasmtime's Python objects takes some 20 µs. So functions are called through the C interface, each with
+one buffer for its arguments, which takes less than one.
 """
 
 from __future__ import annotations
@@ -9,16 +9,14 @@ from __future__ import annotations
 import atexit
 import ctypes
 from collections.abc import Callable
-from functools import cache
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
 from rulewright.engine.native.lowering.program_lowering import NativeProgram
+from rulewright.engine.native.webassembly.module import PAGE
 
 T = TypeVar("T")
-
-ARGUMENTS = 5
-"""The most arguments that a function takes."""
 
 
 class Trap(Exception):
@@ -35,45 +33,64 @@ class Instance:
         self._store = _freed_at_exit(wasmtime.Store(_engine()))
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory: Any = self._exports["memory"]
-        self._arguments = (wasmtime._bindings.wasmtime_val_raw_t * ARGUMENTS)()
         self._trap = ctypes.c_void_p()
-        self.begin = self._function("begin")
-        self.play = self._function("play")
-        self.play_many = self._function("play_many")
+        self._kept: list[Any] = []
+        self.begin = self.function("begin", 1)
+        self.play = self.function("play", 4)
+        self.play_many = self.function("play_many", 5)
 
-    def _function(self, name: str) -> Callable[..., int]:
-        """An exported function of numbers; 32 bits of its result. :class:`Trap` if the program stops with an error."""
+    def raw(self, name: str, arguments: int, release: bool = True) -> tuple[Callable[[], int | None], Any, Any]:
+        """A call of an exported function, and the numbers that it finds as its arguments, as 64 and as 32 bits each.
+
+        The first of the numbers is then the result, if the function has given one. What comes of the call is 0, unless
+        the library itself has failed. With `release` other threads run meanwhile, which takes a moment.
+        """
         import wasmtime
 
         bindings: Any = wasmtime._bindings
         pointer, size = ctypes.c_void_p, ctypes.c_size_t
-        kind = ctypes.CFUNCTYPE(pointer, pointer, pointer, pointer, size, pointer)
+        kind = (ctypes.CFUNCTYPE if release else ctypes.PYFUNCTYPE)(pointer, pointer, pointer, pointer, size, pointer)
         call = kind(("wasmtime_func_call_unchecked", bindings.dll))
-        store: Any = self._store
-        exported: Any = self._exports[name]
-        context, function = ctypes.cast(store._context(), pointer).value, ctypes.addressof(exported._func)
+        store, exported = self._store, cast(Any, self._exports[name])
+        given = (bindings.wasmtime_val_raw_t * arguments)()
+        self._kept += (given, exported)
         apart = ctypes.sizeof(bindings.wasmtime_val_raw_t) // 8
-        wide = (ctypes.c_uint64 * (ARGUMENTS * apart)).from_buffer(self._arguments)
-        narrow = (ctypes.c_int32 * (ARGUMENTS * apart * 2)).from_buffer(self._arguments)
-        arguments_at, trap, trap_at = ctypes.addressof(self._arguments), self._trap, ctypes.addressof(self._trap)
+        wide = memoryview((ctypes.c_uint64 * (arguments * apart)).from_buffer(given)).cast("B").cast("Q")[::apart]
+        narrow = memoryview((ctypes.c_int32 * (arguments * apart * 2)).from_buffer(given)).cast("B").cast("i")
+        every = (
+            pointer(ctypes.cast(store._context(), pointer).value),
+            pointer(ctypes.addressof(exported._func)),
+            pointer(ctypes.addressof(given)),
+            size(arguments),
+            pointer(ctypes.addressof(self._trap)),
+        )
+        return partial(call, *every), wide, narrow[:: 2 * apart]
 
-        def called(*arguments: int) -> int:
-            for number, argument in enumerate(arguments):
-                wide[number * apart] = argument
-            error = call(context, function, arguments_at, ARGUMENTS, trap_at)
+    def function(self, name: str, arguments: int, release: bool = True) -> Callable[..., int]:
+        """An exported function of numbers; 32 bits of its result. :class:`Trap` if the program stops with an error."""
+        call, wide, narrow = self.raw(name, arguments, release)
+        trap = self._trap
+
+        def called(*given: int) -> int:
+            for number, argument in enumerate(given):
+                wide[number] = argument
+            error = call()
             if error or trap.value:
-                self._failed(error)
-            return narrow[0]
+                self.failed(error)
+            result: int = narrow[0]
+            return result
 
         return called
 
-    def _failed(self, error: int | None) -> None:
-        """Free what the library has made of the failure, and raise."""
+    def failed(self, error: int | None) -> None:
+        """Free what the library has made of a failure, if there was one, and raise."""
         import wasmtime
 
         bindings: Any = wasmtime._bindings
         if error:
             bindings.wasmtime_error_delete(ctypes.cast(error, ctypes.POINTER(bindings.wasmtime_error_t)))
+        elif not self._trap.value:
+            return
         if self._trap.value:
             bindings.wasm_trap_delete(ctypes.cast(self._trap, ctypes.POINTER(bindings.wasm_trap_t)))
             self._trap.value = None
@@ -81,18 +98,34 @@ class Instance:
 
     # ------------------------------------------------------------------------------------------------------ memory
 
+    @property
+    def address(self) -> int:
+        """The address of the memory in this process; it may change when the memory grows."""
+        found: int = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        return found
+
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""
-        return bytes(self._memory.read(self._store, address, address + size))
+        return ctypes.string_at(self.address + address, size)
+
+    def write(self, address: int, content: bytes) -> None:
+        """Put bytes into the memory; there must be room."""
+        ctypes.memmove(self.address + address, content, len(content))
+
+    def numbers(self, size: int) -> Any:
+        """The first bytes of the memory as numbers that change with it. It must not grow any more."""
+        self._kept.append(seen := (ctypes.c_int32 * (size // 4)).from_address(self.address))
+        return memoryview(seen).cast("B").cast("i")
 
     def number(self, address: int) -> int:
         """A number in memory."""
         return int.from_bytes(self.read(address, 4), "little", signed=True)
 
-    def cells(self) -> list[int]:
-        """The cells of the state."""
-        memory = self.native.memory
-        return memory.decode_cells(self.read(memory.cells, memory.stack - memory.cells))
+    def grow(self, size: int) -> None:
+        """Make the memory at least so large."""
+        more = size - self._memory.data_len(self._store)
+        if more > 0:
+            self._memory.grow(self._store, -(-more // PAGE))
 
 
 def compiled_module(native: NativeProgram) -> Any:

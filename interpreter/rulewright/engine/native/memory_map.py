@@ -25,6 +25,9 @@ the basic block with which its function goes on."""
 QUESTION, WHO, EXTRAS, RESULT = 0, 4, 8, 16
 """Addresses of registers: the question that is asked, who answers it, the words offered beside the members (a set), and
 the number that a function has given."""
+STATUS, OPTIONS, TOP, FRAME_AT = 20, 24, 28, 32
+"""Addresses of what is noted of a state at rest: why the rules have stopped, the number of options, the address where
+the state ends (it begins at 0, with the registers), the address of the topmost frame."""
 LEGAL = 64
 """The address of the members that are offered, a set."""
 
@@ -122,12 +125,3 @@ class MemoryMap:
             begin = self.sets_at - self.cells + one.offset
             found[begin : begin + one.size] = one.encoded(cells[place.at : place.at + place.count])
         return bytes(found)
-
-    def decode_cells(self, memory: bytes) -> list[int]:
-        """The cells of such bytes."""
-        found = []
-        for at, width in zip(self.cell_at, self.layout.widths, strict=True):
-            size = cell_bytes(width)
-            raw = memory[at - self.cells : at - self.cells + size]
-            found.append(int.from_bytes(raw, "little", signed=width < 0))
-        return found

@@ -30,11 +30,14 @@ class NativeProgram:
     rule_names: tuple[str, ...]
     fired: int
     """The address of the counters of the rules, of 8 bytes each."""
-    status: int
-    """The address where a game leaves why it has stopped."""
     games: int
     rows: int
     """The addresses where many games leave how many were played, and a row about each."""
+    questions: tuple[tuple[int, int, int], ...]
+    """For each question its function, its instruction, and the words of the set that is offered (or that it is a
+    list)."""
+    at: int
+    """The address of the number of the state that is answered, among many."""
 
 
 def lower(program: m.Program, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -82,9 +85,10 @@ class _ProgramLowering:
         for address, content in memory.constants:
             ctx.module.add_data(address, content)
         code = ctx.module.encoded(memory.end)
-        return NativeProgram(
-            code, memory, tuple(ctx.rule_numbers), ctx.fired, self.runtime.status, self.runtime.games, self.runtime.rows
-        )
+        runtime = self.runtime
+        names = tuple(ctx.rule_numbers)
+        offered = tuple((*one, ctx.offered_words.get(order, 0)) for order, one in enumerate(self.questions))
+        return NativeProgram(code, memory, names, ctx.fired, runtime.games, runtime.rows, offered, runtime.steps.at)
 
     def _query(self, query: m.QueryDef) -> None:
         ctx = self.ctx

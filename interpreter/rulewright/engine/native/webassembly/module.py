@@ -19,6 +19,7 @@ from rulewright.engine.native.webassembly.encoding import (
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 
 PAGE = 1 << 16
+MOST_PAGES = 1 << 14
 _CONST = {Type.I32: Op.I32_CONST, Type.I64: Op.I64_CONST}
 _FUNCTION, _MEMORY, _GLOBAL = b"\x00", b"\x02", b"\x03"
 
@@ -78,14 +79,14 @@ class Module:
         self._data.append(b"\x00" + bytes((Op.I32_CONST,)) + signed(address) + bytes((Op.END,)) + vector_of(content))
 
     def encoded(self, memory: int) -> bytes:
-        """The module, with a memory of so many bytes, which does not grow."""
-        pages = unsigned(-(-memory // PAGE))
+        """The module, with a memory of so many bytes; only the host can let it grow."""
+        pages, most = unsigned(-(-memory // PAGE)), unsigned(MOST_PAGES)
         limits = unsigned(len(self._table))
         parts = [
             section(Section.TYPE, vector(self._types)),
             section(Section.FUNCTION, vector([unsigned(kind) for kind in self._functions])),
             section(Section.TABLE, vector([b"\x70\x01" + limits + limits])),
-            section(Section.MEMORY, vector([b"\x01" + pages + pages])),
+            section(Section.MEMORY, vector([b"\x01" + pages + most])),
             section(Section.GLOBAL, vector(self._globals)),
             section(Section.EXPORT, vector(self._exports)),
             section(Section.ELEMENT, vector([b"\x00" + bytes((Op.I32_CONST, 0, Op.END)) + self._elements()])),

@@ -12,8 +12,9 @@ from rulewright.engine.native.lowering.driver.answer_functions import (
     push_question,
 )
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
+from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, STATUS
 from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, RETURNED
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 
@@ -33,8 +34,8 @@ class RuntimeFunctions:
         self._play = declare((Type.I32, Type.I64, Type.I64, Type.I64), (Type.I32,), "play")
         long = (Type.I32, Type.I64, Type.I32, Type.I64, Type.I64)
         self._play_many = declare(long, (Type.I32,), "play_many")
-        self.status = ctx.memory.reserve(8)
-        """The address where a game leaves why it has stopped."""
+        self._forget = declare((), (), "forget")
+        self.steps = StepFunctions(ctx, self._answers, self._begin, self._run, self._forget)
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that `play_many` has played."""
         self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * ctx.layout.sizes["Player"]))
@@ -47,9 +48,11 @@ class RuntimeFunctions:
         self._write_ending(ends)
         self._write_pop_frame(returns)
         self._write_run(questions)
+        self._write_forget()
         self._write_begin(initial, main)
         self._write_play()
         self._write_play_many()
+        self.steps.write(questions)
 
     def _write_ending(self, ends: int) -> None:
         """The end of the game that is running, or the rule that finishes it by itself: a look at each frame."""
@@ -153,6 +156,12 @@ class RuntimeFunctions:
         body.get(status)
         ctx.module.define(self._run, body)
 
+    def _write_forget(self) -> None:
+        """Let the answers of queries be too old: the cells are others."""
+        body = self.ctx.module.body(self._forget)
+        self.ctx.answers.forget_all(body)
+        self.ctx.module.define(self._forget, body)
+
     def _write_begin(self, initial: int, main: int) -> None:
         """The cells of a game that has not begun, with a seed, and its first frame."""
         memory, body = self.ctx.memory, self.ctx.module.body(self._begin)
@@ -160,7 +169,7 @@ class RuntimeFunctions:
         body.i32(initial)
         body.i32(memory.stack - memory.cells)
         body.raw(MEMORY_COPY)
-        self.ctx.answers.forget_all(body)
+        body.call(self._forget)
         body.i32(0)
         body.get(0)
         body.memory(Op.I64_STORE, memory.cell_at[self.ctx.layout.seed])
@@ -230,7 +239,7 @@ class RuntimeFunctions:
             body.branch(again)
         body.i32(0)
         body.get(status)
-        body.memory(Op.I32_STORE, self.status)
+        body.memory(Op.I32_STORE, STATUS)
         body.get(answers)
         ctx.module.define(self._play, body)
 
@@ -268,7 +277,7 @@ class RuntimeFunctions:
             body.call(self._play)
             body.memory(Op.I32_STORE, 0)
             body.get(row)
-            load(body, self.status)
+            load(body, STATUS)
             body.memory(Op.I32_STORE, 4)
             body.get(row)
             load(body, memory.cell_at[ctx.layout.rule])

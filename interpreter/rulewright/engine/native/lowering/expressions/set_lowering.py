@@ -101,7 +101,7 @@ class SetLowering:
             if any(v.known < 0 and v.known != NONE for v in items):
                 self.body.op(Op.UNREACHABLE)
             return constant_set(known)
-        bits = max(known.bit_length(), *(min(v.high + 1, self._limit) for v in items))
+        bits = max(known.bit_length(), *map(self._bits_for, items))
         result = self.w.new_set(bits)
         self.w.assign(result, constant_set(known))
         for v in items:
@@ -113,6 +113,10 @@ class SetLowering:
     def _limit(self) -> int:
         """The size of the largest set."""
         return max(LARGEST_NUMBER, *self.ctx.layout.sizes.values())
+
+    def _bits_for(self, v: Value) -> int:
+        """The bits of a set that takes all such numbers which a set can hold."""
+        return max(0, min(v.high + 1, self._limit))
 
     def _insert(self, target: Value, v: Value) -> None:
         """Put a number into a set, unless it is none."""
@@ -273,7 +277,7 @@ class SetLowering:
         with self.x.loop(source, e.var):
             v = self.x.value(e.element)
             v = self.w.as_set(v) if e.flat else v
-            bits = v.bits if e.flat else min(v.high + 1, self._limit)
+            bits = v.bits if e.flat else self._bits_for(v)
             result = self.w.set_of_locals(bits, v.living)
             if e.flat:
                 for number, local in enumerate(result.locals):
@@ -291,7 +295,7 @@ class SetLowering:
         levels = self._levels(e)
         if levels and not source.is_list:
             return self._highest(source, levels)
-        bits = min(source.high + 1, self._limit) if source.is_list else source.bits
+        bits = self._bits_for(source) if source.is_list else source.bits
         result, best = self.w.new_set(bits, source.living), self.body.local(Type.I32)
         self.body.i32(NONE)
         self.body.set(best)

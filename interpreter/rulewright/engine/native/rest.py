@@ -1,0 +1,21 @@
+"""A state at rest, as both backends can have it."""
+
+from __future__ import annotations
+
+from rulewright.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A state at rest."""
+
+    status: int
+    """The reason why the rules have stopped."""
+    cells: list[int]
+    stack: list[int]
+    who: int
+    """The player who is asked."""
+    members: tuple[int, ...]
+    """The members that are offered; of interchangeable ones one."""
+    extras: int
+    """The words that are offered beside them, a set."""

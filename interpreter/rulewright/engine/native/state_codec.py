@@ -1,0 +1,177 @@
+"""States between the two backends: as bytes of the linear memory, and as the cells and the stack of the Python one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from struct import Struct, pack
+from typing import Any
+
+from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
+from rulewright.engine.native.lowering.program_lowering import NativeProgram
+from rulewright.engine.native.memory_map import (
+    EXTRAS,
+    FRAME_AT,
+    FUNCTION,
+    LEGAL,
+    OPTIONS,
+    PC,
+    QUESTION,
+    STATUS,
+    TOP,
+    WHO,
+)
+from rulewright.engine.native.rest import Rest
+from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.word_sizes import cell_bytes
+from rulewright.ir import model as m
+
+DEEPEST = 1 << 14
+"""So many bytes of frames one of many states has at most, if rules call themselves."""
+_LETTERS = {(4, False): "I", (4, True): "i", (8, False): "Q", (8, True): "q"}
+Words = tuple[int, int, bool]
+"""The address of a number, its bytes, and whether it is signed."""
+
+
+class _Record:
+    """Numbers at known addresses; sets of more than a word are read as bytes."""
+
+    def __init__(self, numbers: Iterable[Words]) -> None:
+        self._wide: list[tuple[int, int]] = []
+        parts, end = ["<"], 0
+        self.count = 0
+        for order, (at, size, signed) in enumerate(numbers):
+            if size > 8:
+                self._wide.append((order, size))
+            parts.append(f"{at - end}x{_LETTERS.get((size, signed), f'{size}s')}")
+            end = at + size
+            self.count += 1
+        self._struct = Struct("".join(parts))
+
+    def read(self, raw: bytes, at: int) -> list[int]:
+        """The numbers in some bytes from a place on."""
+        found: list[Any] = list(self._struct.unpack_from(raw, at))
+        for order, _ in self._wide:
+            found[order] = int.from_bytes(found[order], "little")
+        return found
+
+    def write(self, raw: bytearray, at: int, numbers: Sequence[int]) -> None:
+        """Put numbers into some bytes from a place on."""
+        given: list[Any] = list(numbers)
+        for order, size in self._wide:
+            given[order] = given[order].to_bytes(size, "little")
+        self._struct.pack_into(raw, at, *given)
+
+
+class StateCodec:
+    """Reads and writes the states of one program."""
+
+    def __init__(self, program: m.Program, native: NativeProgram) -> None:
+        self.memory, self.native, self._program = native.memory, native, program
+        memory = native.memory
+        widths = zip(memory.cell_at, memory.layout.widths, strict=True)
+        self._cells = _Record((at - memory.cells, cell_bytes(width), width < 0) for at, width in widths)
+        self._frames = [
+            _Record(self._slots(f, frame.offsets)) for f, frame in zip(program.functions, memory.frames, strict=True)
+        ]
+
+    def _slots(self, function: m.Function, offsets: Sequence[int]) -> Iterable[Words]:
+        """The numbers of a frame: function, instruction, address of the caller's frame, slots."""
+        yield from ((at, 4, True) for at in (0, 4, 8))
+        for slot, offset in zip(function.slots, offsets, strict=True):
+            if slot.ty.kind == "set":
+                yield offset, self.memory.slot_bytes(slot.ty), False
+            else:
+                yield from ((at, 4, True) for at in range(offset, offset + self.memory.slot_bytes(slot.ty), 4))
+
+    @property
+    def room(self) -> int:
+        """The bytes that a state takes at most: without those of frames beyond :data:`DEEPEST`."""
+        calls = {f.name: {i.function for i in f.code if isinstance(i, m.Call)} for f in self._program.functions}
+        sizes = {f.name: frame.size for f, frame in zip(self._program.functions, self.memory.frames, strict=True)}
+        deepest = dict.fromkeys(calls, 0)
+        for _ in calls:  # as often as there are functions: then it has settled, or they call themselves
+            before = dict(deepest)
+            for name, called in calls.items():
+                deepest[name] = min(DEEPEST, sizes[name] + max((deepest[one] for one in called), default=0))
+            if before == deepest:
+                break
+        slots = [slot for function in self._program.functions for slot in function.slots]
+        longest = max([self.memory.layout.pieces, *(slot.ty.capacity for slot in slots)])
+        return self.memory.stack + deepest[self._program.main] + 4 * (longest + 4)
+
+    # ------------------------------------------------------------------------------------------------------ reading
+
+    def cells(self, raw: bytes) -> list[int]:
+        """The cells of a state that is given as its bytes."""
+        return self._cells.read(raw, self.memory.cells)
+
+    def rest(self, raw: bytes) -> Rest:
+        """A state that is given as its bytes."""
+        status = _number(raw, STATUS)
+        stack: list[int] = []
+        members: tuple[int, ...] = ()
+        if status == ASK:
+            stack = self._stack(raw)
+            members = self._members(raw)
+        extras = int.from_bytes(raw[EXTRAS : EXTRAS + 8], "little") if status == ASK else 0
+        return Rest(status, self.cells(raw), stack, _number(raw, WHO), members, extras)
+
+    def _stack(self, raw: bytes) -> list[int]:
+        at, base, found = self.memory.stack, 0, list[int]()
+        last = _number(raw, FRAME_AT)
+        while at <= last:
+            function = _number(raw, at + FUNCTION)
+            values = self._frames[function].read(raw, at)
+            found += (values[0], values[1], base, *values[3:])
+            base = len(found) - len(values) + 3
+            at += self.memory.frames[function].size
+        return found
+
+    def _members(self, raw: bytes) -> tuple[int, ...]:
+        words = self.native.questions[_number(raw, QUESTION)][2]
+        if words == LISTED:
+            at = _number(raw, LEGAL)
+            return tuple(_number(raw, at + 4 * number) for number in range(1, 1 + _number(raw, at)))
+        offered = int.from_bytes(raw[LEGAL : LEGAL + 8 * words], "little")
+        return tuple(bit for bit in range(offered.bit_length()) if offered >> bit & 1)
+
+    # ------------------------------------------------------------------------------------------------------ writing
+
+    def encoded(self, rest: Rest) -> bytes:
+        """The bytes of a state."""
+        raw = bytearray(self.memory.stack)
+        raw[self.memory.cells :] = self.memory.encode_cells(rest.cells)
+        begin = at = 0
+        while begin < len(rest.stack):
+            caller, at = at, len(raw)
+            function, pc = rest.stack[begin], rest.stack[begin + 1]
+            frame = self._frames[function]
+            raw += bytes(self.memory.frames[function].size)
+            frame.write(raw, at, (function, pc, caller, *rest.stack[begin + 3 : begin + frame.count]))
+            begin += frame.count
+        if rest.status == ASK:
+            self._ask(raw, rest, (_number(raw, at + FUNCTION), _number(raw, at + PC)))
+        for address, number in ((STATUS, rest.status), (FRAME_AT, at), (TOP, len(raw))):
+            raw[address : address + 4] = number.to_bytes(4, "little")
+        return bytes(raw)
+
+    def _ask(self, raw: bytearray, rest: Rest, where: tuple[int, int]) -> None:
+        """Write what is offered."""
+        number = next(n for n, one in enumerate(self.native.questions) if one[:2] == where)
+        words = self.native.questions[number][2]
+        listed = len(raw)
+        if words == LISTED:
+            raw += pack(f"<{len(rest.members) + 1}i", len(rest.members), *rest.members)
+            raw += bytes(-len(raw) % 8)
+            raw[LEGAL : LEGAL + 4] = listed.to_bytes(4, "little")
+        else:
+            offered = sum(1 << member for member in rest.members)
+            raw[LEGAL : LEGAL + 8 * words] = offered.to_bytes(8 * words, "little")
+        options = len(rest.members) + rest.extras.bit_count()
+        raw[EXTRAS : EXTRAS + 8] = rest.extras.to_bytes(8, "little")
+        for address, value in ((QUESTION, number), (WHO, rest.who), (OPTIONS, options)):
+            raw[address : address + 4] = value.to_bytes(4, "little")
+
+
+def _number(raw: bytes | bytearray, at: int) -> int:
+    return int.from_bytes(raw[at : at + 4], "little", signed=True)

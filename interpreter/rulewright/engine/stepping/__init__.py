@@ -1,0 +1,1 @@
+"""Games played one answer after another, without keys and copies: for searches and learning."""

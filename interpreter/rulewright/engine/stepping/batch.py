@@ -1,0 +1,115 @@
+"""Many games at once: each call answers all of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Sequence
+
+from rulewright.api_arguments import wrong
+from rulewright.budgets import scope
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.faults import NO_OPTION
+from rulewright.engine.native.rest import Rest
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.states.state import State
+from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.engine.stepping.stepper import state_of
+
+FAILED = -1
+"""In place of a number of options: the rules have ended in an error."""
+
+
+class Batch(ABC):
+    """Games that are played together::
+
+        batch = game.batch(1000, seed=7)
+        while any(size > 0 for size in batch.options):
+            batch.apply([random.randrange(size) if size > 0 else -1 for size in batch.options])
+
+    Game number *i* has seed ``seed + i``. An error of the rules ends only its own game: its number of options is -1
+    then, and :attr:`errors` has what is wrong.
+    """
+
+    def __init__(self, engine: Engine, count: int) -> None:
+        self.engine = engine
+        self.options = array("i", bytes(4 * count))
+        """For each game the number of options; 0 if it is over, -1 if it has ended in an error."""
+        self.errors: dict[int, RulesetError] = {}
+        """The errors of the rules by the numbers of their games."""
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    @abstractmethod
+    def begin(self, seed: int = 0) -> array[int]:
+        """Begin all games anew; their numbers of options."""
+
+    def apply(self, answers: Sequence[int]) -> array[int]:
+        """Give each game an answer, an option by its number, or a number below 0 for none; their numbers of options.
+
+        Where there is no such option nothing is done, and an error is raised when the others are answered.
+        """
+        here = scope()
+        here.look()
+        if here.pools:
+            raise wrong("a total", here.pools[0].left, "steps of a batch cannot be counted together")
+        given = answers if isinstance(answers, array) and answers.typecode == "i" else array("i", answers)
+        if len(given) != len(self.options):
+            raise wrong("the answers", len(given), f"there are {len(self.options)} games")
+        refused = self._apply(given, here.steps)
+        if refused >= 0:
+            message = f"game {refused} has no option {given[refused]}: there are {max(0, self.options[refused])}"
+            raise RulesetError(Diagnostic(NO_OPTION, message))
+        return self.options
+
+    @abstractmethod
+    def _apply(self, given: array[int], steps: int) -> int:
+        """Answer all; the first game that has no such option, or -1."""
+
+    @abstractmethod
+    def rest(self, number: int) -> Rest:
+        """The position of a game as cells and stack; for the engine."""
+
+    def state(self, number: int) -> State:
+        """The position of a game as a state, without a log."""
+        return state_of(self.engine, self.rest(number))
+
+    def note_error(self, number: int, error: RulesetError) -> None:
+        """A game has ended in an error."""
+        self.errors[number] = error
+        self.options[number] = FAILED
+
+
+class PythonBatch(Batch):
+    """One stepper for each game."""
+
+    def __init__(self, engine: Engine, count: int) -> None:
+        super().__init__(engine, count)
+        self._each = [PythonStepper(engine) for _ in range(count)]
+
+    def begin(self, seed: int = 0) -> array[int]:
+        """New games."""
+        self.errors.clear()
+        for number, one in enumerate(self._each):
+            try:
+                self.options[number] = one.begin(seed + number)
+            except RulesetError as error:
+                self.note_error(number, error)
+        return self.options
+
+    def _apply(self, given: array[int], steps: int) -> int:
+        refused = -1
+        for number, answer in enumerate(given):
+            if answer >= max(0, self.options[number]):
+                refused = number if refused < 0 else refused
+            elif answer >= 0:
+                try:
+                    self.options[number] = self._each[number].apply(answer)
+                except RulesetError as error:
+                    self.note_error(number, error)
+        return refused
+
+    def rest(self, number: int) -> Rest:
+        """The position of a game."""
+        return self._each[number].rest()

@@ -1,0 +1,188 @@
+"""A game in place, played by machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from rulewright.budgets import scope
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.chance_streams import MASK
+from rulewright.engine.native.backend import Backend
+from rulewright.engine.native.instance import Trap
+from rulewright.engine.native.memory_map import OPTIONS, STATUS, TOP, WHO
+from rulewright.engine.native.rest import Rest
+from rulewright.engine.native.statuses import ASK
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.states.state import State
+from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of, without_memory
+
+
+class NativeStepper(Stepper):
+    """One instance of the machine code, and how its state was come to.
+
+    When an answer ends in a trap, the state is half changed. So it is found again from the last position that was kept,
+    with the answers since then, and the Python backend gives the last answer: it tells what is wrong. If nothing is, as
+    native code may stop where it has no room, its state is taken over.
+    """
+
+    def __init__(self, engine: Engine, backend: Backend) -> None:
+        super().__init__(engine)
+        self._backend, self._instance = backend, backend.instance()
+        self._scope = scope()
+        self._start, self._forget = self._instance.function("start", 2), self._instance.function("forget", 1)
+        self._call, self._wide, self._narrow = self._instance.raw("step", 2, release=False)
+        self._wide[1] = self._scope.steps
+        self._memory = self._instance.numbers(backend.native.memory.stack)
+        self._origin: int | bytes = 0
+        """The seed of the game, or the bytes of the position from which it goes on."""
+        self._answers: list[int] = []
+        self.handed_over = 0
+        """How many answers the Python backend has given, as the machine code could not."""
+        self.apply = self._applying()  # type: ignore[assignment]
+
+    def _applying(self) -> Callable[[int], int]:
+        """Answer with an option: a function that finds everything it needs in its closure, as this is called most."""
+        call, narrow, answers, failed, here = self._call, self._narrow, self._answers, self._failed, self._scope
+        looks = here.until is not None or bool(here.cancel)
+
+        def apply(option: int) -> int:
+            if looks:
+                here.look()
+            try:
+                narrow[0] = option
+            except (TypeError, ValueError):
+                raise self._wrong_option(option) from None
+            error = call()
+            size: int = ~narrow[0]
+            if size < 0:
+                return failed(option, error)
+            answers.append(option)
+            return size
+
+        return apply
+
+    def apply(self, option: int) -> int:
+        """Answer with an option."""
+        raise NotImplementedError  # replaced in each stepper
+
+    def begin(self, seed: int = 0) -> int:
+        """A new game."""
+        self._origin = seed & MASK
+        self._answers.clear()
+        try:
+            return self._again()
+        except Trap:
+            self._memory[OPTIONS // 4] = 0
+            return self._take_over(lambda other: other.begin(seed))
+
+    def _again(self) -> int:
+        """Go to the origin."""
+        if isinstance(self._origin, bytes):
+            self._put(self._origin)
+            return self.options
+        return ~self._start(self._origin, self._scope.steps)
+
+    def _failed(self, option: int, error: int | None) -> int:
+        """Nothing came of an answer: there is no such option, or the rules ended in an error."""
+        with suppress(Trap):
+            self._instance.failed(error)
+            if self._narrow[0] == 0:
+                raise self._wrong_option(option)
+        self._again()
+        for answer in self._answers:
+            self._narrow[0] = answer
+            self._call()
+        self._origin = self._bytes()
+        self._answers.clear()
+        rest = self.rest()
+
+        def answered(other: PythonStepper) -> int:
+            other.go_to(rest)
+            return other.apply(option)
+
+        return self._take_over(answered)
+
+    def _take_over(self, play: Callable[[PythonStepper], int]) -> int:
+        """Let the Python backend play, and go where it has come to."""
+        other = PythonStepper(self.engine, self._scope)
+        play(other)
+        self.handed_over += 1
+        return self._go_to(other.rest())
+
+    def _go_to(self, rest: Rest) -> int:
+        raw = self._backend.codec.encoded(rest)
+        if len(raw) > self._backend.native.memory.stack_end:
+            raise RulesetError(Diagnostic("RUN018", "calls are nested too deeply for the native engine"))
+        self._origin = raw
+        self._answers.clear()
+        self._put(raw)
+        return self.options
+
+    def _put(self, raw: bytes) -> None:
+        """Put the bytes of a state in the place of the one that is there."""
+        self._instance.write(0, raw)
+        self._forget()
+
+    # ------------------------------------------------------------------------------------------------------ looking
+
+    @property
+    def options(self) -> int:
+        """The number that the machine has left."""
+        found: int = self._memory[OPTIONS // 4]
+        return found
+
+    @property
+    def seat(self) -> int | None:
+        """The player who is asked."""
+        return self._memory[WHO // 4] if self._memory[STATUS // 4] == ASK else None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The ranks among the cells."""
+        layout = self.engine.layout
+        first = self._backend.native.memory.cell_at[layout.rank] // 4
+        return tuple(self._memory[first : first + layout.sizes["Player"]])
+
+    def _bytes(self) -> bytes:
+        return self._instance.read(0, self._memory[TOP // 4])
+
+    def rest(self) -> Rest:
+        """The position, decoded."""
+        return self._backend.codec.rest(self._bytes())
+
+    def state(self) -> State:
+        """The position as a state; RulesetError if players may remember hidden pieces, as that is not kept here."""
+        if self.engine.layout.known >= 0:
+            raise without_memory()
+        return super().state()
+
+    def uses(self, rule: int) -> int:
+        """The counter of the rule, in memory."""
+        return int.from_bytes(self._instance.read(self._backend.native.fired + 8 * rule, 8), "little")
+
+    def key(self) -> bytes:
+        """Cells and frames."""
+        first = self._backend.native.memory.cells
+        return self._instance.read(first, self._memory[TOP // 4] - first)
+
+    # ------------------------------------------------------------------------------------------------------ keeping
+
+    def snapshot(self) -> Snapshot:
+        """The bytes of the state."""
+        self._origin = self._bytes()
+        self._answers.clear()
+        return Snapshot(self._backend, self._origin)
+
+    def restore(self, kept: Snapshot) -> int:
+        """Put such bytes back."""
+        if type(kept) is not Snapshot or kept.of is not self._backend:
+            raise self._wrong_snapshot(kept)
+        self._origin = kept.held  # type: ignore[assignment]
+        self._answers.clear()
+        return self._again()
+
+    def load(self, state: State) -> int:
+        """Go to a state."""
+        return self._go_to(rest_of(state))

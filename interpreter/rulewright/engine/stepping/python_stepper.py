@@ -1,0 +1,138 @@
+"""A game in place, played by the Python backend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rulewright.budgets import Scope
+from rulewright.budgets import scope as limits_now
+from rulewright.engine.codegen.instruction_code import BASE, EXTRAS, LEGAL, WHO
+from rulewright.engine.meter import METER, Meter
+from rulewright.engine.native.rest import Rest
+from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
+from rulewright.engine.states.state import State
+from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_of
+
+
+class PythonStepper(Stepper):
+    """Cells, stack and registers of one game."""
+
+    def __init__(self, engine: Engine, scope: Scope | None = None) -> None:
+        super().__init__(engine)
+        self._fired = engine.new_fired()
+        self._scope = scope or limits_now()
+        self._cells: list[int] = []
+        self._stack: list[int] = []
+        self._status = RETURNED
+        self._members: tuple[int, ...] = ()
+        self._extras = self._who = 0
+        self._base = 3
+        self._registers = self._fresh()
+
+    def begin(self, seed: int = 0) -> int:
+        """A new game."""
+        self._cells, self._stack = self.engine.begin(seed)
+        self._fired = self.engine.new_fired()
+        self._take(3, RETURNED, (), 0, 0)
+        return self._run(self.engine.push(self._stack, self.engine.program.main, ()), self._fresh())
+
+    def _fresh(self) -> list[Any]:
+        """New registers: nothing is remembered of the cells."""
+        self._registers = self.engine.registers(self._base, self._fired)
+        self._registers[METER] = Meter(self._scope)
+        return self._registers
+
+    def apply(self, option: int) -> int:
+        """Answer, or go back to the question and tell what is wrong."""
+        if not isinstance(option, int) or not 0 <= option < self.options:
+            raise self._wrong_option(option)
+        question = self.engine.question(self._stack, self._base)
+        before = list(self._cells), list(self._stack)
+        number = option - len(self._members)
+        if number < 0:
+            self._stack[self._base + question.into] = self._members[option]
+            block = question.after
+        else:
+            words = [word for word in range(len(question.extras)) if self._extras >> word & 1]
+            block = question.extras[words[number]]
+        try:
+            return self._run(block, self._registers)
+        except BaseException:
+            self._cells, self._stack = before
+            self._fresh()
+            raise
+
+    def _run(self, block: int, R: list[Any]) -> int:
+        """Run to the next question; nothing of it is noted if that fails."""
+        engine, C, S = self.engine, self._cells, self._stack
+        R[METER].begin(R)
+        while (status := engine.run(C, S, R, block)) == DRAW:
+            question = engine.question(S, R[BASE])
+            S[R[BASE] + question.into] = engine.outcome(C, S, question, R[LEGAL])
+            block = question.after
+        if status == RETURNED:
+            raise engine.no_result()
+        members: tuple[int, ...] = ()
+        if status == ASK and R[LEGAL]:
+            universe = engine.question(S, R[BASE]).instr.universe
+            members = tuple(engine.offered(C, S, R[LEGAL], universe))
+        self._take(R[BASE], status, members, R[EXTRAS], R[WHO])
+        return self.options
+
+    def _take(self, base: int, status: int, members: tuple[int, ...], extras: int, who: int) -> None:
+        self._base, self._status, self._members = base, status, members
+        self._extras, self._who = extras if status == ASK else 0, who
+
+    @property
+    def options(self) -> int:
+        """Members and words."""
+        return len(self._members) + self._extras.bit_count()
+
+    @property
+    def seat(self) -> int | None:
+        """The player who is asked."""
+        return self._who if self._status == ASK else None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The ranks among the cells."""
+        layout = self.engine.layout
+        return tuple(self._cells[layout.rank : layout.rank + layout.sizes["Player"]])
+
+    def snapshot(self) -> Snapshot:
+        """Copies of cells, stack, and what is offered."""
+        rest = self.rest()
+        return Snapshot(self.engine, replace(rest, cells=list(rest.cells), stack=list(rest.stack)))
+
+    def restore(self, kept: Snapshot) -> int:
+        """Take copies of them."""
+        if not isinstance(kept, Snapshot) or kept.of is not self.engine:
+            raise self._wrong_snapshot(kept)
+        assert isinstance(kept.held, Rest)
+        return self.go_to(kept.held)
+
+    def uses(self, rule: int) -> int:
+        """The counter of the rule."""
+        return self._fired[rule]
+
+    def key(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Cells and stack."""
+        return tuple(self._cells), tuple(self._stack)
+
+    def rest(self) -> Rest:
+        """The lists themselves."""
+        stack = [] if self._status == OVER else self._stack
+        return Rest(-self._status, self._cells, stack, self._who, self._members, self._extras)
+
+    def load(self, state: State) -> int:
+        """Go to a state."""
+        return self.go_to(rest_of(state))
+
+    def go_to(self, rest: Rest) -> int:
+        """Go to a position."""
+        self._cells, self._stack = list(rest.cells), list(rest.stack)
+        base = base_of(self.engine, rest.stack) if rest.stack else 3
+        self._take(base, -rest.status, rest.members, rest.extras, rest.who)
+        self._fresh()
+        return self.options

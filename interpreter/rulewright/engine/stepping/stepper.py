@@ -1,0 +1,139 @@
+"""A game in place: what the steppers of both backends offer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+
+from rulewright.api_arguments import said, wrong
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.faults import NO_OPTION
+from rulewright.engine.native.rest import Rest
+from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
+from rulewright.engine.runtime.records import Mode
+from rulewright.engine.states.state import State
+
+
+class Snapshot:
+    """A position that was kept, to be given to :meth:`Stepper.restore`."""
+
+    __slots__ = ("held", "of")
+
+    def __init__(self, of: object, held: object) -> None:
+        self.of, self.held = of, held
+
+
+class Stepper(ABC):
+    """One game that changes in place, with nothing made that nobody asks for::
+
+        stepper = game.stepper(seed=7)
+        while stepper.options:
+            stepper.apply(random.randrange(stepper.options))
+        print(stepper.places)
+
+    Options go by number, in the order of :attr:`Decision.options`; chance is drawn from the seed. An error of the rules
+    is raised where it happens, and leaves the game at the question before it (one at the beginning leaves none). The
+    limits are those in force when the stepper is made.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @abstractmethod
+    def begin(self, seed: int = 0) -> int:
+        """Begin a new game; the number of options of its first question."""
+
+    @abstractmethod
+    def apply(self, option: int) -> int:
+        """Answer with an option, by its number; the number of the next ones, 0 if the game is over."""
+
+    @property
+    @abstractmethod
+    def options(self) -> int:
+        """The number of options; 0 if the game is over."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int | None:
+        """The player who is asked, by number."""
+
+    @property
+    @abstractmethod
+    def places(self) -> tuple[int, ...]:
+        """The place of each player, from 1; all 0 while the game runs."""
+
+    @abstractmethod
+    def uses(self, rule: int) -> int:
+        """How often a rule was used, by its number among :attr:`Game.rule_names`, since the last :meth:`begin`. What is
+        restored does not change that."""
+
+    @abstractmethod
+    def snapshot(self) -> Snapshot:
+        """Keep the position."""
+
+    @abstractmethod
+    def restore(self, kept: Snapshot) -> int:
+        """Go to a position that was kept by this or another stepper of the game; the number of options there."""
+
+    @abstractmethod
+    def key(self) -> Hashable:
+        """The position for a table of those that are known: equal keys, equal positions (not always the other way
+        round, see :meth:`State.to_bytes`)."""
+
+    @abstractmethod
+    def rest(self) -> Rest:
+        """The position as cells and stack; for the engine."""
+
+    @abstractmethod
+    def load(self, state: State) -> int:
+        """Go to the position of a state of this game; the number of options."""
+
+    def state(self) -> State:
+        """The position as a state, with keys and views, but without a log."""
+        return state_of(self.engine, self.rest())
+
+    def _wrong_option(self, option: object) -> RulesetError:
+        if not isinstance(option, int):
+            return wrong("an option", option, "it is a number")
+        return RulesetError(Diagnostic(NO_OPTION, f"there is no option {said(option)}: there are {self.options}"))
+
+    def _wrong_snapshot(self, kept: object) -> RulesetError:
+        return wrong("the snapshot", kept, "it must be one of a stepper of this game, with the same engine")
+
+
+def state_of(engine: Engine, rest: Rest) -> State:
+    """The state at rest with these cells and this stack: the question is asked again."""
+    cells, stack = list(rest.cells), list(rest.stack)
+    if -rest.status != ASK:
+        return State.at_rest(engine, cells, _MODE, None)
+    base = base_of(engine, stack)
+    registers = engine.registers(base)
+    status = engine.run(cells, stack, registers, engine.question(stack, base).block)
+    return State(engine, cells, stack, registers, status, _MODE, None)
+
+
+def without_memory() -> RulesetError:
+    """The error for asking a native stepper for a state in which players remember hidden pieces."""
+    message = "the native engine does not keep what players remember of hidden pieces, so it has no states of this game"
+    return RulesetError(Diagnostic("RUN018", message, hint="the engines `auto` and `python` have them"))
+
+
+def base_of(engine: Engine, stack: Sequence[int]) -> int:
+    """The position at which the locals of the topmost frame begin."""
+    base = 3
+    while (end := base + engine.compiled.offsets[stack[base - 3]][-1]) < len(stack):
+        base = end + 3
+    return base
+
+
+def rest_of(state: State) -> Rest:
+    """The parts of a state at rest."""
+    if state.status not in (ASK, OVER, RETURNED):
+        raise wrong("the state", state, "chance is not asked here, it is drawn")
+    answers = state.answers()
+    members = tuple(member for member, extra in answers if not extra)
+    words = sum(1 << number for number, extra in answers if extra)
+    return Rest(-state.status, state.cells, state.stack, state.seat or 0, members, words)
+
+
+_MODE = Mode()

@@ -1,0 +1,155 @@
+"""Random games on both backends at once, compared whenever they rest.
+
+Equal must be: the cells and the stack, or else their canonical bytes; who is asked, what is offered and in which order;
+whether an answer ends in an error; the result, and how often each rule was used. What an error says is always found out
+by the Python backend.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+import rulewright as rw
+from rulewright.compiler import sources
+from rulewright.engine import engine_of
+from rulewright.engine.native.backend import Backend
+from rulewright.engine.native.rest import Rest
+from rulewright.engine.runtime.canonical_form import state_bytes
+from rulewright.engine.stepping.native_stepper import NativeStepper
+from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.fuzzing.configurations import settings
+from rulewright.fuzzing.failures import Setting
+from rulewright.ir.model import Program
+
+MOST = 20_000
+"""Decisions of one game, at most."""
+
+
+class Differs(Exception):
+    """Raised where the backends differ."""
+
+
+@dataclass
+class Tally:
+    """Counts of what was compared."""
+
+    games: int = 0
+    decisions: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    """Games that ended in an error of the rules, by its code."""
+    handed_over: int = 0
+    """Answers that the machine code left to the Python backend, although they were no errors."""
+
+    def add(self, other: Tally) -> None:
+        """Take in other games."""
+        self.games += other.games
+        self.decisions += other.decisions
+        self.errors += other.errors
+        self.handed_over += other.handed_over
+
+
+class Lockstep:
+    """A program on both backends. :class:`Unsupported` if it is not compiled."""
+
+    def __init__(self, program: Program) -> None:
+        engine = engine_of(program)
+        self.native = NativeStepper(engine, Backend(program))
+        self.python = PythonStepper(engine)
+
+    def play(self, seed: int, most: int = MOST) -> Tally:
+        """One game; the answers follow from the seed."""
+        tally, r = Tally(1), Random(seed)
+        try:
+            self._both(lambda stepper: stepper.begin(seed), tally)
+            while self.python.options and tally.decisions < most:
+                number = r.randrange(self.python.options)
+                tally.decisions += 1
+                self._both(lambda stepper: stepper.apply(number), tally)  # noqa: B023
+        except rw.RulesetError as error:
+            tally.errors[error.diagnostics[0].code] += 1
+        except Differs as difference:
+            raise Differs(f"seed {seed}, after {tally.decisions} decisions: {difference}") from None
+        else:
+            rules = range(len(self.python.engine.rule_names))
+            used = [[stepper.uses(rule) for rule in rules] for stepper in (self.native, self.python)]
+            if used[0] != used[1] and not self.native.handed_over:
+                raise Differs(f"seed {seed}: rules were used {used[0]} and {used[1]} times")
+        tally.handed_over, self.native.handed_over = self.native.handed_over, 0
+        return tally
+
+    def _both(self, step: object, tally: Tally) -> None:
+        """Let both do something, and compare; the error, if it ends in one."""
+        ends: list[rw.RulesetError | int] = []
+        for stepper in (self.native, self.python):
+            try:
+                ends.append(step(stepper))  # type: ignore[operator]
+            except rw.RulesetError as error:
+                ends.append(error)
+        one, two = ends
+        if isinstance(one, rw.RulesetError) and isinstance(two, rw.RulesetError):
+            if one.diagnostics != two.diagnostics:
+                raise Differs(f"the errors are {one} and {two}")
+            if tally.decisions:
+                self._compare()  # the question is asked as before
+            raise two
+        if one != two:
+            raise Differs(f"it comes to {one} and {two}")
+        self._compare()
+
+    def _compare(self) -> None:
+        engine = self.python.engine
+        one, two = (self._told(stepper.rest()) for stepper in (self.native, self.python))
+        if one == two:
+            return
+        if one.status != two.status or (one.status == 1 and one.who != two.who):
+            raise Differs(f"they rest as {one.status, one.who} and {two.status, two.who}")
+        if one.cells == two.cells and one.stack == two.stack and not self._mean_the_same(one, two):
+            raise Differs(f"offered are {one.members, one.extras} and {two.members, two.extras}")
+        if state_bytes(engine, one.cells, one.stack) != state_bytes(engine, two.cells, two.stack):
+            cells = [n for n, pair in enumerate(zip(one.cells, two.cells, strict=True)) if pair[0] != pair[1]]
+            raise Differs(f"the states differ in cells {cells}, stacks {one.stack} and {two.stack}")
+
+    def _mean_the_same(self, one: Rest, two: Rest) -> bool:
+        """True if the same is offered, though another piece of those that are interchangeable may stand for them all:
+        where players remember pieces, that which is best known does."""
+        engine = self.python.engine
+        if one.extras != two.extras or engine.layout.known < 0 or len(one.members) != len(two.members):
+            return False
+        offered = zip(one.members, two.members, strict=True)
+        together = engine.interchange.together
+        return all(
+            a == b or (a < engine.layout.pieces and together(two.cells, two.stack, a, 1 << b) >> b & 1)
+            for a, b in offered
+        )
+
+    def _told(self, rest: Rest) -> Rest:
+        """A position without what players remember: one of the backends keeps it, and nothing hangs on it."""
+        cells, layout = list(rest.cells), self.python.engine.layout
+        cells[layout.memory] = layout.initial[layout.memory]
+        return replace(rest, cells=cells)
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A game of a shipped ruleset."""
+
+    name: str
+    setting: Setting
+
+    def load(self) -> rw.Game:
+        """The game."""
+        return rw.load(self.name, self.setting.players, self.setting.variants, dict(self.setting.options))
+
+    def __str__(self) -> str:
+        more = [*self.setting.variants, *("=".join(option) for option in self.setting.options)]
+        return f"{self.name} {self.setting.players}" + "".join(f", {one}" for one in more)
+
+
+def shipped(folder: Path) -> Iterator[Shipped]:
+    """Each number of players of a ruleset, with each variant and each two of them, and with each option."""
+    for setting in settings(sources(rw.open_ruleset(folder)), None, (), {}, True):
+        yield Shipped(folder.name, setting)

@@ -1,0 +1,152 @@
+"""Random programs over the playground: turns of choices, draws, stores and moves with random expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from building import add, c, choose, entity, function, list_of, loc, set_of
+from maker import Kind, Maker
+from playground import everything
+
+from rulewright.ir import model as m
+from rulewright.ir.model import Program, Slot, Ty
+
+TURN, WHO = 0, 1
+SLOTS: tuple[tuple[Slot, Kind], ...] = (
+    (Slot("turn", Ty("int", low=0, high=999)), ("int", "")),
+    (Slot("who", entity("Player", True)), ("one", "Player")),
+    (Slot("piece", entity("Piece", True)), ("one", "Piece")),
+    (Slot("cell", entity("Cell", True)), ("one", "Cell")),
+    (Slot("number", Ty("int", optional=True)), ("int", "")),
+    (Slot("colour", entity("Colour", True)), ("one", "Colour")),
+    (Slot("region", entity("Region", True)), ("one", "Region")),
+    (Slot("cells", set_of("Cell")), ("set", "Cell")),
+    (Slot("pieces", set_of("Piece")), ("set", "Piece")),
+    (Slot("crowd", list_of("Player", 5)), ("list", "Player")),
+)
+TURNS = 12
+"""Turns of a game."""
+EVERYONE = (1 << 3) - 1
+
+
+def random_program(seed: int, depth: int = 3) -> Program:
+    """A program; in most of them all faces are seen by all."""
+    return _Programs(Random(seed), depth).made()
+
+
+def unless(condition: m.Expr, label: Any) -> m.JumpUnless:
+    """A jump to a label."""
+    return m.JumpUnless(condition, label)
+
+
+def passing(label: Any) -> m.Extra:
+    """The option to pass, which goes to a label."""
+    return m.Extra("pass", None, (), label)
+
+
+class _Programs:
+    def __init__(self, r: Random, depth: int) -> None:
+        self.r, self.depth = r, depth
+        base = everything()
+        zones = base.zones
+        if r.random() < 0.8:
+            seen = (m.Audience("all", c(EVERYONE)),)
+            zones = tuple(replace(zone, faced=False, audiences=seen) for zone in zones)
+        self.base = replace(base, zones=zones, streams=(m.Stream("dice"),))
+        self.maker = Maker(self.base, r)
+        self.sizes = {u.name: u.size for u in self.base.universes}
+
+    def made(self) -> Program:
+        """The whole program."""
+        code: list[Any] = [m.SetLocal(WHO, c(0)), "turn"]
+        for number in range(self.r.randrange(1, 4)):
+            code += self._ask(number)
+            for _ in range(self.r.randrange(1, 5)):
+                code += self._statement(f"after {len(code)}")
+        code += [
+            m.SetLocal(TURN, add(loc(TURN), c(1))),
+            m.SetLocal(WHO, m.Arith("sub", c(2), m.Arith("min", loc(TURN), c(2)))),
+            unless(m.Cmp("ge", loc(TURN), c(TURNS)), "turn"),
+            m.FinishRank(m.Alive("Player"), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),)),
+        ]
+        main = function("game", code, tuple(slot for slot, _ in SLOTS))
+        return replace(self.base, functions=(main,))
+
+    def _expr(self, kind: Kind) -> m.Expr:
+        """An expression, which may read locals."""
+        taken = self.r.sample(range(len(SLOTS)), self.r.randrange(3))
+        e = self.maker.make(kind, {f"s{n}": SLOTS[n][1] for n in taken}, self.r.randrange(self.depth + 1))
+        for n in taken:
+            e = m.LetIn(f"s{n}", loc(n), e)
+        return e
+
+    def _key(self, universe: str) -> m.Expr:
+        """A member, most often one that is there."""
+        return c(self.r.randrange(self.sizes[universe])) if self.r.random() < 0.7 else self._expr(("one", universe))
+
+    def _ask(self, number: int) -> list[Any]:
+        """A question, or a draw."""
+        r = self.r
+        into = r.choice([n for n, (_, kind) in enumerate(SLOTS) if n > WHO and kind[0] in ("one", "int")])
+        kind = SLOTS[into][1]
+        universe = kind[1] or "Int"
+        is_list = universe != "Piece" and r.random() < 0.2
+        source = self._expr(("list" if is_list else "set", universe))
+        if r.random() < 0.3:
+            return [m.Chance(f"draw{number}", f"draw{number}", "dice", universe, source, is_list, into)]
+        end = f"empty {number}"
+        var = f"q{number}"
+        where = self.maker.where({var: kind}, 2) if r.random() < 0.5 else None
+        extras = (passing(end),) if r.random() < 0.5 else ()
+        who = m.IfElse(m.Cmp("eq", loc(WHO), c(m.NONE)), c(0), loc(WHO))
+        asked = choose(var, who, source, into, universe, is_list=is_list, where=where, extras=extras, on_empty=end)
+        return [asked, end]
+
+    def _statement(self, label: str) -> list[Any]:
+        """Something that is done, under a condition now and then."""
+        makers: tuple[Callable[[], m.Instr], ...] = (
+            self._store, self._store, self._store, self._keep, self._keep, self._move, self._move, self._other,
+        )  # fmt: skip
+        done = [self.r.choice(makers)()]
+        return [unless(self._expr(("bool", "")), label), *done, label] if self.r.random() < 0.4 else done
+
+    def _store(self) -> m.Instr:
+        field = self.r.choice(self.base.fields)
+        kind = {"bool": ("bool", ""), "int": ("int", ""), "entity": ("one", field.ty.universe)}.get(
+            field.ty.kind, (field.ty.kind, field.ty.universe)
+        )
+        return m.SetField(field.name, tuple(self._key(universe) for universe in field.index), self._expr(kind))
+
+    def _keep(self) -> m.Instr:
+        slot = self.r.randrange(WHO + 1, len(SLOTS))
+        if SLOTS[slot][1][0] == "list":
+            return m.Append(slot, self._key("Player"))
+        return m.SetLocal(slot, self._expr(SLOTS[slot][1]))
+
+    def _move(self) -> m.Instr:
+        zone = self.r.choice(self.base.zones)
+        is_list = self.r.random() < 0.3
+        what = self._expr(("list" if is_list else "set", "Piece"))
+        at: Any = self.r.choice(("top", "top", "bottom")) if zone.order in ("stack", "row") else "top"
+        index = tuple(self._key(universe) for universe in zone.index)
+        return m.Move(what, is_list, zone.name, index, at, self.r.choice((0, 1)) if zone.faced else None)
+
+    def _other(self) -> m.Instr:
+        r = self.r
+        match r.randrange(7):
+            case 0:
+                return m.Flip(self._expr(("set", "Piece")), r.randrange(2))
+            case 1:
+                return m.Merge("Region", self._key("Region"), self._key("Region"))
+            case 2:
+                return m.SwapItems("deck", "", (), self._expr(("int", "")), c(1))
+            case 3:
+                return m.Exchange(self._key("Piece"), self._expr(("one", "Piece")), False)
+            case 4 if r.random() < 0.3:
+                return m.Eliminate(self._key("Player"))
+            case 5:
+                return m.Reset((r.choice(self.base.fields).name,))
+        return m.Show(self._expr(("set", "Piece")), self._expr(("set", "Player")))

@@ -1,0 +1,217 @@
+"""Both backends in lockstep, for as long as wanted: shipped games, mutants of them, random programs.
+
+    python tests/torture/differential.py --decisions 10000000 --keep found.json     the same command again goes on there
+    python tests/torture/differential.py --kind programs --decisions 50000 --seed 7
+    python tests/torture/differential.py --only connect-four:17                     one game, to look at
+
+Each kind gets the same number of decisions. Game number *n* of a kind follows from the seed and *n* alone. What is
+compared is said in ``tests/engine/lockstep.py``. The exit code is 1 if the backends differ anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+sys.path += [str(Path(__file__).parents[1] / "engine"), str(Path(__file__).parents[2] / "interpreter")]
+
+import typer
+from lockstep import Differs, Lockstep, Shipped, Tally, shipped
+from random_programs import random_program
+from rich.console import Console
+from rich.table import Table
+
+import rulewright as rw
+from rulewright.compiler import player_counts, sources
+from rulewright.engine.native.values import Unsupported
+from rulewright.files import write_text
+from rulewright.mutation.mutants import Mutant, mutants
+
+LOADED = 128
+"""Programs that are kept compiled."""
+GAMES = 4
+"""Games of each mutant and each random program."""
+MOST = 2_000
+"""Decisions of such a game."""
+
+
+@dataclass
+class Figures:
+    """The results of one kind."""
+
+    kind: str
+    next: int = 0
+    """The number of the next game."""
+    games: int = 0
+    decisions: int = 0
+    errors: dict[str, int] = field(default_factory=dict)
+    handed_over: int = 0
+    refused: int = 0
+    """Programs that are not compiled, or (of mutants) that the checker refuses."""
+    seconds: float = 0.0
+    differences: list[str] = field(default_factory=list)
+
+    def add(self, tally: Tally) -> None:
+        """Take in games."""
+        self.games += tally.games
+        self.decisions += tally.decisions
+        self.handed_over += tally.handed_over
+        self.errors = dict(Counter(self.errors) + tally.errors)
+
+
+class Games:
+    """The games of a kind: of a shipped ruleset by its name, ``mutants``, or ``programs``."""
+
+    def __init__(self, kind: str, seed: int) -> None:
+        self.kind, self.seed = kind, seed
+        self._compiled: dict[Any, Lockstep] = {}
+        self._settings: list[Shipped] = []
+        if kind not in ("mutants", "programs"):
+            self._settings = list(shipped(rw.rulesets.find_rulesets(kind)[0]))
+            Random(seed).shuffle(self._settings)
+
+    def play(self, number: int) -> Tally:
+        """One game; for mutants and programs :data:`GAMES`. :class:`Unsupported` or RulesetError if there are none."""
+        r = Random(f"{self.seed} {self.kind} {number}")
+        if self._settings:
+            setting = self._settings[number % len(self._settings)]
+            if setting not in self._compiled:
+                if len(self._compiled) >= LOADED:
+                    del self._compiled[next(iter(self._compiled))]
+                self._compiled[setting] = Lockstep(setting.load().program)
+            try:
+                return self._compiled[setting].play(r.randrange(1 << 64))
+            except Differs as difference:
+                raise Differs(f"{setting}: {difference}") from None
+        tally = Tally()
+        both = Lockstep(random_program(r.randrange(1 << 64)) if self.kind == "programs" else self._mutant(r))
+        for _ in range(GAMES):
+            tally.add(both.play(r.randrange(1 << 32), MOST))
+        return tally
+
+    def _mutant(self, r: Random) -> Any:
+        ruleset, made = r.choice(mutated())
+        changed = r.choice(made).applied(ruleset)
+        return rw.load(changed, r.choice(player_counts(sources(changed).rules))).program
+
+
+@cache
+def mutated() -> list[tuple[rw.Ruleset, list[Mutant]]]:
+    """The shipped rulesets that are compiled, with their mutants."""
+    found = []
+    for folder in rw.shipped_rulesets():
+        ruleset = rw.open_ruleset(folder)
+        program = rw.load(ruleset).program
+        try:
+            Lockstep(program)
+        except Unsupported:
+            continue
+        found.append((ruleset, list(mutants(ruleset, program.universes))))
+    return found
+
+
+def attempt(games: Games, figures: Figures) -> None:
+    """Play the next game of a kind, and note what has come out."""
+    begun, number = time.process_time(), figures.next
+    try:
+        figures.add(games.play(number))
+    except (Unsupported, rw.RulesetError):
+        figures.refused += 1
+    except Differs as difference:
+        figures.differences.append(f"{figures.kind}:{number}: {difference}")
+        print(figures.differences[-1], file=sys.stderr, flush=True)
+    figures.next += 1
+    figures.seconds += time.process_time() - begun
+
+
+def in_turn(kinds: dict[str, Figures], games: dict[str, Games], decisions: int) -> Iterator[Figures]:
+    """Play a game of the kind that has the fewest decisions, again and again."""
+    active = set(kinds)
+    while active:
+        figures = kinds[min(active, key=lambda kind: (kinds[kind].decisions, kind))]
+        for _ in range(16):
+            attempt(games[figures.kind], figures)
+        hopeless = figures.next > 4 * len(games[figures.kind]._settings) + 200 and not figures.games
+        if figures.decisions >= decisions / len(kinds) or hopeless:
+            active.discard(figures.kind)
+        yield figures
+
+
+def main(
+    decisions: Annotated[int, typer.Option(help="Decisions, all kinds together.")] = 200_000,
+    kind: Annotated[list[str] | None, typer.Option(help="Rulesets by name, `mutants`, `programs`.")] = None,
+    seed: Annotated[int, typer.Option(help="What all games follow from.")] = 1,
+    keep: Annotated[
+        Path | None, typer.Option(help="A file for the figures; if it is there, they are gone on with.")
+    ] = None,
+    only: Annotated[str | None, typer.Option(help="One game, as KIND:NUMBER.")] = None,
+) -> None:
+    """Play, and print a table."""
+    if only is not None:
+        name, _, number = only.partition(":")
+        typer.echo(Games(name, seed).play(int(number)))
+        return
+    names = kind or [*(folder.name for folder in rw.shipped_rulesets() if compiled(folder.name)), "mutants", "programs"]
+    kinds = {name: Figures(name) for name in names}
+    if keep is not None and keep.exists():
+        known = json.loads(keep.read_text("utf-8"))
+        if known["seed"] != seed:
+            raise typer.BadParameter(f"{keep} has figures of seed {known['seed']}")
+        kinds |= {one["kind"]: Figures(**one) for one in known["kinds"] if one["kind"] in kinds}
+    told = time.monotonic()
+    try:
+        for _ in in_turn(kinds, {name: Games(name, seed) for name in kinds}, decisions):
+            if time.monotonic() - told > 60:
+                told = time.monotonic()
+                save(keep, seed, kinds)
+                so_far = sum(one.decisions for one in kinds.values())
+                print(f"{so_far:,} of {decisions:,} decisions", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        pass
+    save(keep, seed, kinds)
+    Console(width=None if sys.stdout.isatty() else 120).print(table(list(kinds.values())))
+    raise typer.Exit(int(any(one.differences for one in kinds.values())))
+
+
+def compiled(name: str) -> bool:
+    """True if a shipped ruleset is played natively."""
+    try:
+        Lockstep(rw.load(name).program)
+    except Unsupported:
+        return False
+    return True
+
+
+def save(path: Path | None, seed: int, kinds: dict[str, Figures]) -> None:
+    """Keep the figures."""
+    if path is not None:
+        write_text(path, json.dumps({"seed": seed, "kinds": [asdict(one) for one in kinds.values()]}, indent=1))
+
+
+def table(kinds: list[Figures]) -> Table:
+    """The figures for people."""
+    made = Table(
+        "kind", "games", "decisions", "not compiled", "ended in errors", "left to Python", "seconds", "differences"
+    )
+    for one in kinds:
+        errors = sum(one.errors.values())
+        numbers = (one.games, one.decisions, one.refused, errors, one.handed_over, round(one.seconds))
+        made.add_row(one.kind, *(f"{number:,}" for number in numbers), str(len(one.differences)))
+    made.add_section()
+    total = (sum(one.games for one in kinds), sum(one.decisions for one in kinds))
+    made.add_row(
+        "all", *(f"{number:,}" for number in total), "", "", "", "", str(sum(len(k.differences) for k in kinds))
+    )
+    return made
+
+
+if __name__ == "__main__":
+    typer.run(main)
