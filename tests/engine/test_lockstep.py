@@ -6,7 +6,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from lockstep import Differs, Lockstep, Tally, shipped
+from lockstep import MOST, Differs, Lockstep, Tally, shipped
 from random_programs import random_program
 from test_native import GAMES
 
@@ -18,7 +18,9 @@ from rulewright.mutation.mutants import mutants
 from sampling import THOROUGH
 
 SHARE = 200_000 if THOROUGH else 4_000
-"""Decisions of each ruleset: 800,000 in all when the tests are thorough, else as many as some seconds allow."""
+"""Decisions of each ruleset: 1.6 million in all when the tests are thorough, else as many as some seconds allow."""
+LARGE = {} if THOROUGH else {"baron": 200, "kings-and-things": 500, "domaine": 1_000, "loewenherz": 1_000}
+"""Decisions of games with large states, which take long to be compared."""
 PROGRAMS = 400 if THOROUGH else 50
 MUTANTS = 60 if THOROUGH else 3
 
@@ -30,11 +32,11 @@ def test_shipped_games(name: str) -> None:
     settings = list(shipped(rw.rulesets.find_rulesets(name)[0]))
     Random(1).shuffle(settings)
     compiled: dict[int, Lockstep] = {}
-    while tally.decisions < SHARE:
+    while tally.decisions < LARGE.get(name, SHARE):
         number = seed % len(settings)
         if number not in compiled:
             compiled[number] = Lockstep(settings[number].load().program)
-        tally.add(compiled[number].play(seed))
+        tally.add(compiled[number].play(seed, LARGE.get(name, MOST)))
         seed += 1
     assert not tally.errors
     assert not tally.handed_over
@@ -52,7 +54,7 @@ def test_mutants(name: str) -> None:
             both = Lockstep(game.program)
         except (rw.RulesetError, Unsupported):
             continue
-        tally.add(both.play(3, 300))
+        tally.add(both.play(3, min(300, LARGE.get(name, MOST))))
     assert tally.games
 
 

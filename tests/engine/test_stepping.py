@@ -217,6 +217,9 @@ def test_room_for_states_is_enough() -> None:
         r = Random(5)
         stepper.begin(5)
         while stepper.options:
+            if r.randrange(12):
+                stepper.apply(r.randrange(stepper.options))
+                continue
             raw = stepper.snapshot().held
             assert isinstance(raw, bytes)
             assert len(raw) <= backend.codec.room
