@@ -15,6 +15,7 @@ from rulewright.engine.native.lowering.driver.step_functions import PASSED, REFU
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import OVER
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.states.state import State
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.python_stepper import PythonStepper
 
@@ -102,6 +103,12 @@ class NativeBatch(Batch):
         else:
             self.options[number] = other.options
         self._instance.write(self._states + number * self._room, raw)
+
+    def state(self, number: int) -> State:
+        """The position of a game as a state; RulesetError in games in which players remember hidden pieces."""
+        if self.engine.layout.known >= 0:
+            raise RulesetError(Diagnostic("RUN018", "a batch does not keep what players remember of hidden pieces"))
+        return super().state(number)
 
     def rest(self, number: int) -> Rest:
         """The position of a game, decoded; all is 0 in one that has ended in an error."""

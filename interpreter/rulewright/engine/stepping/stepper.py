@@ -17,10 +17,10 @@ from rulewright.engine.states.state import State
 class Snapshot:
     """A position that was kept, to be given to :meth:`Stepper.restore`."""
 
-    __slots__ = ("held", "of")
+    __slots__ = ("held", "of", "way")
 
-    def __init__(self, of: object, held: object) -> None:
-        self.of, self.held = of, held
+    def __init__(self, of: object, held: object, way: object = None) -> None:
+        self.of, self.held, self.way = of, held, way
 
 
 class Stepper(ABC):
