@@ -47,7 +47,7 @@ class NativeStepper(Stepper):
         """The way to the origin, in games in which players remember hidden pieces: see :meth:`state`."""
         self._remembers = engine.layout.known >= 0
         self.handed_over = 0
-        """How many answers the Python backend has given, as the machine code could not."""
+        """Answers that the Python backend has given, as the machine code could not."""
         self.apply = self._applying()  # type: ignore[assignment]
 
     def _applying(self) -> Callable[[int], int]:

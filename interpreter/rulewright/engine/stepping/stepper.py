@@ -64,8 +64,8 @@ class Stepper(ABC):
 
     @abstractmethod
     def uses(self, rule: int) -> int:
-        """How often a rule was used, by its number among :attr:`Game.rule_names`, since the last :meth:`begin`. What is
-        restored does not change that."""
+        """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What
+        is restored does not change that."""
 
     @abstractmethod
     def snapshot(self) -> Snapshot:
