@@ -1,9 +1,9 @@
 """A cache on disk: things that can be made again, kept between one command and the next.
 
 Each is kept as JSON in the user's cache folder, or in the one that ``RULEWRIGHT_CACHE`` names (nowhere, if it is
-empty), under a digest of all that it is made from. Nothing that is read from there is run. A file that cannot be read,
-is damaged, or lies where others could write is ignored and made again; not being able to write there is no failure
-either.
+empty), under a digest of all that it is made from. Nothing that is read from there is run; what is lies in a folder
+within, see :mod:`rulewright.private_cache`. A file that cannot be read, is damaged, or lies where others could write is
+ignored and made again; not being able to write there is no failure either.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from rulewright.files import read_bytes, write_text
 
 FOLDER = "RULEWRIGHT_CACHE"
 """The variable that names another folder."""
+
+CODE, CODE_SUFFIX = "code", ".bin"
+"""The folder within for machine code, and the ends of the names of its files."""
 
 _off: ContextVar[bool] = ContextVar("off", default=False)
 
@@ -105,7 +108,7 @@ def cache_info() -> CacheInfo:
     folder = cache_folder()
     kinds: dict[str, tuple[int, int]] = {}
     for path in _files(folder):
-        kind = path.name.rpartition("-")[0]
+        kind = path.name.rpartition("-")[0] if path.parent == folder else path.parent.name
         count, size = kinds.get(kind, (0, 0))
         with suppress(OSError):
             kinds[kind] = count + 1, size + path.stat().st_size
@@ -126,7 +129,9 @@ def _files(folder: Path | None) -> list[Path]:
     """The files of the cache: only those that have names as it gives them."""
     if folder is None or not folder.is_dir():
         return []
-    return [path for path in sorted(folder.glob("*-*.json")) if len(path.stem.rpartition("-")[2]) == _LETTERS]
+    kept = [path for path in sorted(folder.glob("*-*.json")) if len(path.stem.rpartition("-")[2]) == _LETTERS]
+    code = [path for path in sorted((folder / CODE).glob(f"*{CODE_SUFFIX}")) if len(path.stem) == _LETTERS]
+    return kept + code
 
 
 _LETTERS = 32

@@ -15,12 +15,14 @@ from random import Random
 
 import rulewright as rw
 from rulewright.compiler import sources
-from rulewright.engine import engine_of
+from rulewright.engine import Engine, engine_of
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.runtime.canonical_form import state_bytes
+from rulewright.engine.runtime.machine import ASK
 from rulewright.engine.stepping.native_stepper import NativeStepper
 from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.engine.stepping.stepper import base_of
 from rulewright.fuzzing.configurations import settings
 from rulewright.fuzzing.failures import Setting
 from rulewright.ir.model import Program
@@ -100,37 +102,37 @@ class Lockstep:
             raise Differs(f"it comes to {one} and {two}")
         self._compare()
 
-    def _compare(self) -> None:
+    def _kinds(self, rest: Rest) -> list[int] | None:
+        """The pieces that are offered, by what they are alike."""
         engine = self.python.engine
-        one, two = (self._told(stepper.rest()) for stepper in (self.native, self.python))
+        if rest.status != -ASK or engine.question(rest.stack, base_of(engine, rest.stack)).instr.universe != "Piece":
+            return None
+        return [engine.program.alike[piece] for piece in rest.members]
+
+    def _compare(self) -> None:
+        one, two = self.native.rest(), self.python.rest()
+        engine = self.python.engine
+        if engine.layout.known >= 0:  # what players remember is not kept natively
+            one, two = (replace(rest, cells=forgetful(engine, rest.cells)) for rest in (one, two))
+            # so another of some alike pieces may stand for them
+            if self._kinds(one) == self._kinds(two) is not None:
+                one = replace(one, members=two.members)
         if one == two:
             return
         if one.status != two.status or (one.status == 1 and one.who != two.who):
             raise Differs(f"they rest as {one.status, one.who} and {two.status, two.who}")
-        if one.cells == two.cells and one.stack == two.stack and not self._mean_the_same(one, two):
+        if one.cells == two.cells and one.stack == two.stack:
             raise Differs(f"offered are {one.members, one.extras} and {two.members, two.extras}")
         if state_bytes(engine, one.cells, one.stack) != state_bytes(engine, two.cells, two.stack):
             cells = [n for n, pair in enumerate(zip(one.cells, two.cells, strict=True)) if pair[0] != pair[1]]
             raise Differs(f"the states differ in cells {cells}, stacks {one.stack} and {two.stack}")
 
-    def _mean_the_same(self, one: Rest, two: Rest) -> bool:
-        """True if the same is offered, though another piece of those that are interchangeable may stand for them all:
-        where players remember pieces, that which is best known does."""
-        engine = self.python.engine
-        if one.extras != two.extras or engine.layout.known < 0 or len(one.members) != len(two.members):
-            return False
-        offered = zip(one.members, two.members, strict=True)
-        together = engine.interchange.together
-        return all(
-            a == b or (a < engine.layout.pieces and together(two.cells, two.stack, a, 1 << b) >> b & 1)
-            for a, b in offered
-        )
 
-    def _told(self, rest: Rest) -> Rest:
-        """A position without what players remember: one of the backends keeps it, and nothing hangs on it."""
-        cells, layout = list(rest.cells), self.python.engine.layout
-        cells[layout.memory] = layout.initial[layout.memory]
-        return replace(rest, cells=cells)
+def forgetful(engine: Engine, cells: list[int]) -> list[int]:
+    """The cells without what players remember of hidden pieces."""
+    found = list(cells)
+    found[engine.layout.memory] = engine.layout.initial[engine.layout.memory]
+    return found
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ class Shipped:
         return f"{self.name} {self.setting.players}" + "".join(f", {one}" for one in more)
 
 
-def shipped(folder: Path) -> Iterator[Shipped]:
-    """Each number of players of a ruleset, with each variant and each two of them, and with each option."""
-    for setting in settings(sources(rw.open_ruleset(folder)), None, (), {}, True):
+def shipped(folder: Path, everything: bool = True) -> Iterator[Shipped]:
+    """Each number of players of a ruleset; with everything also each variant, each two of them, and each option."""
+    for setting in settings(sources(rw.open_ruleset(folder)), None, (), {}, everything):
         yield Shipped(folder.name, setting)

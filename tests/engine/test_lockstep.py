@@ -6,9 +6,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from lockstep import MOST, Differs, Lockstep, Tally, shipped
+from lockstep import Differs, Lockstep, Tally, shipped
 from random_programs import random_program
-from test_native import GAMES
 
 import rulewright as rw
 from rulewright.engine.native.values import Unsupported
@@ -17,32 +16,32 @@ from rulewright.ir.verifier import validate
 from rulewright.mutation.mutants import mutants
 from sampling import THOROUGH
 
-SHARE = 200_000 if THOROUGH else 4_000
-"""Decisions of each ruleset: 1.6 million in all when the tests are thorough, else as many as some seconds allow."""
-LARGE = {} if THOROUGH else {"baron": 200, "kings-and-things": 500, "domaine": 1_000, "loewenherz": 1_000}
-"""Decisions of games with large states, which take long to be compared."""
+SMALL = ("tic-tac-toe", "connect-four", "breakthrough", "carolus-magnus")
+LARGE = ("domaine", "loewenherz", "baron", "kings-and-things")
+SHARES = {name: 100_000 if THOROUGH else 4_000 if name in SMALL else 300 for name in (*SMALL, *LARGE)}
+"""Decisions of each ruleset: 800,000 in all when the tests are thorough, else as many as some seconds allow."""
 PROGRAMS = 400 if THOROUGH else 50
 MUTANTS = 60 if THOROUGH else 3
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_shipped_games(name: str) -> None:
+@pytest.mark.parametrize(("name", "share"), SHARES.items())
+def test_shipped_games(name: str, share: int) -> None:
     """Settings in an order of their own, so that a few games are games of different settings."""
     tally, seed = Tally(), 0
-    settings = list(shipped(rw.rulesets.find_rulesets(name)[0]))
+    settings = list(shipped(rw.rulesets.find_rulesets(name)[0], THOROUGH or name in SMALL))
     Random(1).shuffle(settings)
     compiled: dict[int, Lockstep] = {}
-    while tally.decisions < LARGE.get(name, SHARE):
+    while tally.decisions < share:
         number = seed % len(settings)
         if number not in compiled:
             compiled[number] = Lockstep(settings[number].load().program)
-        tally.add(compiled[number].play(seed, LARGE.get(name, MOST)))
+        tally.add(compiled[number].play(seed, share))
         seed += 1
     assert not tally.errors
     assert not tally.handed_over
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough", "carolus-magnus"])
 def test_mutants(name: str) -> None:
     """Rules that mean something else, or are wrong."""
     ruleset = rw.open_ruleset(name)
@@ -54,7 +53,7 @@ def test_mutants(name: str) -> None:
             both = Lockstep(game.program)
         except (rw.RulesetError, Unsupported):
             continue
-        tally.add(both.play(3, min(300, LARGE.get(name, MOST))))
+        tally.add(both.play(3, 300))
     assert tally.games
 
 

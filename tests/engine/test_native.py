@@ -255,7 +255,7 @@ def test_what_cannot_be_compiled_is_played_by_python(monkeypatch: pytest.MonkeyP
     def refuse(*_: object) -> None:
         raise Unsupported("such rules")
 
-    monkeypatch.setattr("rulewright.engine.native.backend.lower", refuse)
+    monkeypatch.setattr("rulewright.engine.native.backend.compiled", refuse)
     game = rw.load("tic-tac-toe", options={}, engine="native")
     with pytest.raises(rw.RulesetError, match="RUN018"):
         game.playout(1)

@@ -7,13 +7,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from test_native import GAMES, TURNS, WRONG, ruleset
+from test_native import TURNS, WRONG, ruleset
 
 import rulewright as rw
 from rulewright.engine import engine_of
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.stepping.native_stepper import NativeStepper
 from rulewright.engine.stepping.python_stepper import PythonStepper
+
+SMALL = ("tic-tac-toe", "connect-four", "breakthrough", "carolus-magnus")
+MOST = 150
+"""Answers, draws included, of a game that is compared state by state."""
 
 
 def both(name: str | Path, players: int | None = None) -> tuple[rw.playing.Stepper, rw.playing.Stepper]:
@@ -24,54 +28,37 @@ def both(name: str | Path, players: int | None = None) -> tuple[rw.playing.Stepp
     return found[0], found[1]
 
 
-OPEN = [name for name in GAMES if engine_of(rw.load(name).program).layout.known < 0]
-"""Games in which nothing is hidden that players could remember: their states can be had from both."""
+def hides(stepper: rw.playing.Stepper) -> bool:
+    """True if players remember hidden pieces, which the native backend does not keep."""
+    return stepper.engine.layout.known >= 0
 
 
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", [*SMALL, "domaine", "baron"])
 def test_states_in_place_are_states(name: str) -> None:
     """The options, their order, who is asked and the position are those of a game that is played state by state."""
     game = rw.load(name)
     one, two = both(name)
-    for seed in range(2):
+    for seed in range(1 if hides(one) else 2):
         state, r = game.start(seed), Random(seed)
         one.begin(seed)
         two.begin(seed)
-        while (decision := state.decision) is not None:
+        while (decision := state.decision) is not None and len(state.log) < MOST:
             assert one.options == two.options == len(decision.options)
             assert one.seat == two.seat == decision.seat
-            assert one.rest() == two.rest()
+            if not hides(one):
+                assert one.rest() == two.rest()
             number = r.randrange(one.options)
             state = state.choose(number)
             assert one.apply(number) == two.apply(number)
-        assert one.options == 0
-        assert one.seat is None
         assert one.places == two.places
         assert one.state().result == two.state().result == state.result
-        assert one.state() == state
+        assert one.state() == two.state() == state
+        if state.result:
+            assert one.options == 0
+            assert one.seat is None
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name not in OPEN])
-def test_hidden_pieces_are_played_in_place_without_states(name: str) -> None:
-    one, two = both(name)
-    one.begin(1)
-    two.begin(1)
-    r = Random(1)
-    for _ in range(60):
-        assert (one.options, one.seat, one.places) == (two.options, two.seat, two.places)
-        number = r.randrange(one.options)
-        assert one.apply(number) == two.apply(number)
-    kept, answers = one.snapshot(), [0, 0, 0]
-    sizes = [one.apply(number) for number in answers]
-    one.restore(kept)
-    assert [one.apply(number) for number in answers] == sizes
-    with pytest.raises(rw.RulesetError, match="RUN018"):
-        one.state()
-    assert two.state().decision is not None
-    assert isinstance(rw.load(name).stepper(), PythonStepper)
-
-
-@pytest.mark.parametrize("name", ["connect-four", "carolus-magnus"])
+@pytest.mark.parametrize("name", ["connect-four", "carolus-magnus", "domaine"])
 def test_a_game_goes_on_from_a_snapshot_and_from_a_state(name: str) -> None:
     for stepper in both(name):
         r = Random(1)
@@ -155,26 +142,26 @@ def test_limits_hold() -> None:
         assert isinstance(stepper(), PythonStepper)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*SMALL, "domaine"])
 def test_a_batch_plays_the_games_one_by_one(name: str) -> None:
     native, python = (rw.load(name, engine=engine).batch(5, seed=4) for engine in ("native", "python"))
     r, alone = Random(2), rw.load(name, engine="native").stepper(6)
     for turn in range(60):
         assert native.options == python.options
         assert native.options[2] == alone.options
-        if turn % 7 == 0 and name in OPEN:
-            assert all(native.rest(number) == python.rest(number) for number in range(5))
+        if turn % 7 == 0:
+            assert hides(alone) or all(native.rest(number) == python.rest(number) for number in range(5))
         answers = [r.randrange(size) if size else -1 for size in native.options]
         if turn == 5:
             answers[0] = -1
         if answers[2] >= 0:
             alone.apply(answers[2])
         assert native.apply(answers) == python.apply(array("i", answers))
-    if name in OPEN:
-        assert native.state(2) == alone.state()
-    else:
+    if hides(alone):
         with pytest.raises(rw.RulesetError, match="RUN018"):
             native.state(2)
+    else:
+        assert native.state(2) == alone.state()
 
 
 @pytest.mark.parametrize("engine", ["native", "python"])
@@ -210,17 +197,16 @@ def test_states_of_recursive_rules_fit_or_say_so(tmp_path: Path) -> None:
 
 def test_room_for_states_is_enough() -> None:
     """No state of a game takes more room than a batch gives it."""
-    for name in GAMES:
+    for name in (*SMALL, "baron"):
         game = rw.load(name, engine="native")
         backend = Backend(game.program)
         stepper = NativeStepper(engine_of(game.program), backend)
         r = Random(5)
         stepper.begin(5)
-        while stepper.options:
-            if r.randrange(12):
-                stepper.apply(r.randrange(stepper.options))
-                continue
+        for _ in range(MOST):
             raw = stepper.snapshot().held
             assert isinstance(raw, bytes)
             assert len(raw) <= backend.codec.room
+            if not stepper.options:
+                break
             stepper.apply(r.randrange(stepper.options))

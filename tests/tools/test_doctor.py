@@ -48,7 +48,7 @@ def test_the_native_engine_by_name_plays_or_says_why_not(run: Run, monkeypatch: 
     def refuse(*_: object) -> None:
         raise Unsupported("such rules")
 
-    monkeypatch.setattr("rulewright.engine.native.backend.lower", refuse)
+    monkeypatch.setattr("rulewright.engine.native.backend.compiled", refuse)
     monkeypatch.setattr(tiering, "_tiers", {})
     result = run("simulate", "tic-tac-toe", "--games", "1", "--engine", "native")
     assert result.code == 2

@@ -11,7 +11,11 @@ import rulewright as rw
 from rulewright_tools.console import Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
 
-_KINDS = {"grammar": "tables of the parser", "check": "findings of rulesets that have not changed"}
+_KINDS = {
+    "grammar": "tables of the parser",
+    "check": "findings of rulesets that have not changed",
+    "code": "machine code of games",
+}
 
 
 class CacheAction(StrEnum):

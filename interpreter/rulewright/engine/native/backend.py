@@ -10,9 +10,9 @@ import struct
 from contextlib import suppress
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
-from rulewright.engine.native.instance import Instance, Trap, compiled_module
+from rulewright.engine.native.compiled_programs import compiled
+from rulewright.engine.native.instance import Instance, Trap
 from rulewright.engine.native.lowering.driver.runtime_functions import MOST_GAMES
-from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import OVER
@@ -34,10 +34,9 @@ class Backend:
     """The machine code of a program, and instances of it that nobody uses now."""
 
     def __init__(self, program: Program) -> None:
-        self.native = lower(program)
+        self.native, self._module = compiled(program)
         self.codec = StateCodec(program, self.native)
         self._players = program.players
-        self._module = compiled_module(self.native)
         self._free: list[Instance] = []
 
     def instance(self) -> Instance:

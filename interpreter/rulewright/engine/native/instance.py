@@ -135,6 +135,19 @@ def compiled_module(native: NativeProgram) -> Any:
     return _freed_at_exit(wasmtime.Module(_engine(), native.code))
 
 
+def restored_module(code: bytes) -> Any | None:
+    """The module of machine code that `Module.serialize` has given; None if it is none for this machine and library.
+
+    The code is trusted: the library looks for what it has been made for, not for what it does.
+    """
+    import wasmtime
+
+    try:
+        return _freed_at_exit(wasmtime.Module.deserialize(_engine(), code))
+    except wasmtime.WasmtimeError:
+        return None
+
+
 @cache
 def _engine() -> Any:
     """The compiler, for all programs."""

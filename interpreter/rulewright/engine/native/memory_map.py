@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from rulewright.engine.cells.layout import MAX_NUMBER_BITS, Layout
 from rulewright.engine.native.value_sets import find_value_sets
@@ -111,6 +112,11 @@ class MemoryMap:
     def sets(self, values: Iterable[int], count: int) -> int:
         """The address of a table of sets of `count` words each."""
         return self.constant(b"".join(value.to_bytes(8 * count, "little") for value in values))
+
+    @cached_property
+    def initial(self) -> bytes:
+        """The cells of a game that has not begun."""
+        return self.encode_cells(self.layout.initial)
 
     # --------------------------------------------------------------------------------------------------- decoding
 

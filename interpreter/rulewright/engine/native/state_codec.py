@@ -108,13 +108,10 @@ class StateCodec:
     def rest(self, raw: bytes) -> Rest:
         """A state that is given as its bytes."""
         status = _number(raw, STATUS)
-        stack: list[int] = []
-        members: tuple[int, ...] = ()
-        if status == ASK:
-            stack = self._stack(raw)
-            members = self._members(raw)
-        extras = int.from_bytes(raw[EXTRAS : EXTRAS + 8], "little") if status == ASK else 0
-        return Rest(status, self.cells(raw), stack, _number(raw, WHO), members, extras)
+        if status != ASK:
+            return Rest(status, self.cells(raw), [], 0, (), 0)
+        extras = int.from_bytes(raw[EXTRAS : EXTRAS + 8], "little")
+        return Rest(status, self.cells(raw), self._stack(raw), _number(raw, WHO), self._members(raw), extras)
 
     def _stack(self, raw: bytes) -> list[int]:
         at, base, found = self.memory.stack, 0, list[int]()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulewright.budgets import scope
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.runtime.machine import engine_of
@@ -12,13 +10,10 @@ from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Stepper
 from rulewright.ir.model import Program
 
-if TYPE_CHECKING:
-    from rulewright.engine.native.backend import Backend
-
 
 def stepper_of(program: Program, wanted: EngineName) -> Stepper:
     """A stepper that has no game yet. Native steps are not counted together, so under a total Python plays."""
-    backend = None if scope().pools else _backend(program, wanted)
+    backend = None if scope().pools else backend_for(program, wanted, WARM)
     if backend is None:
         return PythonStepper(engine_of(program))
     from rulewright.engine.stepping.native_stepper import NativeStepper  # takes a while, as the backend does
@@ -28,16 +23,9 @@ def stepper_of(program: Program, wanted: EngineName) -> Stepper:
 
 def batch_of(program: Program, wanted: EngineName, count: int) -> Batch:
     """So many games that have not begun."""
-    backend = _backend(program, wanted)
+    backend = backend_for(program, wanted, WARM)
     if backend is None:
         return PythonBatch(engine_of(program), count)
     from rulewright.engine.stepping.native_batch import NativeBatch
 
     return NativeBatch(engine_of(program), count, backend)
-
-
-def _backend(program: Program, wanted: EngineName) -> Backend | None:
-    """The native backend, if it plays. Where players remember hidden pieces it has no states, so it must be wanted."""
-    if wanted == "auto" and engine_of(program).layout.known >= 0:
-        return None
-    return backend_for(program, wanted, WARM)

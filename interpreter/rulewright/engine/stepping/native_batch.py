@@ -18,7 +18,6 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.python_stepper import PythonStepper
-from rulewright.engine.stepping.stepper import without_memory
 
 MOST_BYTES = 1 << 29
 """The states of a batch take so much memory at most."""
@@ -106,9 +105,9 @@ class NativeBatch(Batch):
         self._instance.write(self._states + number * self._room, raw)
 
     def state(self, number: int) -> State:
-        """The same; RulesetError if players may remember hidden pieces, as that is not kept here."""
+        """The position of a game as a state; RulesetError in games in which players remember hidden pieces."""
         if self.engine.layout.known >= 0:
-            raise without_memory()
+            raise RulesetError(Diagnostic("RUN018", "a batch does not keep what players remember of hidden pieces"))
         return super().state(number)
 
     def rest(self, number: int) -> Rest:

@@ -16,7 +16,10 @@ from rulewright.engine.native.statuses import ASK
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
-from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of, without_memory
+from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
+
+_Way = tuple[int | Rest, tuple[int, ...]]
+"""A seed or a position, and answers."""
 
 
 class NativeStepper(Stepper):
@@ -31,15 +34,20 @@ class NativeStepper(Stepper):
         super().__init__(engine)
         self._backend, self._instance = backend, backend.instance()
         self._scope = scope()
-        self._start, self._forget = self._instance.function("start", 2), self._instance.function("forget", 1)
+        self._forget = self._instance.function("forget", 1, release=False)
+        self._start = self._instance.function("start", 2)
         self._call, self._wide, self._narrow = self._instance.raw("step", 2, release=False)
         self._wide[1] = self._scope.steps
         self._memory = self._instance.numbers(backend.native.memory.stack)
         self._origin: int | bytes = 0
         """The seed of the game, or the bytes of the position from which it goes on."""
         self._answers: list[int] = []
+        """The answers since then."""
+        self._way: _Way = 0, ()
+        """The way to the origin, in games in which players remember hidden pieces: see :meth:`state`."""
+        self._remembers = engine.layout.known >= 0
         self.handed_over = 0
-        """How many answers the Python backend has given, as the machine code could not."""
+        """Answers that the Python backend has given, as the machine code could not."""
         self.apply = self._applying()  # type: ignore[assignment]
 
     def _applying(self) -> Callable[[int], int]:
@@ -71,6 +79,7 @@ class NativeStepper(Stepper):
         """A new game."""
         self._origin = seed & MASK
         self._answers.clear()
+        self._way = self._origin, ()
         try:
             return self._again()
         except Trap:
@@ -80,8 +89,7 @@ class NativeStepper(Stepper):
     def _again(self) -> int:
         """Go to the origin."""
         if isinstance(self._origin, bytes):
-            self._put(self._origin)
-            return self.options
+            return self._put(self._origin)
         return ~self._start(self._origin, self._scope.steps)
 
     def _failed(self, option: int, error: int | None) -> int:
@@ -94,15 +102,17 @@ class NativeStepper(Stepper):
         for answer in self._answers:
             self._narrow[0] = answer
             self._call()
-        self._origin = self._bytes()
-        self._answers.clear()
+        self._keep()
+        first, answers = self._way
         rest = self.rest()
 
         def answered(other: PythonStepper) -> int:
             other.go_to(rest)
             return other.apply(option)
 
-        return self._take_over(answered)
+        size = self._take_over(answered)
+        self._way = first, (*answers, option)
+        return size
 
     def _take_over(self, play: Callable[[PythonStepper], int]) -> int:
         """Let the Python backend play, and go where it has come to."""
@@ -117,13 +127,14 @@ class NativeStepper(Stepper):
             raise RulesetError(Diagnostic("RUN018", "calls are nested too deeply for the native engine"))
         self._origin = raw
         self._answers.clear()
-        self._put(raw)
-        return self.options
+        self._way = rest, ()
+        return self._put(raw)
 
-    def _put(self, raw: bytes) -> None:
-        """Put the bytes of a state in the place of the one that is there."""
+    def _put(self, raw: bytes) -> int:
+        """Let the state be another one."""
         self._instance.write(0, raw)
         self._forget()
+        return self.options
 
     # ------------------------------------------------------------------------------------------------------ looking
 
@@ -152,12 +163,6 @@ class NativeStepper(Stepper):
         """The position, decoded."""
         return self._backend.codec.rest(self._bytes())
 
-    def state(self) -> State:
-        """The position as a state; RulesetError if players may remember hidden pieces, as that is not kept here."""
-        if self.engine.layout.known >= 0:
-            raise without_memory()
-        return super().state()
-
     def uses(self, rule: int) -> int:
         """The counter of the rule, in memory."""
         return int.from_bytes(self._instance.read(self._backend.native.fired + 8 * rule, 8), "little")
@@ -171,18 +176,37 @@ class NativeStepper(Stepper):
 
     def snapshot(self) -> Snapshot:
         """The bytes of the state."""
+        self._keep()
+        return Snapshot(self._backend, self._origin, self._way)
+
+    def _keep(self) -> None:
+        """Make the position the origin."""
         self._origin = self._bytes()
+        if self._remembers:
+            first, answers = self._way
+            self._way = first, (*answers, *self._answers)
         self._answers.clear()
-        return Snapshot(self._backend, self._origin)
 
     def restore(self, kept: Snapshot) -> int:
         """Put such bytes back."""
         if type(kept) is not Snapshot or kept.of is not self._backend:
             raise self._wrong_snapshot(kept)
-        self._origin = kept.held  # type: ignore[assignment]
+        self._origin, self._way = kept.held, kept.way  # type: ignore[assignment]
         self._answers.clear()
         return self._again()
 
     def load(self, state: State) -> int:
         """Go to a state."""
         return self._go_to(rest_of(state))
+
+    def state(self) -> State:
+        """The position as a state. What players remember of hidden pieces the machine code does not keep, as no rule
+        asks for it: in such games the Python backend goes the same way."""
+        if not self._remembers:
+            return super().state()
+        first, answers = self._way
+        other = PythonStepper(self.engine, self._scope)
+        other.go_to(first) if isinstance(first, Rest) else other.begin(first)
+        for answer in (*answers, *self._answers):
+            other.apply(answer)
+        return other.state()

@@ -82,7 +82,7 @@ class PythonStepper(Stepper):
 
     def _take(self, base: int, status: int, members: tuple[int, ...], extras: int, who: int) -> None:
         self._base, self._status, self._members = base, status, members
-        self._extras, self._who = extras if status == ASK else 0, who
+        self._extras, self._who = (extras, who) if status == ASK else (0, 0)
 
     @property
     def options(self) -> int:

@@ -17,10 +17,10 @@ from rulewright.engine.states.state import State
 class Snapshot:
     """A position that was kept, to be given to :meth:`Stepper.restore`."""
 
-    __slots__ = ("held", "of")
+    __slots__ = ("held", "of", "way")
 
-    def __init__(self, of: object, held: object) -> None:
-        self.of, self.held = of, held
+    def __init__(self, of: object, held: object, way: object = None) -> None:
+        self.of, self.held, self.way = of, held, way
 
 
 class Stepper(ABC):
@@ -64,8 +64,8 @@ class Stepper(ABC):
 
     @abstractmethod
     def uses(self, rule: int) -> int:
-        """How often a rule was used, by its number among :attr:`Game.rule_names`, since the last :meth:`begin`. What is
-        restored does not change that."""
+        """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What
+        is restored does not change that."""
 
     @abstractmethod
     def snapshot(self) -> Snapshot:
@@ -110,12 +110,6 @@ def state_of(engine: Engine, rest: Rest) -> State:
     registers = engine.registers(base)
     status = engine.run(cells, stack, registers, engine.question(stack, base).block)
     return State(engine, cells, stack, registers, status, _MODE, None)
-
-
-def without_memory() -> RulesetError:
-    """The error for asking a native stepper for a state in which players remember hidden pieces."""
-    message = "the native engine does not keep what players remember of hidden pieces, so it has no states of this game"
-    return RulesetError(Diagnostic("RUN018", message, hint="the engines `auto` and `python` have them"))
 
 
 def base_of(engine: Engine, stack: Sequence[int]) -> int:

@@ -79,7 +79,7 @@ class _ProgramLowering:
             questions=memory.constant(b"".join(entries)),
             ends=memory.numbers(1 + ctx.rule_numbers[f.name] if f.word == "end" else 0 for f in program.functions),
             returns=memory.numbers(self._returns(number) for number in range(len(program.functions))),
-            initial=memory.constant(memory.encode_cells(ctx.layout.initial)),
+            initial=memory.constant(memory.initial),
             main=ctx.functions[program.main],
         )
         for address, content in memory.constants:

@@ -122,8 +122,13 @@ MEMORY_FILL = b"\xfc\x0b\x00"
 MEMORY_COPY = b"\xfc\x0a\x00\x00"
 
 
+_SHORT = [bytes((value,)) for value in range(128)]
+
+
 def unsigned(value: int) -> bytes:
     """A number in unsigned LEB128."""
+    if value <= 0x7F:
+        return _SHORT[value]
     found = bytearray()
     while value > 0x7F:
         found.append(value & 0x7F | 0x80)

@@ -34,8 +34,7 @@ class RuntimeFunctions:
         self._play = declare((Type.I32, Type.I64, Type.I64, Type.I64), (Type.I32,), "play")
         long = (Type.I32, Type.I64, Type.I32, Type.I64, Type.I64)
         self._play_many = declare(long, (Type.I32,), "play_many")
-        self._forget = declare((), (), "forget")
-        self.steps = StepFunctions(ctx, self._answers, self._begin, self._run, self._forget)
+        self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that `play_many` has played."""
         self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * ctx.layout.sizes["Player"]))
@@ -48,7 +47,6 @@ class RuntimeFunctions:
         self._write_ending(ends)
         self._write_pop_frame(returns)
         self._write_run(questions)
-        self._write_forget()
         self._write_begin(initial, main)
         self._write_play()
         self._write_play_many()
@@ -156,12 +154,6 @@ class RuntimeFunctions:
         body.get(status)
         ctx.module.define(self._run, body)
 
-    def _write_forget(self) -> None:
-        """Let the answers of queries be too old: the cells are others."""
-        body = self.ctx.module.body(self._forget)
-        self.ctx.answers.forget_all(body)
-        self.ctx.module.define(self._forget, body)
-
     def _write_begin(self, initial: int, main: int) -> None:
         """The cells of a game that has not begun, with a seed, and its first frame."""
         memory, body = self.ctx.memory, self.ctx.module.body(self._begin)
@@ -169,7 +161,7 @@ class RuntimeFunctions:
         body.i32(initial)
         body.i32(memory.stack - memory.cells)
         body.raw(MEMORY_COPY)
-        body.call(self._forget)
+        self.ctx.answers.forget_all(body)
         body.i32(0)
         body.get(0)
         body.memory(Op.I64_STORE, memory.cell_at[self.ctx.layout.seed])

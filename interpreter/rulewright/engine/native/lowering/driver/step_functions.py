@@ -1,8 +1,8 @@
 """Functions that give one answer: to the state at rest, or to each of many states that lie elsewhere in memory.
 
 A state at rest is all that lies between 0 and the address `TOP`: registers, cells, frames, and behind the topmost frame
-the list that is offered, if it is one. So a state is copied with its bytes; then what is remembered of queries must be
-forgotten (`forget`). Nothing else outside of it matters.
+the list that is offered, if it is one. Nothing outside of it matters but the remembered answers of queries, which are
+forgotten when another state takes its place. So a state is copied with its bytes.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ class StepFunctions:
     """The functions `start`, `step`, `start_many` and `step_many`. Numbers of options are given as ``-1 - number``, so
     that whoever finds an argument still in the place of the result knows that there is none."""
 
-    def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, begin: int, run: int, forget: int) -> None:
+    def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, begin: int, run: int) -> None:
         self.ctx, declare = ctx, ctx.module.declare
-        self._answers, self._begin, self._run, self._forget = answers, begin, run, forget
+        self._answers, self._begin, self._run = answers, begin, run
         self._settle = declare((Type.I64,), (Type.I32,))
         self._start = declare((Type.I64, Type.I64), (Type.I32,), "start")
         self._step = declare((Type.I32, Type.I64), (Type.I32,), "step")
+        self._forget = declare((), (), "forget")
         self._store = declare((Type.I32, Type.I32))
         many = (Type.I32, Type.I32, Type.I32, Type.I32, Type.I64, Type.I32)
         self._start_many = declare((*many, Type.I64), (Type.I32,), "start_many")
@@ -41,6 +42,7 @@ class StepFunctions:
         self._write_settle(questions)
         self._write_start()
         self._write_step()
+        self._write_forget()
         self._write_store()
         self._write_start_many()
         self._write_step_many()
@@ -144,6 +146,12 @@ class StepFunctions:
         self.ctx.module.define(self._step, body)
 
     # --------------------------------------------------------------------------------------------------- many states
+
+    def _write_forget(self) -> None:
+        """Forget what was found out about the cells: they are those of another state."""
+        body = self.ctx.module.body(self._forget)
+        self.ctx.answers.forget_all(body)
+        self.ctx.module.define(self._forget, body)
 
     def _write_store(self) -> None:
         """Copy the state at rest to an address, where there is room for so many bytes."""

@@ -260,7 +260,7 @@ class MentionFunctions:
         number = self.ctx.module.declare(())
         body = self.ctx.module.body(number)
         self._clear(body, self.related, 8 * self._words)
-        initial = self.memory.constant(self.memory.encode_cells(self.layout.initial)) - self.memory.cells
+        initial = self.memory.constant(self.memory.initial) - self.memory.cells
         value, end, keys, piece = (body.local(Type.I32) for _ in range(4))
         for f in self.interchange.related:
             place = self.layout.fields[f.name]

@@ -174,7 +174,7 @@ class InstructionLowering:
 
     def _reset(self, i: m.Reset) -> None:
         layout, memory = self.ctx.layout, self.ctx.memory
-        content = memory.encode_cells(layout.initial)
+        content = memory.initial
         for name in i.fields:
             place = layout.fields[name]
             if (sets := memory.value_sets.get(name)) is not None:

@@ -1,0 +1,77 @@
+"""Programs as machine code: compiled, or read from the cache on disk, as compiling takes longer than many a run.
+
+Wasmtime has a cache of its own (``Config.cache``). It is not used: it knows only the bytes of a module, so that
+everything would be lowered each time before it is asked; it has no place in our cache folder, and does not look who
+could have written there.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rulewright import private_cache
+from rulewright.disk_cache import cache_folder, digest
+from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.instance import compiled_module, restored_module
+from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
+from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.ir.model import Program
+from rulewright.ir.structural_digest import structural_digest
+
+
+def compiled(program: Program) -> tuple[NativeProgram, Any]:
+    """A program and its module; :class:`Unsupported` if it holds something that cannot be compiled."""
+    key = _key(program) if cache_folder() is not None else ""
+    kept = private_cache.read(key) if key else None
+    if kept is not None:
+        with suppress(ValueError, TypeError, KeyError):
+            facts, _, code = kept.partition(b"\n")
+            module = restored_module(code)
+            if module is not None:
+                return _with_facts(program, json.loads(facts)), module
+    native = lower(program)
+    module = compiled_module(native)
+    if key:
+        private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
+    return native, module
+
+
+def _facts(native: NativeProgram) -> dict[str, Any]:
+    """All of a compiled program that does not follow from the layout of its memory, as JSON."""
+    return {
+        "end": native.memory.end,
+        "rule_names": native.rule_names,
+        "fired": native.fired,
+        "games": native.games,
+        "rows": native.rows,
+        "questions": native.questions,
+        "at": native.at,
+    }
+
+
+def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
+    memory = MemoryMap(layout_of(program), program)
+    memory.end = facts.pop("end")
+    names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
+    return NativeProgram(b"", memory, names, questions=questions, **facts)
+
+
+def _key(program: Program) -> str:
+    """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
+    machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')}"
+    return digest(machine, _compiler(), structural_digest(program))
+
+
+@cache
+def _compiler() -> str:
+    """The hash of the modules that make WebAssembly of a program."""
+    package = Path(__file__).parents[2]
+    own = [path for part in ("engine/native", "engine/cells", "ir") for path in sorted((package / part).rglob("*.py"))]
+    return digest(*(path.read_bytes() for path in own))
