@@ -27,6 +27,8 @@ from rulewright.view_model import GameModel, model_of
 if TYPE_CHECKING:
     import networkx as nx
 
+    from rulewright.compiler.rule_flow import RuleFlow
+
 
 class Game:
     """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
@@ -197,6 +199,23 @@ class Game:
     def rule_names(self) -> tuple[str, ...]:
         """The rules whose use is counted."""
         return self.engine.rule_names
+
+    @cached_property
+    def flow(self) -> RuleFlow:
+        """The rules that can be used at all, with the values that the parameters of this game have."""
+        from rulewright.compiler.rule_flow import RuleFlow
+
+        return RuleFlow(self.program)
+
+    @property
+    def idle_rules(self) -> tuple[str, ...]:
+        """Those of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""
+        return tuple(name for name in self.rule_names if name not in self.flow.usable)
+
+    @property
+    def has_assertions(self) -> bool:
+        """True if there are invariants or properties."""
+        return any(assertion.word != "witness" for assertion in self.program.assertions)
 
     def new_fired(self) -> list[int]:
         """A counter for each of :attr:`rule_names`."""

@@ -6,8 +6,16 @@ The functions of the library give and take these; most programs need none of the
 from __future__ import annotations
 
 from rulewright.budgets import Cancellation
-from rulewright.compiler import OptionValue
+from rulewright.compiler import OptionValue, sources
+from rulewright.compiler import player_counts as _counts
+from rulewright.data.ruleset import Ruleset
 from rulewright.engine import PUBLIC, Dice, EngineName, Heard, LogEntry, Played, Playouts, Reason, Watch, native_engine
+
+
+def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
+    """The numbers of players that a ruleset is for; none if it does not say it in a way that can be read."""
+    return tuple(_counts(sources(ruleset).rules))
+
 
 __all__ = [
     "PUBLIC",
@@ -22,4 +30,5 @@ __all__ = [
     "Reason",
     "Watch",
     "native_engine",
+    "player_counts",
 ]

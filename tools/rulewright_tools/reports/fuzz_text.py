@@ -101,6 +101,8 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
         f"pairs that met in a turn: {met} of {len(pairs)}",
     ]
+    if found.idle:
+        told.insert(2, f"rules that cannot be used as the parameters are set: {', '.join(found.idle)}")
     accepted = {key: times for key, times in found.accepted.items() if times}
     if accepted:
         told.insert(1, f"accepted: {_times(accepted)}")
