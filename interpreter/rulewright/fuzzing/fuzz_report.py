@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rulewright.fuzzing.failures import Key, label_of
 from rulewright.fuzzing.reproduction.reproduction import Story
 from rulewright.fuzzing.search.coverage import Pair, Possible, Reached
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The rules that a variant was compared with."""
+
+    title: str
+    games: int
+    shown: tuple[str, ...]
+    """The findings that they show themselves, by their keys: they are not told of the variant."""
+    broken: tuple[str, ...]
+    """Those of their own invariants and properties that do not hold with the variant."""
 
 
 @dataclass(slots=True)
@@ -38,6 +50,10 @@ class FuzzReport:
     accepted: dict[str, int] = field(default_factory=dict)
     """The same of findings that are accepted."""
     possible: Possible = field(default_factory=Possible)
+    assertions: set[str] = field(default_factory=set)
+    """The invariants and properties that were looked at."""
+    base: Base | None = None
+    """If the game was compared with the rules beneath it."""
     reached: Reached = field(default_factory=Reached)
     witnesses: dict[str, int] = field(default_factory=dict)
     """In how many games each witness was seen."""
@@ -102,6 +118,7 @@ class FuzzReport:
             "kept": self.kept,
             "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],
             "accepted": self.accepted,
+            "against": None if self.base is None else asdict(self.base),
             "witnesses": dict(sorted(self.witnesses.items())),
             "idle": self.idle,
             "rules": [{"rule": rule, "turns": used[rule]} for rule in self.rules],

@@ -182,6 +182,8 @@ class Run:
         for assertion in game.program.assertions:
             if assertion.word == "witness":
                 report.witnesses.setdefault(assertion.name, 0)
+            else:
+                report.assertions.add(assertion.name)
 
     def _next(self, number: int) -> Setting:
         """The next setting. Settings are prepared one by one: with all variants there are many, and time is short."""
