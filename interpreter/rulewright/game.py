@@ -207,6 +207,15 @@ class Game:
 
         return RuleFlow(self.program)
 
+    def ends_move(self, state: State) -> bool:
+        """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
+        question = self._own(state).question
+        return question is not None and (question.function, question.pc) in self._last_questions
+
+    @cached_property
+    def _last_questions(self) -> frozenset[tuple[str, int]]:
+        return self.flow.last_questions(self.program.move) if self.program.move else frozenset()
+
     @property
     def idle_rules(self) -> tuple[str, ...]:
         """Those of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""

@@ -252,3 +252,34 @@ def test_perft_by_decisions(run: Run) -> None:
     assert int(run("perft", "breakthrough", "--depth", "2", "--unit", "decision").out) == moves
     assert run("perft", "carolus-magnus", "--depth", "1", "--unit", "move").code == 2
     assert int(run("perft", "carolus-magnus", "--depth", "2").out) > 1
+
+
+TWO_STEPS = """\
+game steps
+players 2
+field at[Player]: 0..9 = 0
+
+procedure play
+    each p in players
+        turn(p)
+    finish with winner players
+
+procedure turn(p: Player)
+    p chooses far from {1 .. 3}
+        forbid alone: p is not first(players)
+    p chooses back from {1 .. far}
+    at[p] = far - back
+"""
+
+
+def test_leaves_are_counted_without_asking_on(run: Run, tmp_path: Path) -> None:
+    """What comes after the last answer does not matter: here nobody could answer that."""
+    (tmp_path / "game.rules").write_text(TWO_STEPS, encoding="utf-8")
+    manifest = {"name": "steps", "title": "Steps", "rules": ["game.rules"], "move": "turn"}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert run("perft", tmp_path, "--depth", "1").out == "6\n"
+    state = rw.load(tmp_path).start()
+    game = rw.load(tmp_path)
+    assert not game.ends_move(state)
+    assert game.ends_move(state.choose("2"))
+    assert run("perft", tmp_path, "--depth", "2").code == 2

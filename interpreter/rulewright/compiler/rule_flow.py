@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 from rulewright.compiler.known_values import KnownValues
 from rulewright.ir import model as m
@@ -24,6 +25,8 @@ class RuleFlow:
         """For each place that can be come to those that may follow in the same function."""
         self._calls: dict[Place, str] = {}
         self._rules: dict[Place, str] = {}
+        self._asks: set[Place] = set()
+        """Questions to players."""
         self._finishes: dict[str, list[str]] = {}
         """For each function the rules by which it ends the game itself."""
         self._walk()
@@ -55,6 +58,8 @@ class RuleFlow:
                 case m.FinishWin(rule=rule) | m.FinishRank(rule=rule):
                     self._finishes.setdefault(name, []).append(rule)
                     self._rules[name, pc] = rule
+                case m.Choose():
+                    self._asks.add((name, pc))
                 case m.Call(called):
                     self._calls[name, pc] = called
                     yield called
@@ -122,10 +127,28 @@ class RuleFlow:
     def together(self, turn: str) -> dict[str, frozenset[str]]:
         """For each rule those that can be used after it in the same turn, whatever its conditions are.
 
-        A turn lasts until the function `turn` is called again. Calls and returns are matched (interprocedural
-        reachability along realizable paths, Reps, Horwitz and Sagiv 1995): a way first leaves functions, then enters.
+        A turn lasts until the function `turn` is called again.
         """
-        entered = self._reach({place: self._downwards(place, turn) for place in self._after})
+        found: dict[str, set[str]] = {}
+        _, reached = self._until(turn, self._rules)
+        for place, rule in self._rules.items():
+            found.setdefault(rule, set()).update(reached[place])
+        return {rule: frozenset(others) for rule, others in found.items()}
+
+    def last_questions(self, turn: str) -> frozenset[Place]:
+        """The questions to players after which no player is asked again in the same turn, whatever the answer is."""
+        following, reached = self._until(turn, dict.fromkeys(self._asks, "asked"))
+        return frozenset(place for place in self._asks if not any(reached[other] for other in following[place]))
+
+    def _until(
+        self, turn: str, marks: Mapping[Place, str]
+    ) -> tuple[dict[Place, tuple[Place, ...]], dict[Place, frozenset[str]]]:
+        """For each place those that may follow, and the marks of all places that ways from it lead to in the same turn.
+
+        Calls and returns are matched (interprocedural reachability along realizable paths, Reps, Horwitz and Sagiv
+        1995): a way first leaves functions, then enters others.
+        """
+        entered = self._reach({place: self._downwards(place, turn) for place in self._after}, marks)
         callers: dict[str, list[Place]] = {}
         for place, called in self._calls.items():
             callers.setdefault(called, []).append(place)
@@ -137,11 +160,8 @@ class RuleFlow:
                 for caller in callers.get(place[0], ()):
                     yield from self._after[caller]
 
-        outside = self._reach({place: tuple(leaving(place)) for place in self._after}, entered)
-        found: dict[str, set[str]] = {}
-        for place, rule in self._rules.items():
-            found.setdefault(rule, set()).update(outside[place])
-        return {rule: frozenset(others) for rule, others in found.items()}
+        following = {place: tuple(leaving(place)) for place in self._after}
+        return following, self._reach(following, marks, entered)
 
     def _downwards(self, place: Place, turn: str) -> tuple[Place, ...]:
         called = self._calls.get(place)
@@ -149,10 +169,13 @@ class RuleFlow:
             return self._after[place]
         return () if called == turn else (*self._after[place], (called, 0))
 
+    @staticmethod
     def _reach(
-        self, edges: dict[Place, tuple[Place, ...]], more: dict[Place, frozenset[str]] | None = None
+        edges: Mapping[Place, tuple[Place, ...]],
+        marks: Mapping[Place, str],
+        more: Mapping[Place, frozenset[str]] = MappingProxyType({}),
     ) -> dict[Place, frozenset[str]]:
-        """The rules that ways from each place lead to, and what `more` says of the places on them."""
+        """The marks that ways from each place lead to, and what `more` says of the places on them."""
         import networkx as nx
 
         graph: nx.DiGraph[Place] = nx.DiGraph()
@@ -160,14 +183,14 @@ class RuleFlow:
         graph.add_edges_from((one, other) for one, others in edges.items() for other in others)
         found: dict[Place, frozenset[str]] = {}
         for component in nx.strongly_connected_components(graph):  # what comes later is given first
-            rules: set[str] = set()
+            met: set[str] = set()
             for place in component:
-                if place in self._rules:
-                    rules.add(self._rules[place])
-                rules.update((more or {}).get(place, ()))
+                if place in marks:
+                    met.add(marks[place])
+                met.update(more.get(place, ()))
                 for other in edges[place]:
-                    rules.update(found.get(other, ()))
-            same = frozenset(rules)
+                    met.update(found.get(other, ()))
+            same = frozenset(met)
             found.update(dict.fromkeys(component, same))
         return found
 
