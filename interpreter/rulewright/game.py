@@ -82,6 +82,21 @@ class Game:
         return self.program.title
 
     @property
+    def variants(self) -> tuple[str, ...]:
+        """The titles of its variants, in the order in which they are laid over each other."""
+        return self.program.variants
+
+    @cached_property
+    def parameters(self) -> dict[str, str]:
+        """The values of all parameters."""
+        return dict(self.program.options)
+
+    @cached_property
+    def endings(self) -> tuple[str, ...]:
+        """The rules by which a game may end, with the values that its parameters have."""
+        return self.flow.endings
+
+    @property
     def players(self) -> int:
         """The number of players."""
         return self.program.players

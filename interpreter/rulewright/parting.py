@@ -1,4 +1,4 @@
-"""Where two games part that begin with the same seed and get the same answers: the first decision that differs."""
+"""The first decision at which two games differ that begin with the same seed and get the same answers."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Parting:
     decisions: int
     """Answers of players that both have in common."""
     before: tuple[str, ...]
-    """What has happened up to here, its last lines."""
+    """The last lines of what has happened up to here."""
     values: tuple[str, ...]
     """Values that differ already: ``points[red] is 3, now 4``."""
     old: tuple[str, ...]
-    """What is asked here, and why not more."""
+    """The question in the one game, and why it does not offer what the other offers."""
     new: tuple[str, ...]
 
 

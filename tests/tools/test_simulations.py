@@ -273,7 +273,7 @@ procedure turn(p: Player)
 
 
 def test_leaves_are_counted_without_asking_on(run: Run, tmp_path: Path) -> None:
-    """What comes after the last answer does not matter: here nobody could answer that."""
+    """The question after the last answer does not matter: here nobody could answer it."""
     (tmp_path / "game.rules").write_text(TWO_STEPS, encoding="utf-8")
     manifest = {"name": "steps", "title": "Steps", "rules": ["game.rules"], "move": "turn"}
     (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")

@@ -160,6 +160,6 @@ def test_a_scenario_in_the_file_that_cannot_be_read_stops_nothing_else(file: Pat
 
 
 def test_a_variant_that_cannot_be_read_does_stop(file: Path, run: Run) -> None:
-    """Whatever stands behind a scenario and begins a line is none of its lines."""
+    """A declaration behind a scenario is none of its lines."""
     file.write_text(MIDDLE_LAST + '\nvariant "Other" of race_of_stones\n    set = 3\n')
     assert run("simulate", file, "--games", 5).code == 2

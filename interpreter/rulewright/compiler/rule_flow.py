@@ -1,4 +1,4 @@
-"""Which rules of a game can be used at all as its parameters are set, and which of them in one turn."""
+"""Rules that a game can use at all as its parameters are set, and those that one turn can use together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which mistakes stand in a scenario: they keep nobody from playing."""
+"""Mistakes that stand in a scenario: they keep nobody from playing."""
 
 from __future__ import annotations
 

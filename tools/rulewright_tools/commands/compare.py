@@ -86,7 +86,7 @@ def compare(
 
 
 def _partings(found: rw.diff.Comparison, seed: int) -> list[Played]:
-    """Where games of both sides part, for each number of players that was compared."""
+    """The moments at which games of both sides part, for each number of players that was compared."""
     told: list[Played] = []
     with working("loading") as shown:
         for counts in found.players:

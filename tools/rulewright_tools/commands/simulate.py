@@ -136,7 +136,7 @@ class Simulation:
         self.suspicions: list[list[Suspicion]] = []
         """For each number of players."""
         self.everywhere: list[Suspicion] = []
-        """What is suspicious about all of them together."""
+        """Suspicions about all of them together."""
         self.interrupted = False
         self.seconds = 0.0
 
@@ -191,7 +191,7 @@ class Simulation:
             return frozenset()
         shown.at(f"{base.title} without what is new", self.games)
         plain = replace(task, ruleset=str(base.ruleset.folder), variants=(), policies=(), check_views=False)
-        own = tuple(pair for pair in task.options if pair[0] in dict(base.program.options))
+        own = tuple(pair for pair in task.options if pair[0] in base.parameters)
         plain = replace(plain, checked=self.seed, options=own)
         seen: set[str] = set()
         done = 0
@@ -222,7 +222,7 @@ class Simulation:
             "ruleset": game.name,
             "title": game.title,
             "players": game.players,
-            "variants": list(game.program.variants),
+            "variants": list(game.variants),
             "options": dict(self.plan.options),
             "policies": list(self.plan.policies),
             "seed": self.seed,

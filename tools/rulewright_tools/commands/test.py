@@ -168,7 +168,7 @@ def show(ran: list[Ran]) -> None:
 
 
 def compared(ran: Ran) -> Iterator[str]:
-    """What becomes of the scenarios of the base with the variants, line by line."""
+    """The outcomes of the scenarios of the base with the variants, line by line."""
     counts: Counter[str] = Counter(one.outcome for one in ran.carried)
     told = [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES.items() if counts[outcome]]
     scenarios = f"{plural(len(ran.carried), 'scenario')} of the base"

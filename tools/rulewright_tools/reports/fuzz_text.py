@@ -122,7 +122,7 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
 
 
 def _against(base: rw.fuzzing.Base) -> list[str]:
-    """What was told of the rules beneath."""
+    """The lines about the rules beneath."""
     told = [f"compared with {plural(base.games, 'game')} of {base.title} without what is new"]
     if base.shown:
         told.append(f"shown by these, too, and not told here: {', '.join(base.shown)}")

@@ -1,4 +1,4 @@
-"""Where games of two sides part, as a story."""
+"""The moment at which games of two sides part, as a story."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from rulewright_tools.session.suspicions import Series, Suspicion
 
 
 def title(game: rw.Game, options: Sequence[tuple[str, str]]) -> str:
-    """Which game it is: ``Carolus Magnus, 2 players, Two dice, discs = 4``."""
+    """The game in words: ``Carolus Magnus, 2 players, Two dice, discs = 4``."""
     settings = (f"{name} = {value}" for name, value in options)
-    return ", ".join((game.title, plural(game.players, "player"), *game.program.variants, *settings))
+    return ", ".join((game.title, plural(game.players, "player"), *game.variants, *settings))
 
 
 def head(game: rw.Game, options: Sequence[tuple[str, str]], games: int, seed: int) -> None:
-    """What is about to be played."""
+    """The line before the games are played."""
     out().print(f"{title(game, options)}: {plural(games, 'game')}, seed {seed}")
 
 
@@ -54,7 +54,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
 
 
 def end(suspicions: Sequence[Suspicion], speed: dict[str, object], interrupted: bool) -> None:
-    """What is said about all games together."""
+    """The lines about all games together."""
     _warn(suspicions)
     jobs = plural(int(str(speed["jobs"])), "job")
     rate = float(str(speed["decisions_per_second"]))

@@ -1,4 +1,4 @@
-"""What figures of many games say against the rules: things that a designer would want to be told."""
+"""Suspicions that figures of many games raise against the rules: a designer would want to be told."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class Series:
 
 
 def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset[str]], most: int) -> list[Suspicion]:
-    """What is suspicious about the games of one number of players.
+    """Look for what is suspicious about the games of one number of players.
 
     `base_endings` finds those of some endings by which games of the base end.
     """
     game, tally = series.game, series.tally
     found = list(_one_ending(game, tally))
-    missed = frozenset(game.flow.endings).difference(tally.endings)
+    missed = frozenset(game.endings).difference(tally.endings)
     if series.base is not None and tally.games:
-        lost = base_endings(missed.intersection(series.base.flow.endings))
+        lost = base_endings(missed.intersection(series.base.endings))
         found += [
             Suspicion("lost ending", (rule,), f"no game ends by `{rule}`, but games of the base do")
             for rule in sorted(lost)
@@ -62,7 +62,7 @@ def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset
 
 
 def _one_ending(game: rw.Game, tally: Statistics) -> Iterator[Suspicion]:
-    others = [rule for rule in game.flow.endings if rule not in tally.endings]
+    others = [rule for rule in game.endings if rule not in tally.endings]
     if tally.games >= ENOUGH and len(tally.endings) == 1 and others:
         [rule] = tally.endings
         yield Suspicion("one ending", (rule,), f"all games end by `{rule}`, none by {_listed(others)}")
@@ -76,7 +76,7 @@ def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
         if one.base is None or not one.tally.games:
             continue
         brought = rw.counterparts.brought(one.game, one.base)
-        counted = [rule for rule in brought if rule in one.game.flow.usable]
+        counted = [rule for rule in brought if rule in one.game.rule_names and rule not in one.game.idle_rules]
         refusing = [rule for rule in brought if rule in rw.counterparts.restrictions(one.game)]
         new.update(dict.fromkeys([*counted, *refusing]))
         used.update(rule for rule in counted if one.tally.fired[rule])

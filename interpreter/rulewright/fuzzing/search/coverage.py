@@ -66,7 +66,7 @@ def pairs_of(rules: Iterable[str]) -> Iterator[Pair]:
 
 @dataclass(slots=True)
 class Possible:
-    """What could be reached in some of the games that are played: whatever is not possible is not missed."""
+    """All that could be reached in some of the games that are played: whatever is not possible is not missed."""
 
     rules: set[str] = field(default_factory=set)
     """Rules that a turn can use."""

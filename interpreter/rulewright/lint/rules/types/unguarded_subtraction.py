@@ -46,9 +46,8 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
 
 def _chosen_within(decl: _Doing, amount: ast.Expr, field: str, index: RuleIndex) -> bool:
     """True if an amount is an answer whose options the field itself bounds."""
-    return any(
-        amount == ast.Name(choice.name) and field in reads(index, choice.source) for choice in nodes_of(decl, ast.Choose)
-    )
+    asked = nodes_of(decl, ast.Choose)
+    return any(amount == ast.Name(one.name) and field in reads(index, one.source) for one in asked)
 
 
 def _looks(decl: ast.Clause, field: str, index: RuleIndex) -> bool:

@@ -41,7 +41,7 @@ def overlay_no_effect(subject: Subject) -> Iterator[Finding]:
 
 
 def _reason(op: ast.OverlayOp) -> str:
-    """Why a change makes no difference."""
+    """The reason why a change makes no difference."""
     match op:
         case ast.AssignOp(path, value):
             return f"`{path}` is {print_expr(value)} already"
