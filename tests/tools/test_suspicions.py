@@ -149,3 +149,15 @@ def test_games_that_are_cut_off(race: Path, run: Run) -> None:
     text = run("simulate", race, "--players", 2, "--games", 3, "--most", 2).out
     assert "warning: 3 games not over after 2 decisions (the first has seed 0)" in text
     assert not re.search(r"\b0 decisions a second", text)
+
+
+def test_an_error_tells_its_game_and_what_came_before(race: Path, run: Run) -> None:
+    walks = ("in turn.walk", "    forbid no_walk: points[p] > 1", "in turn.run_on", "    forbid no_run: points[p] > 1")
+    tried = variant(race, *walks, "in turn.fly", "    forbid no_fly: points[p] > 1")
+    done = run("simulate", tried, "--players", 2, "--games", 5)
+    assert done.code == 2
+    assert "[RUN007]" in done.err
+    assert "an `else` below the question says what happens then" in done.err
+    assert re.search(r"in the game of seed 0 with 2 players, after [23] decisions", done.err)
+    assert "before: player 1: points 0" in done.err
+    assert "before:" not in run("simulate", tried, "--players", 2, "--policy", "greedy:points", "--games", 1).err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -12,7 +13,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, print_json
+from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import Working, working
@@ -121,8 +122,9 @@ def simulate(
     if format is Format.JSON:
         print_json(simulation.report(speed if timing else None))
     else:
-        simulation_text.end(simulation.everywhere, speed, simulation.interrupted)
+        simulation_text.end(simulation.everywhere, speed)
     if simulation.interrupted:
+        say(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
         return Exit.INTERRUPTED
     return Exit.FINDINGS if simulation.found else Exit.FINE
 
@@ -149,9 +151,13 @@ class Simulation:
             series = Series(game, Statistics(), rw.counterparts.beneath(game, dict(task.options)))
             self.played.append(series)
             self.suspicions.append([])
-            if self.tells:
-                with shown.aside():
-                    simulation_text.head(game, self.plan.options, self.games, self.seed)
+            with shown.aside():
+                head = simulation_text.head(game, self.plan.options, self.games, self.seed)
+                if self.tells:
+                    print_text(f"{head}\n")
+                    sys.stdout.flush()
+                else:
+                    say(head)
             try:
                 self._play(series, policies, task, shown)
                 base_endings = partial(self._base_endings, series, task, shown)
@@ -208,6 +214,11 @@ class Simulation:
         """Look at what no game has used, now that all are played."""
         shown.at("looking for rules without use")
         self.everywhere = unused(self.played, self.seed, self.plan.most)
+
+    @property
+    def ended(self) -> int:
+        """The number of games that were played, of all numbers of players."""
+        return sum(one.tally.games + one.tally.unfinished for one in self.played)
 
     @property
     def found(self) -> bool:

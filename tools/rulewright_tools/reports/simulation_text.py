@@ -20,9 +20,9 @@ def title(game: rw.Game, options: Sequence[tuple[str, str]]) -> str:
     return ", ".join((game.title, plural(game.players, "player"), *game.variants, *settings))
 
 
-def head(game: rw.Game, options: Sequence[tuple[str, str]], games: int, seed: int) -> None:
+def head(game: rw.Game, options: Sequence[tuple[str, str]], games: int, seed: int) -> str:
     """The line before the games are played."""
-    out().print(f"{title(game, options)}: {plural(games, 'game')}, seed {seed}")
+    return f"{title(game, options)}: {plural(games, 'game')}, seed {seed}"
 
 
 def figures(report: dict[str, object], series: Series, games: int, suspicions: Sequence[Suspicion]) -> None:
@@ -53,7 +53,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
     console.print()
 
 
-def end(suspicions: Sequence[Suspicion], speed: dict[str, object], interrupted: bool) -> None:
+def end(suspicions: Sequence[Suspicion], speed: dict[str, object]) -> None:
     """The lines about all games together."""
     _warn(suspicions)
     jobs = plural(int(str(speed["jobs"])), "job")
@@ -61,8 +61,6 @@ def end(suspicions: Sequence[Suspicion], speed: dict[str, object], interrupted: 
     if rate:
         told = f"{rate:.0f} decisions a second" if rate >= 10 else f"a decision takes {1 / rate:.1f} s"
         out().print(f"{told}, {speed['seconds']} s with {jobs}")
-    if interrupted:
-        out().print("stopped before all games were played")
 
 
 def _warn(suspicions: Sequence[Suspicion]) -> None:

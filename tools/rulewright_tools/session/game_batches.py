@@ -11,6 +11,7 @@ from itertools import islice
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
+from rulewright_tools.session.last_moments import with_story
 from rulewright_tools.session.seat_policies import policies_of
 from rulewright_tools.session.statistics import Leak, Statistics
 
@@ -63,7 +64,10 @@ def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds
     """Play the games of these seeds."""
     tally = Statistics()
     for seed in seeds:
-        play_one(game, policies, seed, tally, task)
+        try:
+            play_one(game, policies, seed, tally, task)
+        except rw.RulesetError as error:
+            raise with_story(error, game, seed, task.most, not policies) from error
     return tally
 
 
