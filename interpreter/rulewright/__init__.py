@@ -18,9 +18,9 @@ Rules may spend a million steps on an answer, or what the host lays down:
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
-diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting, citations,
-narration, navigation, playing, rulesets, view_model, vocabulary, files, characters and workers. Nothing is imported
-before it is first asked for.
+counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
+citations, narration, navigation, parting, playing, rulesets, view_model, vocabulary, files, characters and workers.
+Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rulewright import characters as characters
     from rulewright import citations as citations
     from rulewright import contents as contents
+    from rulewright import counterparts as counterparts
     from rulewright import diff as diff
     from rulewright import disk_cache as disk_cache
     from rulewright import display_names as display_names
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from rulewright import mutation as mutation
     from rulewright import narration as narration
     from rulewright import navigation as navigation
+    from rulewright import parting as parting
     from rulewright import playing as playing
     from rulewright import reporting as reporting
     from rulewright import rulesets as rulesets
@@ -98,6 +100,7 @@ _MODULES = (
     "characters",
     "citations",
     "contents",
+    "counterparts",
     "diff",
     "disk_cache",
     "display_names",
@@ -107,6 +110,7 @@ _MODULES = (
     "mutation",
     "narration",
     "navigation",
+    "parting",
     "playing",
     "reporting",
     "rulesets",

@@ -38,6 +38,8 @@ from rulewright.view_model import GameModel, model_of
 if TYPE_CHECKING:
     import networkx as nx
 
+    from rulewright.compiler.rule_flow import RuleFlow
+
 
 class Game:
     """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
@@ -89,6 +91,21 @@ class Game:
     def title(self) -> str:
         """Name on the box."""
         return self.program.title
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The titles of its variants, in the order in which they are laid over each other."""
+        return self.program.variants
+
+    @cached_property
+    def parameters(self) -> dict[str, str]:
+        """The values of all parameters."""
+        return dict(self.program.options)
+
+    @cached_property
+    def endings(self) -> tuple[str, ...]:
+        """The rules by which a game may end, with the values that its parameters have."""
+        return self.flow.endings
 
     @property
     def players(self) -> int:
@@ -223,6 +240,32 @@ class Game:
     def rule_names(self) -> tuple[str, ...]:
         """The rules whose use is counted."""
         return self.engine.rule_names
+
+    @cached_property
+    def flow(self) -> RuleFlow:
+        """The rules that can be used at all, with the values that the parameters of this game have."""
+        from rulewright.compiler.rule_flow import RuleFlow
+
+        return RuleFlow(self.program)
+
+    def ends_move(self, state: State) -> bool:
+        """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
+        question = self._own(state).question
+        return question is not None and (question.function, question.pc) in self._last_questions
+
+    @cached_property
+    def _last_questions(self) -> frozenset[tuple[str, int]]:
+        return self.flow.last_questions(self.program.move) if self.program.move else frozenset()
+
+    @property
+    def idle_rules(self) -> tuple[str, ...]:
+        """Those of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""
+        return tuple(name for name in self.rule_names if name not in self.flow.usable)
+
+    @property
+    def has_assertions(self) -> bool:
+        """True if there are invariants or properties."""
+        return any(assertion.word != "witness" for assertion in self.program.assertions)
 
     def new_fired(self) -> list[int]:
         """A counter for each of :attr:`rule_names`."""

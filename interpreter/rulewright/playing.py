@@ -6,7 +6,9 @@ The functions of the library give and take these; most programs need none of the
 from __future__ import annotations
 
 from rulewright.budgets import Cancellation
-from rulewright.compiler import OptionValue
+from rulewright.compiler import OptionValue, sources
+from rulewright.compiler import player_counts as _counts
+from rulewright.data.ruleset import Ruleset
 from rulewright.engine import (
     PUBLIC,
     Batch,
@@ -22,6 +24,12 @@ from rulewright.engine import (
     Watch,
     native_engine,
 )
+
+
+def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
+    """The numbers of players that a ruleset is for; none if it does not say it in a way that can be read."""
+    return tuple(_counts(sources(ruleset).rules))
+
 
 __all__ = [
     "PUBLIC",
@@ -39,4 +47,5 @@ __all__ = [
     "Stepper",
     "Watch",
     "native_engine",
+    "player_counts",
 ]

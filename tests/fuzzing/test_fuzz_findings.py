@@ -245,6 +245,8 @@ def test_shuffles_dice_and_pieces_of_one_name_can_be_told(tmp_path: Path) -> Non
     assert story.scenario, story.why_not
     assert "chance: deck = [" in story.scenario
     assert "coins = [" in story.scenario
+    assert story.log.count("chance: shuffle deck") == 1, story.log
+    assert not any("shuffle deck = " in line for line in story.log)
     assert story.decisions <= 12
     paste(folder, story.scenario)
     assert command("test", folder)[0] == 1

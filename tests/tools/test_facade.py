@@ -19,9 +19,10 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "characters", "citations", "contents", "diff", "disk_cache", "display_names", "files", "fixing", "fuzzing",
-    "mutation", "narration", "navigation", "playing", "reporting", "rulesets", "scenarios", "view_model", "vocabulary",
-    "workers",
+    "characters", "citations", "contents", "counterparts", "diff", "disk_cache", "display_names", "files", "fixing",
+    "fuzzing",
+    "mutation", "narration", "navigation", "parting", "playing", "reporting", "rulesets", "scenarios", "view_model",
+    "vocabulary", "workers",
 }  # fmt: skip
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}

@@ -36,7 +36,7 @@ def test_every_game_is_counted_once() -> None:
 def test_a_game_can_be_looked_at_again(run: Run, pond: Path) -> None:
     """The random game of a seed is the same in a simulation and at the table."""
     for seed in (3, 4):
-        report = run("simulate", pond, "--games", "1", "--seed", seed, "--format", "json").json
+        report = run("simulate", pond, "-n", "2", "--games", "1", "--seed", seed, "--format", "json").json
         played = run("play", pond, "--auto", "--seed", seed).out
         [winners] = report["winners"]
         [first] = re.findall(r"^1\. (.*)$", played, re.MULTILINE)
@@ -47,18 +47,28 @@ def test_a_game_can_be_looked_at_again(run: Run, pond: Path) -> None:
 def test_rules_that_never_fire_are_named(run: Run, pond: Path) -> None:
     edit(pond / "game.rules", "    last = stone\n", "    last = stone\n    if size(hand[p]) > 20\n        lucky(p)\n")
     edit(pond / "game.rules", "phase setup\n", "effect lucky(p: Player)\n    last = none\n\nphase setup\n")
-    report = run("simulate", pond, "--games", "5", "--format", "json").json
+    report = run("simulate", pond, "-n", "2", "--games", "5", "--format", "json").json
     assert report["never_fired"] == ["lucky"]
     assert "never fired: lucky" in run("simulate", pond, "--games", "5").out
 
 
 def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
-    assert run("simulate", pond, "--games", "3", "--check-invariants").code == 0
+    outcome = run("simulate", pond, "--games", "3")
+    assert outcome.code == 0
+    assert "invariants and properties checked in all games: all hold" in outcome.out
     edit(pond / "game.rules", "nothing_is_lost: size(bag)", "nothing_is_lost: 3 + size(bag)")
-    outcome = run("simulate", pond, "--games", "3", "--check-invariants", "--format", "json")
+    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--format", "json")
     assert outcome.code == 1
     assert outcome.json["broken_invariants"] == [{"invariant": "nothing_is_lost", "seed": 0}]
-    assert run("simulate", pond, "--games", "3").code == 0
+    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--no-check-invariants")
+    assert outcome.code == 0
+    assert "invariants and properties were not checked" in outcome.out
+    report = run("simulate", pond, "-n", "2", "--games", "60", "--format", "json").json
+    assert (report["checked"], report["games"]) == (50, 60)
+    assert (
+        run("simulate", pond, "-n", "2", "--games", "60", "--check-invariants", "--format", "json").json["checked"]
+        == 60
+    )
 
 
 SECRET = "zone hand[p: Player]: set of Pebble, face seen by p, count seen by everyone"
@@ -69,7 +79,7 @@ PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] 
 
 
 def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
-    arguments = ("simulate", pond, "--games", "12", "--check-views", "--format", "json")
+    arguments = ("simulate", pond, "-n", "2", "--games", "12", "--check-views", "--format", "json")
     assert run(*arguments).json["leaks"] == []
     edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
     edit(pond / "game.rules", "phase setup\n", DEALT)
@@ -80,7 +90,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     [leak] = outcome.json["leaks"]
     assert leak["what"].startswith(f"`{leak['choice']}`: ")
     assert run(*arguments, "--jobs", "2").out == outcome.out
-    told = run("simulate", pond, "--games", "12", "--check-views").out
+    told = run("simulate", pond, "-n", "2", "--games", "12", "--check-views").out
     assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
     game = rw.load(pond)
     state = game.start(leak["seed"])
@@ -92,7 +102,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
 
 
 def test_games_without_an_end_are_stopped_and_told(run: Run, pond: Path) -> None:
-    outcome = run("simulate", pond, "--games", "3", "--most", "5", "--format", "json")
+    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--most", "5", "--format", "json")
     assert outcome.code == 1
     assert outcome.json["unfinished"] == {"games": 3, "seed": 0}
     assert outcome.json["games"] == 0
@@ -104,7 +114,7 @@ PREFERENCE = "\nquery wins_more(p: Player) -> Int = -size(hand[p])\nquery of_two
 def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
     with (pond / "game.rules").open("a", encoding="utf-8") as file:
         file.write(PREFERENCE)
-    arguments = ("simulate", pond, "--games", "25", "--format", "json")
+    arguments = ("simulate", pond, "-n", "2", "--games", "25", "--format", "json")
 
     def report(*more: str) -> dict[str, object]:
         outcome = run(*arguments, *more)
@@ -242,3 +252,34 @@ def test_perft_by_decisions(run: Run) -> None:
     assert int(run("perft", "breakthrough", "--depth", "2", "--unit", "decision").out) == moves
     assert run("perft", "carolus-magnus", "--depth", "1", "--unit", "move").code == 2
     assert int(run("perft", "carolus-magnus", "--depth", "2").out) > 1
+
+
+TWO_STEPS = """\
+game steps
+players 2
+field at[Player]: 0..9 = 0
+
+procedure play
+    each p in players
+        turn(p)
+    finish with winner players
+
+procedure turn(p: Player)
+    p chooses far from {1 .. 3}
+        forbid alone: p is not first(players)
+    p chooses back from {1 .. far}
+    at[p] = far - back
+"""
+
+
+def test_leaves_are_counted_without_asking_on(run: Run, tmp_path: Path) -> None:
+    """The question after the last answer does not matter: here nobody could answer it."""
+    (tmp_path / "game.rules").write_text(TWO_STEPS, encoding="utf-8")
+    manifest = {"name": "steps", "title": "Steps", "rules": ["game.rules"], "move": "turn"}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert run("perft", tmp_path, "--depth", "1").out == "6\n"
+    state = rw.load(tmp_path).start()
+    game = rw.load(tmp_path)
+    assert not game.ends_move(state)
+    assert game.ends_move(state.choose("2"))
+    assert run("perft", tmp_path, "--depth", "2").code == 2

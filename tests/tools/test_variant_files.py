@@ -145,3 +145,21 @@ def test_a_scenario_that_is_wrong_stops_nothing_else(folder: Path, run: Run, wro
         rw.scenarios.plans(rw.open_ruleset(folder))
     assert rw.Game.of_scenario(folder, "a spot is taken once")[1].decision is not None
     assert run("check", folder).code == 1
+
+
+@pytest.mark.parametrize("line", ["start", "given stone[ = red", "then stone is ("])
+def test_a_scenario_in_the_file_that_cannot_be_read_stops_nothing_else(file: Path, run: Run, line: str) -> None:
+    broken = f'scenario "broken"\n    variant "Middle last"\n    {line}\n\n'
+    file.write_text(MIDDLE_LAST.replace("scenario", broken + "scenario"))
+    done = run("test", file)
+    assert "2 scenarios, 1 failed" in done.out
+    assert 'FAILED "broken"' in done.out
+    assert run("simulate", file, "--games", 5).code == 0
+    assert run("compare", file).code == 1
+    assert run("check", file).code == 1
+
+
+def test_a_variant_that_cannot_be_read_does_stop(file: Path, run: Run) -> None:
+    """A declaration behind a scenario is none of its lines."""
+    file.write_text(MIDDLE_LAST + '\nvariant "Other" of race_of_stones\n    set = 3\n')
+    assert run("simulate", file, "--games", 5).code == 2

@@ -24,6 +24,7 @@ from rulewright.data.map_files import MapFile, load_map
 from rulewright.data.named_files import data_files
 from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
+from rulewright.data.scenario_errors import in_scenarios
 from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -113,13 +114,15 @@ class Ruleset:
 
     @property
     def play_errors(self) -> tuple[Diagnostic, ...]:
-        """The errors because of which nothing can be played: all but those in files of scenarios."""
+        """The errors because of which nothing can be played: all but those in scenarios."""
         apart: set[str] = set()
+        inside: set[Diagnostic] = set()
         one: Ruleset | None = self
         while one is not None:
             apart.update(file.path for file in one.of_role("scenario"))
+            inside.update(*(in_scenarios(file.text, file.diagnostics) for file in one.of_role("variant")))
             one = one.base
-        return tuple(d for d in self.diagnostics if d.is_error and d.span.file not in apart)
+        return tuple(d for d in self.diagnostics if d.is_error and d.span.file not in apart and d not in inside)
 
     @property
     def characters(self) -> int:

@@ -130,6 +130,13 @@ _Told = tuple[str, str, tuple[str | int, ...], bool, str]
 """Code, message, path, whether the key is meant, hint."""
 
 
+def _meant(value: object, pattern: object, error: ValidationError) -> str:
+    """The name that was probably meant, else what is allowed."""
+    name = re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-") if isinstance(value, str) else ""
+    fits = error.validator == "pattern" and name and re.search(str(pattern), name)
+    return f"did you mean `{name}`?" if fits else _description(error)
+
+
 def _tell(error: ValidationError) -> Iterable[_Told]:
     if error.validator in ("anyOf", "oneOf") and error.context:
         return _tell_best(error)
@@ -160,7 +167,7 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
         case "const":
             return [("DAT012", f"this must be {_say(want)}, not {_say(value)}", path, False, "")]
         case "pattern" | "format":
-            return [("DAT012", f"{_say(value)} is not allowed here", path, False, _description(error))]
+            return [("DAT012", f"{_say(value)} is not allowed here", path, False, _meant(value, want, error))]
         case "minimum" | "exclusiveMinimum":
             return [("DAT013", f"{value} is too small: at least {want}", path, False, "")]
         case "maximum" | "exclusiveMaximum":

@@ -142,7 +142,7 @@ def edition(side: Side) -> Edition:
         else:
             titles.append(variant)
     source = sources(ruleset)
-    errors = [d for d in (*ruleset.diagnostics, *source.findings) if d.is_error]
+    errors = [*ruleset.play_errors, *(d for d in source.findings if d.is_error)]
     if errors:
         raise RulesetError(errors)
     report = Report()

@@ -64,4 +64,5 @@ class Rules:
         span = Span(info.file, info.line, info.column, info.line, info.column) if info else NOWHERE
         where = f"{function}.{label}" if label else function
         cites = info.cites if info else ()
-        return RulesetError(Diagnostic(code, f"{message} (in `{where}`)", span, cites=cites, notes=notes))
+        hint = "an `else` below the question says what happens then" if code == NOTHING_OFFERED else ""
+        return RulesetError(Diagnostic(code, f"{message} (in `{where}`)", span, hint=hint, cites=cites, notes=notes))

@@ -13,14 +13,16 @@ limits: until when all of them may play
 
 from __future__ import annotations
 
+from rulewright.fuzzing.against_base import fuzz_against
 from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Violation
-from rulewright.fuzzing.fuzz_report import FuzzReport
+from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
 from rulewright.fuzzing.reproduction.reproduction import Story
 
 __all__ = [
     "MOST",
     "SECONDS",
+    "Base",
     "Found",
     "FuzzArgumentError",
     "FuzzOptions",
@@ -29,4 +31,5 @@ __all__ = [
     "Story",
     "Violation",
     "fuzz",
+    "fuzz_against",
 ]

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rulewright.fuzzing.failures import Key, label_of
 from rulewright.fuzzing.reproduction.reproduction import Story
-from rulewright.fuzzing.search.coverage import Pair, Reached, pairs_of
+from rulewright.fuzzing.search.coverage import Pair, Possible, Reached
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The rules that a variant was compared with."""
+
+    title: str
+    games: int
+    shown: tuple[str, ...]
+    """The findings that they show themselves, by their keys: they are not told of the variant."""
+    broken: tuple[str, ...]
+    """Those of their own invariants and properties that do not hold with the variant."""
 
 
 @dataclass(slots=True)
@@ -37,8 +49,11 @@ class FuzzReport:
     """In how many games each finding was seen, short ones included."""
     accepted: dict[str, int] = field(default_factory=dict)
     """The same of findings that are accepted."""
-    rules: tuple[str, ...] = ()
-    """The rules whose use in a turn is counted."""
+    possible: Possible = field(default_factory=Possible)
+    assertions: set[str] = field(default_factory=set)
+    """The invariants and properties that were looked at."""
+    base: Base | None = None
+    """If the game was compared with the rules beneath it."""
     reached: Reached = field(default_factory=Reached)
     witnesses: dict[str, int] = field(default_factory=dict)
     """In how many games each witness was seen."""
@@ -58,6 +73,16 @@ class FuzzReport:
         self.accepted = {label_of(key): seen.get(key, 0) for key in sorted(accepted)}
 
     @property
+    def rules(self) -> list[str]:
+        """The rules whose use in a turn is counted."""
+        return sorted(self.possible.rules)
+
+    @property
+    def idle(self) -> list[str]:
+        """Rules that cannot be used with the values that parameters have in all games."""
+        return sorted(self.possible.idle)
+
+    @property
     def never_used(self) -> list[str]:
         """Rules that no turn has used."""
         used = self.reached.rules
@@ -67,7 +92,7 @@ class FuzzReport:
     def pairs(self) -> dict[Pair, int]:
         """Each two rules that could meet in a turn, with in how many turns they did."""
         met = self.reached.pairs
-        return {pair: met[pair] for pair in pairs_of(self.rules)}
+        return {pair: met[pair] for pair in sorted(self.possible.pairs)}
 
     @property
     def never_met(self) -> list[Pair]:
@@ -93,7 +118,9 @@ class FuzzReport:
             "kept": self.kept,
             "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],
             "accepted": self.accepted,
+            "against": None if self.base is None else asdict(self.base),
             "witnesses": dict(sorted(self.witnesses.items())),
+            "idle": self.idle,
             "rules": [{"rule": rule, "turns": used[rule]} for rule in self.rules],
             "pairs": [{"rules": list(pair), "turns": times} for pair, times in self.pairs.items()],
         }

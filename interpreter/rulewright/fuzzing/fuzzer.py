@@ -21,7 +21,6 @@ from rulewright.fuzzing.findings import Findings, accepted_in, key_of
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of
 from rulewright.fuzzing.rounds import Task, players
-from rulewright.fuzzing.search.coverage import could_meet
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.game import Game, load
 from rulewright.opening import opened
@@ -179,10 +178,12 @@ class Run:
         """A setting is ready to be played."""
         report = self.report
         self.games[setting] = game
-        report.rules = tuple(sorted({*report.rules, *could_meet(game.program, game.rule_names)}))
+        report.possible.add(game.program, game.rule_names)
         for assertion in game.program.assertions:
             if assertion.word == "witness":
                 report.witnesses.setdefault(assertion.name, 0)
+            else:
+                report.assertions.add(assertion.name)
 
     def _next(self, number: int) -> Setting:
         """The next setting. Settings are prepared one by one: with all variants there are many, and time is short."""

@@ -11,15 +11,18 @@ from rulewright.scenarios.scenario_results import Failed, Failure, ScenarioResul
 from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.scenarios.setup import betrayed
 from rulewright.scenarios.starting_position import starting_state
+from rulewright.scenarios.with_variants import Carried, carried_over
 
 __all__ = [
     "WORDS",
+    "Carried",
     "Failed",
     "Failure",
     "Runner",
     "ScenarioPlan",
     "ScenarioResult",
     "betrayed",
+    "carried_over",
     "planned",
     "plans",
     "run_scenario",

@@ -28,6 +28,7 @@ from rulewright_tools.console import (
     write_file,
 )
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.progress import working
 
 
 class CheckFormat(StrEnum):
@@ -146,13 +147,17 @@ class _Request:
         found: list[rw.Diagnostic] = []
         would_change = 0
         targets = arg.targets(self.paths)
-        for target in targets:
-            if self.fix or self.diff:
-                changed, left = self._mend(target)
-                would_change += changed if self.diff else 0
-            else:
-                left = findings(target, self.variants, self.workspace, self.no_cache)
-            found.extend(finding for finding in left if finding.is_error or self.wanted(finding))
+        with working("checking", len(targets)) as shown:
+            for number, target in enumerate(targets):
+                shown.tell(f"checking {target.folder}")
+                shown.reached(number)
+                if self.fix or self.diff:
+                    with shown.aside():
+                        changed, left = self._mend(target)
+                    would_change += changed if self.diff else 0
+                else:
+                    left = findings(target, self.variants, self.workspace, self.no_cache)
+                found.extend(finding for finding in left if finding.is_error or self.wanted(finding))
         if self.format is CheckFormat.TEXT:
             if not self.diff:
                 self._show(found, len(targets))

@@ -9,9 +9,11 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, out, print_json
+from rulewright_tools.console import Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.progress import working
 from rulewright_tools.reports.compare_report import as_json, as_markdown, as_text
+from rulewright_tools.reports.parting_report import Played, played, played_data
 
 
 class CompareFormat(StrEnum):
@@ -35,11 +37,23 @@ def compare(
     cites: Annotated[bool, typer.Option("--cites", help="Also show what only cites other statements now.")] = False,
     words: Annotated[bool, typer.Option("--words", help="Quote the statements of the rulebook.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Show all lines of what is new or gone.")] = False,
+    play: Annotated[
+        bool,
+        typer.Option(
+            "--play",
+            help=f"Play {rw.parting.GAMES} games of both with equal seeds and answers, and tell the first decision "
+            "that differs.",
+        ),
+    ] = False,
+    seed: arg.Seed = 0,
     format: Annotated[CompareFormat, typer.Option("--format", help="How to report.")] = CompareFormat.TEXT,
 ) -> Exit:
     """Compare what rules say, clause by clause: two rulesets, a variant, two numbers of players.
 
     Comments, formatting, the order of declarations and the layout of tables do not count.
+
+    With --play games of both sides are played with equal seeds and equal answers; of those the one that parts first is
+    told as a story: what both have in common, and what each asks then.
 
     Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
 
@@ -52,13 +66,36 @@ def compare(
       rulewright compare my-game:2 :3
 
       rulewright compare my-game:goal=9 :my-variant.rules --words
+
+      rulewright compare quick-hands.rules --play --players 3
     """
     found = rw.compare(old, new, players)
+    partings = _partings(found, seed) if play else None
     if format is CompareFormat.JSON:
-        print_json(as_json(found, cites, words))
+        print_json(as_json(found, cites, words) | ({} if partings is None else {"play": played_data(partings)}))
     elif format is CompareFormat.MARKDOWN:
         out().print(as_markdown(found, cites, words, whole), end="")
+        for line in played(partings or ()):
+            out().print(f"    {line}" if line else "")
     else:
-        for line in as_text(found, cites, words, whole):
+        for text in as_text(found, cites, words, whole):
+            out().print(text)
+        for line in played(partings or ()):
             out().print(line)
     return Exit.FINE if found.equal and not (cites and found.cited) else Exit.FINDINGS
+
+
+def _partings(found: rw.diff.Comparison, seed: int) -> list[Played]:
+    """The moments at which games of both sides part, for each number of players that was compared."""
+    told: list[Played] = []
+    with working("loading") as shown:
+        for counts in found.players:
+            games = (_game(found.old, counts[0]), _game(found.new, counts[1]))
+            shown.at(f"{found.new.title}, {plural(counts[1], 'player')}")
+            alike = counts[0] == counts[1]
+            told.append(Played(counts, rw.parting.parting(*games, seed) if alike else None))
+    return told
+
+
+def _game(side: rw.diff.Edition, count: int) -> rw.Game:
+    return rw.load(side.ruleset, count, side.variants, side.options)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, err, json_text, plural, print_json, say, write_file
+from rulewright_tools.console import CommandError, Exit, Format, json_text, plural, print_json, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
+from rulewright_tools.progress import working
 from rulewright_tools.reports.fuzz_html import page
 from rulewright_tools.reports.fuzz_text import Teller, show
 
@@ -45,6 +45,15 @@ def fuzz(
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="A game that is not over after N decisions is a finding.")
     ] = rw.fuzzing.MOST,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="BASE",
+            help="A ruleset, as a rule the one that is changed: tell only what it does "
+            "not show itself, and which of its invariants and properties do not hold any more.",
+        ),
+    ] = None,
     keep_going: Annotated[
         bool, typer.Option("--keep-going/--first", help="Search on when something was found, or stop there.")
     ] = True,
@@ -92,6 +101,8 @@ def fuzz(
 
       rulewright fuzz my-game --games 100 --report interactions.html
 
+      rulewright fuzz quick-hands.rules --against carolus-magnus
+
       rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
     """
     require("hypothesis")
@@ -116,10 +127,15 @@ def fuzz(
         accept=tuple(accept or ()),
         replay=again,
     )
-    found = _run(
-        lambda progress, tell: rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=tell),
-        teller.tell,
-    )
+    if against is not None and again is not None:
+        raise CommandError("--replay plays one game again: there is nothing to compare it with by --against")
+
+    def searched(progress: Progressing, tell: Telling) -> rw.fuzzing.FuzzReport:
+        if against is None:
+            return rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=tell)
+        return rw.fuzzing.fuzz_against(ruleset, against, search, progress=progress, tell=tell)
+
+    found = _run(searched, teller.tell)
     if format is Format.JSON:
         print_json(found.data())
     else:
@@ -162,36 +178,23 @@ Telling = Callable[[rw.fuzzing.Found | rw.fuzzing.Story], None]
 
 def _run(search: Callable[[Progressing, Telling], rw.fuzzing.FuzzReport], tell: Telling) -> rw.fuzzing.FuzzReport:
     """The search, with what it has reached shown while it runs."""
-    shown = err().is_terminal
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}", markup=False),
-        TimeElapsedColumn(),
-        console=err(),
-        transient=True,
-        disable=not shown,
-    ) as bar:
-        task = bar.add_task("loading", total=None)
+    with working("loading") as shown:
 
         def progress(report: rw.fuzzing.FuzzReport) -> None:
             pairs = report.pairs
             met = sum(1 for times in pairs.values() if times)
             used = len(report.rules) - len(report.never_used)
-            bar.update(
-                task,
-                description=f"{report.title}: {plural(report.games, 'game')}, {report.decisions} decisions, "
-                f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs",
+            shown.tell(
+                f"{report.title}: {plural(report.games, 'game')}, {report.decisions} decisions, "
+                f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs"
             )
 
-        def without_bar(told: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
-            if shown:
-                bar.stop()
-            tell(told)
-            if shown:
-                bar.start()
+        def aside(told: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
+            with shown.aside():
+                tell(told)
 
         try:
-            return search(progress, without_bar)
+            return search(progress, aside)
         except BrokenProcessPool as error:
             raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
         except rw.fuzzing.FuzzArgumentError as error:

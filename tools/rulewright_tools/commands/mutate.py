@@ -7,14 +7,14 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, err, print_json, say
+from rulewright_tools.console import CommandError, Exit, Format, print_json, say
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
+from rulewright_tools.progress import working
 from rulewright_tools.reports.mutate_text import show, show_survivors
 
 
@@ -111,15 +111,13 @@ def _run(
     kept: list[rw.mutation.MutationReport],
 ) -> None:
     """The run, with a bar; the report so far is kept, too."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err(), transient=True) as bar:
-        task = bar.add_task("loading", total=None)
+    with working("loading") as shown:
 
         def progress(report: rw.mutation.MutationReport) -> None:
             kept[:] = [report]
             caught = sum(verdict.outcome == "caught" for verdict in report.verdicts)
-            bar.update(task, description=f"{report.title}: {caught} caught", total=report.wanted)
-            bar.update(task, completed=len(report.verdicts))
+            shown.at(f"{report.title}: {caught} caught", report.wanted)
+            shown.reached(len(report.verdicts))
 
         try:
             kept[:] = [judge(progress)]

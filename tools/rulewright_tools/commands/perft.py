@@ -9,9 +9,10 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, out, print_json
+from rulewright_tools.console import CommandError, Exit, Format, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
+from rulewright_tools.progress import working
 
 
 class Unit(StrEnum):
@@ -42,7 +43,7 @@ class Counting:
         decision = state.decision
         if decision is None:
             return 0
-        if depth == 1 and self.unit is Unit.DECISION:
+        if depth == 1 and (self.unit is Unit.DECISION or self._game.ends_move(state)):
             return len(decision.options)
         key = (state.to_bytes(), depth)
         if (known := self._known.get(key)) is None:
@@ -121,8 +122,9 @@ def perft(
     counted = _counted(game, unit)
     counting = Counting(game, counted)
     state = counting.start(seed)
-    total = counting.below(state, depth)
-    first = counting.by_move(state, depth) if divide else None
+    with working(f"{game.title}, {plural(len(game.seats), 'player')}"):
+        total = counting.below(state, depth)
+        first = counting.by_move(state, depth) if divide else None
     if format is Format.JSON:
         report: dict[str, object] = {
             "ruleset": game.name,

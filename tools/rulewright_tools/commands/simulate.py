@@ -2,36 +2,54 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, err, plural, print_json, say
+from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
-from rulewright_tools.reports.simulation_text import show
+from rulewright_tools.progress import Working, working
+from rulewright_tools.reports import simulation_text
 from rulewright_tools.session.game_batches import LOOKED_AT, Task, run
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 from rulewright_tools.session.statistics import Statistics
+from rulewright_tools.session.suspicions import Series, Suspicion, of_series, unused
+
+CHECKED = 50
+"""Invariants and properties are looked at in so many games of each number of players, unless said otherwise."""
 
 
 @guarded
 @limited
 def simulate(
     ruleset: arg.Ruleset,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 1000,
-    players: arg.Players = None,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many games, of each number of players.")
+    ] = 1000,
+    players: Annotated[
+        int | None, typer.Option("--players", "-n", help="Number of players; else every number in turn.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the next has one more.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
     variant: arg.Variants = None,
     option: arg.Options = None,
     check_invariants: Annotated[
-        bool, typer.Option("--check-invariants", help="Check every invariant and property at every decision.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--check-invariants/--no-check-invariants",
+            help="Check every invariant and property at every decision of all games, or of none; "
+            f"by default of the first {CHECKED} games.",
+            show_default=False,
+        ),
+    ] = None,
     check_views: Annotated[
         bool,
         typer.Option(
@@ -52,11 +70,16 @@ def simulate(
 ) -> Exit:
     """Play many games and report who wins, how long they take, and which rules were never used.
 
-    All answers are random, unless a policy says otherwise: "greedy:score" tries some options, one answer ahead, and
-    takes one after which the query or value "score" of the rules is highest for the player; "lead:score" compares with
-    the best other player. A policy knows no more than the player does.
+    Games of every number of players are played, unless --players says which. All answers are random, unless a policy
+    says otherwise: "greedy:score" tries some options, one answer ahead, and takes one after which the query or value
+    "score" of the rules is highest for the player; "lead:score" compares with the best other player. A policy knows no
+    more than the player does.
 
     The figures are the same for any number of jobs, and with every engine.
+
+    It warns if all games end by one rule though others could end them, if games had to be stopped, and of a variant if
+    an end by which games of the base end never comes any more, or if a rule that it has brought was never of any use.
+    Exit code 1: there is a warning, or something is broken.
 
     With --check-views a choice is reported whose options, or reasons against others, depend on what the player who is
     asked does not see; only some decisions of each game are tried, with a few deals each.
@@ -67,65 +90,182 @@ def simulate(
 
       rulewright simulate rulesets/breakthrough --option size=6 --jobs 4
 
+      rulewright simulate quick-hands.rules --players 3
+
       rulewright simulate rulesets/connect-four --games 200 --format json
 
       rulewright simulate rulesets/my-game --games 50 --policy random,greedy:score
 
       rulewright simulate rulesets/my-game --games 20 --check-views
     """
-    settings = tuple(sorted(arg.options_of(option).items()))
     words = split(policy)
-    variants = tuple(variant or ())
-    task = Task(
-        ruleset, players, variants, settings, check_invariants, most, words, look, noise, check_views, engine.value
+    checked = {None: min(games, CHECKED), True: games, False: 0}[check_invariants]
+    plan = Task(
+        ruleset,
+        players,
+        tuple(variant or ()),
+        tuple(sorted(arg.options_of(option).items())),
+        seed + checked,
+        most,
+        words,
+        look,
+        noise,
+        check_views,
+        engine.value,
     )
-    game, policies = task.load()
-    tally = Statistics()
-    begun = time.perf_counter()
-    interrupted = False
-    if not err().is_terminal:
-        say(f"{game.title}, {plural(len(game.seats), 'player')}: {plural(games, 'game')}")
-    with Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=err(),
-        transient=True,
-    ) as progress:
-        bar = progress.add_task(f"{game.title}, {plural(len(game.seats), 'player')}", total=games)
-        try:
-            with closing(run(game, policies, task, seed, games, jobs)) as parts:
-                for part in parts:
-                    tally.join(part)
-                    progress.update(bar, completed=tally.games + tally.unfinished)
-        except KeyboardInterrupt:
-            interrupted = True
-    seconds = time.perf_counter() - begun
-    report: dict[str, object] = {
-        "ruleset": game.name,
-        "players": len(game.seats),
-        "variants": list(task.variants),
-        "options": dict(settings),
-        "policies": list(words),
-        "seed": seed,
-        "complete": not interrupted,
-        **tally.report(game.seats, list(game.rule_names)),
-    }
-    if interrupted:
-        say(f"stopped after {plural(tally.games, 'game')} of {games}; these are the figures so far")
+    simulation = Simulation(plan, seed, games, jobs, format is Format.TEXT)
+    with working("loading") as shown:
+        simulation.play_all(shown)
+        if not simulation.interrupted:
+            simulation.look_back(shown)
+    speed = _speed(simulation)
     if format is Format.JSON:
-        if timing:
-            report["timing"] = _timing(tally, seconds, jobs)
-        print_json(report)
+        print_json(simulation.report(speed if timing else None))
     else:
-        show(report, tally, _timing(tally, seconds, jobs), most)
-    if interrupted:
+        simulation_text.end(simulation.everywhere, speed)
+    if simulation.interrupted:
+        say(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
         return Exit.INTERRUPTED
-    return Exit.FINDINGS if tally.broken or tally.leaks or tally.unfinished else Exit.FINE
+    return Exit.FINDINGS if simulation.found else Exit.FINE
 
 
-def _timing(tally: Statistics, seconds: float, jobs: int) -> dict[str, object]:
-    decisions = sum(length * times for length, times in tally.lengths.items())
+class Simulation:
+    """The games of all numbers of players that are meant, and what is suspicious about them."""
+
+    def __init__(self, plan: Task, seed: int, games: int, jobs: int, tells: bool) -> None:
+        self.plan, self.seed, self.games, self.jobs, self.tells = plan, seed, games, jobs, tells
+        self.played: list[Series] = []
+        self.suspicions: list[list[Suspicion]] = []
+        """For each number of players."""
+        self.everywhere: list[Suspicion] = []
+        """Suspicions about all of them together."""
+        self.interrupted = False
+        self.seconds = 0.0
+
+    def play_all(self, shown: Working) -> None:
+        """All games; what they say is told after those of each number of players."""
+        for count in self._counts():
+            task = replace(self.plan, players=count)
+            game, policies = task.load()
+            game.playouts(0)  # says so if the engine that is meant cannot play it
+            series = Series(game, Statistics(), rw.counterparts.beneath(game, dict(task.options)))
+            self.played.append(series)
+            self.suspicions.append([])
+            with shown.aside():
+                head = simulation_text.head(game, self.plan.options, self.games, self.seed)
+                if self.tells:
+                    print_text(f"{head}\n")
+                    sys.stdout.flush()
+                else:
+                    say(head)
+            try:
+                self._play(series, policies, task, shown)
+                base_endings = partial(self._base_endings, series, task, shown)
+                self.suspicions[-1] += of_series(series, base_endings, self.plan.most)
+            except KeyboardInterrupt:
+                self.interrupted = True
+            if self.tells:
+                with shown.aside():
+                    simulation_text.figures(self.one(-1), series, self.games, self.suspicions[-1])
+            if self.interrupted:
+                break
+
+    def _counts(self) -> tuple[int | None, ...]:
+        if self.plan.players is not None:
+            return (self.plan.players,)
+        ruleset, _ = rw.rulesets.with_variants(rw.open_ruleset(self.plan.ruleset), self.plan.variants)
+        counts = rw.playing.player_counts(ruleset)
+        seats = len(self.plan.policies)
+        fitting = tuple(count for count in counts if seats in (0, 1, count))
+        return fitting or counts[:1] or (None,)
+
+    def _play(self, series: Series, policies: tuple[rw.Policy, ...], task: Task, shown: Working) -> None:
+        tally = series.tally
+        shown.at(simulation_text.title(series.game, self.plan.options), self.games)
+        begun = time.perf_counter()
+        with closing(run(series.game, policies, task, self.seed, self.games, self.jobs)) as parts:
+            for part in parts:
+                tally.join(part)
+                shown.reached(tally.games + tally.unfinished)
+                self.seconds += time.perf_counter() - begun
+                begun = time.perf_counter()
+
+    def _base_endings(self, series: Series, task: Task, shown: Working, wanted: frozenset[str]) -> frozenset[str]:
+        """Those of some endings by which random games of the base end, of as many as were played."""
+        base = series.base
+        if base is None or not wanted:
+            return frozenset()
+        shown.at(f"{base.title} without what is new", self.games)
+        plain = replace(task, ruleset=str(base.ruleset.folder), variants=(), policies=(), check_views=False)
+        own = tuple(pair for pair in task.options if pair[0] in base.parameters)
+        plain = replace(plain, checked=self.seed, options=own)
+        seen: set[str] = set()
+        done = 0
+        with closing(run(base, (), plain, self.seed, self.games, self.jobs)) as parts:
+            for part in parts:
+                done += part.games + part.unfinished
+                shown.reached(done)
+                seen |= wanted.intersection(part.endings)
+                if seen == wanted:
+                    break
+        return frozenset(seen)
+
+    def look_back(self, shown: Working) -> None:
+        """Look at what no game has used, now that all are played."""
+        shown.at("looking for rules without use")
+        self.everywhere = unused(self.played, self.seed, self.plan.most)
+
+    @property
+    def ended(self) -> int:
+        """The number of games that were played, of all numbers of players."""
+        return sum(one.tally.games + one.tally.unfinished for one in self.played)
+
+    @property
+    def found(self) -> bool:
+        """True if anything is suspicious, or wrong."""
+        wrong = any(one.tally.broken or one.tally.leaks for one in self.played)
+        return wrong or bool(self.everywhere) or any(self.suspicions)
+
+    def one(self, number: int) -> dict[str, object]:
+        """The report of one number of players as plain data."""
+        game, tally = self.played[number].game, self.played[number].tally
+        return {
+            "ruleset": game.name,
+            "title": game.title,
+            "players": game.players,
+            "variants": list(game.variants),
+            "options": dict(self.plan.options),
+            "policies": list(self.plan.policies),
+            "seed": self.seed,
+            "complete": not self.interrupted,
+            **tally.report(game.seats, list(game.rule_names), game.idle_rules),
+            "warnings": [one.data() for one in self.suspicions[number]],
+        }
+
+    def report(self, speed: dict[str, object] | None) -> dict[str, object]:
+        """The whole report as plain data: of one number of players, or of several."""
+        reports = [self.one(number) for number in range(len(self.played))]
+        everywhere = [one.data() for one in self.everywhere]
+        timed = {} if speed is None else {"timing": speed}
+        if len(reports) == 1:
+            found = self.suspicions[0]
+            return reports[0] | {"warnings": [*(one.data() for one in found), *everywhere]} | timed
+        return {
+            "ruleset": reports[0]["ruleset"] if reports else "",
+            "title": reports[0]["title"] if reports else "",
+            "seed": self.seed,
+            "complete": not self.interrupted,
+            "reports": reports,
+            "warnings": everywhere,
+            **timed,
+        }
+
+
+def _speed(simulation: Simulation) -> dict[str, object]:
+    decisions, seconds = sum(one.tally.answered for one in simulation.played), simulation.seconds
     rate = decisions / seconds if seconds else 0.0
-    return {"seconds": round(seconds, 3), "jobs": jobs, "decisions_per_second": round(rate)}
+    return {
+        "seconds": round(seconds, 3),
+        "jobs": simulation.jobs,
+        "decisions_per_second": round(rate) if rate >= 10 else round(rate, 3),
+    }

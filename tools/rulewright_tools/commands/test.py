@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from rulewright_tools.console import CommandError, Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import Budget, Deadline, limits
+from rulewright_tools.progress import Working, working
 
 
 class TestFormat(StrEnum):
@@ -36,6 +38,15 @@ class Ran:
 
     ruleset: str
     results: tuple[rw.scenarios.ScenarioResult, ...]
+    variants: tuple[str, ...] = ()
+    """The variants with which those of the base were run, too."""
+    carried: tuple[rw.scenarios.Carried, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """True if something is wrong; that the base's scenarios have changed is not."""
+        broken = any(one.outcome == "broken" for one in self.carried)
+        return broken or any(not result.passed for result in self.results)
 
 
 @guarded
@@ -51,9 +62,16 @@ def run_tests(
             "--variant",
             "-v",
             metavar="FILE",
-            help="File of variants whose scenarios are run, too; several are possible.",
+            help="File of variants whose scenarios are run, too; with --base also the title of a variant; several are "
+            "possible.",
         ),
     ] = None,
+    base: Annotated[
+        bool,
+        typer.Option(
+            "--base", help="Also run the scenarios that know of no variant with these variants, and say what differs."
+        ),
+    ] = False,
     watch: arg.Watch = False,
     budget: Budget = None,
     deadline: Deadline = None,
@@ -64,6 +82,9 @@ def run_tests(
     scenario that makes no sense has failed, and the others are run all the same.
 
     Of a file of variants the scenarios in it are run, with the ruleset that it changes, as it says itself.
+
+    With --base the scenarios that name no variant, and hold without one, are run with the variants that are given, and
+    each difference is listed: "changed: was, is". That is no failure, unless the rules stop with an error.
 
     With --watch they are run again after each change of a file, each time with as much time as --deadline allows; as
     JSON each report is one line. Ctrl-C ends it, with the exit code of the last run.
@@ -76,24 +97,27 @@ def run_tests(
 
       rulewright test quick-hands.rules
 
+      rulewright test quick-hands.rules --base
+
       rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
     """
     if format is TestFormat.JUNIT:
         if watch:
             raise CommandError("--watch runs again and again, and a JUnit report is one; give --format json or text")
+        if base:
+            raise CommandError("a JUnit report has no place for what --base tells; give --format json or text")
         require("junitparser")
 
     def once() -> Exit:
-        with rw.limited(limits(budget, deadline)):
-            ran = [run(target, tuple(variant or ()), only) for target in arg.targets(paths)]
+        with rw.limited(limits(budget, deadline)), working("loading") as shown:
+            ran = [run(target, tuple(variant or ()), only, base, shown) for target in arg.targets(paths)]
         if format is TestFormat.JSON:
             (watching.one_line if watch else print_json)(report(ran))
         elif format is TestFormat.JUNIT:
             put(junit(ran))
         else:
             show(ran)
-        failed = any(not result.passed for one in ran for result in one.results)
-        return Exit.FINDINGS if failed else Exit.FINE
+        return Exit.FINDINGS if any(one.failed for one in ran) else Exit.FINE
 
     def watched() -> list[Path]:
         folders = [folder for one in arg.targets(paths) for folder in watching.folders_of(one.folder)]
@@ -102,15 +126,30 @@ def run_tests(
     return watching.watch(once, watched, as_lines=format is TestFormat.JSON) if watch else once()
 
 
-def run(target: arg.Target, variants: Sequence[str], only: str | None) -> Ran:
+def run(target: arg.Target, variants: Sequence[str], only: str | None, base: bool, shown: Working) -> Ran:
     """The scenarios of a ruleset, or of the files that were named in its place, and what came of them."""
     ruleset, _ = target.open(variants)
     meant = None if target.named else {rw.files.shown(Path(file)) for file in (*target.files, *variants)}
 
-    def wanted(title: str, file: str) -> bool:
-        return (only is None or only.lower() in title.lower()) and (meant is None or file in meant)
+    def named(title: str, file: str) -> bool:
+        return only is None or only.lower() in title.lower()
 
-    return Ran(ruleset.name, rw.scenarios.run_scenarios(list(rw.scenarios.planned(ruleset, wanted))))
+    def wanted(title: str, file: str) -> bool:
+        return named(title, file) and (meant is None or file in meant)
+
+    plans = list(rw.scenarios.planned(ruleset, wanted))
+    shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
+    results = rw.scenarios.run_scenarios(plans)
+    if not base:
+        return Ran(ruleset.name, results)
+    ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))
+    if not titles:
+        raise CommandError("--base says to run scenarios with a variant: name it with --variant, or its file")
+    carried = []
+    for number, one in enumerate(rw.scenarios.carried_over(ruleset, titles, named)):
+        carried.append(one)
+        shown.tell(f"{ruleset.name} with {', '.join(titles)}: {plural(number + 1, 'scenario')}")
+    return Ran(ruleset.name, results, titles, tuple(carried))
 
 
 def show(ran: list[Ran]) -> None:
@@ -124,6 +163,31 @@ def show(ran: list[Ran]) -> None:
             console.print()
             for line in story(result):
                 console.print(line)
+        for line in compared(one) if one.variants else ():
+            console.print(line)
+
+
+def compared(ran: Ran) -> Iterator[str]:
+    """The outcomes of the scenarios of the base with the variants, line by line."""
+    counts: Counter[str] = Counter(one.outcome for one in ran.carried)
+    told = [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES.items() if counts[outcome]]
+    scenarios = f"{plural(len(ran.carried), 'scenario')} of the base"
+    yield f"with {', '.join(ran.variants)}: {scenarios}: {', '.join(told) or 'none can be run'}"
+    for one in ran.carried:
+        if one.outcome == "same":
+            continue
+        yield ""
+        yield f'{_OUTCOMES[one.outcome].upper()} "{one.title}"'
+        for change in one.changes:
+            yield f"  line      {change.span.file}:{change.span.line}  {change.text}"
+            yield f"  changed:  was {change.expected or 'so'}, is {change.found or change.message}"
+        if one.why:
+            yield f"  because   {one.why}"
+
+
+_OUTCOMES: dict[str, str] = {
+    "same": "the same", "changed": "changed", "broken": "broken", "unfit": "not applicable"
+}  # fmt: skip
 
 
 def story(result: rw.scenarios.ScenarioResult) -> list[str]:
@@ -153,7 +217,34 @@ def report(ran: list[Ran]) -> dict[str, object]:
     return {
         "scenarios": len(results),
         "failed": sum(not result.passed for result in results),
-        "rulesets": [{"ruleset": one.ruleset, "scenarios": [_entry(result) for result in one.results]} for one in ran],
+        "rulesets": [_ruleset(one) for one in ran],
+    }
+
+
+def _ruleset(ran: Ran) -> dict[str, object]:
+    told: dict[str, object] = {"ruleset": ran.ruleset, "scenarios": [_entry(result) for result in ran.results]}
+    if ran.variants:
+        told["with"] = {"variants": list(ran.variants), "scenarios": [_carried(one) for one in ran.carried]}
+    return told
+
+
+def _carried(one: rw.scenarios.Carried) -> dict[str, object]:
+    return {
+        "title": one.title,
+        "file": one.span.file,
+        "line": one.span.line,
+        "outcome": one.outcome,
+        "why": one.why,
+        "changes": [
+            {
+                "file": change.span.file,
+                "line": change.span.line,
+                "text": change.text,
+                "was": change.expected,
+                "is": change.found or change.message,
+            }
+            for change in one.changes
+        ],
     }
 
 

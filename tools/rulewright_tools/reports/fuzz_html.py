@@ -82,22 +82,25 @@ def _matrix(rules: Sequence[str], used: Mapping[str, int], pairs: Mapping[tuple[
         '<p class="key"><span><i class="met"></i>met often</span>'
         '<span><i class="met" style="opacity: .3"></i>met seldom</span>'
         '<span><i class="never"></i>both used, never met</span>'
-        '<span><i style="background: var(--empty)"></i>one of them never used</span></p>',
+        '<span><i style="background: var(--empty)"></i>one of them never used</span>'
+        '<span><i style="background: var(--line)"></i>they exclude each other</span></p>',
         '<div class="scroll" tabindex="0" role="region" aria-label="Rules that met"><table><thead><tr><th></th>',
         *(f'<th scope="col"><span>{escape(rule)}</span></th>' for rule in rules),
         "</tr></thead><tbody>",
     ]
     for row, one in enumerate(rules):
         cells = [f'<tr><th scope="row">{escape(one)}</th>']
-        cells += [_cell(o, one, pairs.get((o, one), 0), used[one] and used[o], top) for o in rules[:row]]
+        cells += [_cell(o, one, pairs.get((o, one)), used[one] and used[o], top) for o in rules[:row]]
         cells.append(f'<td class="same" title="{escape(one)}: {used[one]} turns"></td>')
         parts.append("".join(cells) + "</tr>")
     parts.append("</tbody></table></div>")
     return parts
 
 
-def _cell(one: str, other: str, turns: int, both_used: int, top: float) -> str:
+def _cell(one: str, other: str, turns: int | None, both_used: int, top: float) -> str:
     name = escape(f"{one} + {other}")
+    if turns is None:
+        return f'<td class="same" title="{name}: they exclude each other"></td>'
     if turns:
         much = 0.2 + 0.8 * log(1 + turns) / top
         return f'<td class="met" style="opacity: {much:.2f}" title="{name}: {turns} turns"></td>'

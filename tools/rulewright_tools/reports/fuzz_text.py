@@ -101,9 +101,13 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
         f"pairs that met in a turn: {met} of {len(pairs)}",
     ]
+    if found.idle:
+        told.insert(2, f"rules that cannot be used as the parameters are set: {', '.join(found.idle)}")
     accepted = {key: times for key, times in found.accepted.items() if times}
     if accepted:
         told.insert(1, f"accepted: {_times(accepted)}")
+    if found.base is not None:
+        told[1:1] = _against(found.base)
     if found.never_met:
         listed = [f"{one} + {other}" for one, other in found.never_met[:PAIRS]]
         more = len(found.never_met) - len(listed)
@@ -114,6 +118,16 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
         told.append(
             f"witnesses seen: {seen} of {len(found.witnesses)}" + (f"; not: {', '.join(unseen)}" if unseen else "")
         )
+    return told
+
+
+def _against(base: rw.fuzzing.Base) -> list[str]:
+    """The lines about the rules beneath."""
+    told = [f"compared with {plural(base.games, 'game')} of {base.title} without what is new"]
+    if base.shown:
+        told.append(f"shown by these, too, and not told here: {', '.join(base.shown)}")
+    if base.broken:
+        told.append(f"declared by {base.title}, and broken now: {', '.join(base.broken)}")
     return told
 
 

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich import box
 from rich.table import Table
 
+import rulewright as rw
 from rulewright_tools.console import out, plural
 from rulewright_tools.session.estimates import Lengths, wilson
 from rulewright_tools.session.statistics import Statistics
+from rulewright_tools.session.suspicions import Series, Suspicion
 
 
-def show(report: dict[str, object], tally: Statistics, timing: dict[str, object], most: int) -> None:
-    """The report for a person."""
-    console = out()
+def title(game: rw.Game, options: Sequence[tuple[str, str]]) -> str:
+    """The game in words: ``Carolus Magnus, 2 players, Two dice, discs = 4``."""
+    settings = (f"{name} = {value}" for name, value in options)
+    return ", ".join((game.title, plural(game.players, "player"), *game.variants, *settings))
+
+
+def head(game: rw.Game, options: Sequence[tuple[str, str]], games: int, seed: int) -> str:
+    """The line before the games are played."""
+    return f"{title(game, options)}: {plural(games, 'game')}, seed {seed}"
+
+
+def figures(report: dict[str, object], series: Series, games: int, suspicions: Sequence[Suspicion]) -> None:
+    """The figures of one number of players."""
+    console, tally = out(), series.tally
     lengths = Lengths.of(tally.lengths)
-    console.print(f"{plural(tally.games, 'game')}, seed {report['seed']}")
+    if tally.games + tally.unfinished < games:
+        console.print(f"stopped after {plural(tally.games + tally.unfinished, 'game')} of {games}; so far:")
     if tally.games:
         console.print(_wins(tally, report))
         console.print(
@@ -23,20 +39,45 @@ def show(report: dict[str, object], tally: Statistics, timing: dict[str, object]
         )
         endings = ", ".join(f"{rule or 'no rule'} {times}" for rule, times in tally.endings.most_common())
         console.print(f"ended by: {endings}")
-    never = report["never_fired"]
-    if isinstance(never, list) and tally.games:
-        console.print(f"rules that never fired: {', '.join(never) or 'none'}")
-    if tally.unfinished:
-        games = plural(tally.unfinished, "game")
-        console.print(f"not over after {most} decisions: {games} (the first has seed {tally.endless})")
+        for words, key in (("never fired", "never_fired"), ("cannot fire as the parameters are set", "cannot_fire")):
+            rules = report[key]
+            assert isinstance(rules, list)
+            if rules or key == "never_fired":
+                console.print(f"rules that {words}: {', '.join(rules) or 'none'}")
+    console.print(_checked(series))
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
     for leak in sorted(tally.leaks.values()):
         console.print(f"secret leaked: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
-    console.print(
-        f"{timing['decisions_per_second']} decisions a second, "
-        f"{timing['seconds']} s with {plural(int(str(timing['jobs'])), 'job')}",
-    )
+    _warn(suspicions)
+    console.print()
+
+
+def end(suspicions: Sequence[Suspicion], speed: dict[str, object]) -> None:
+    """The lines about all games together."""
+    _warn(suspicions)
+    jobs = plural(int(str(speed["jobs"])), "job")
+    rate = float(str(speed["decisions_per_second"]))
+    if rate:
+        told = f"{rate:.0f} decisions a second" if rate >= 10 else f"a decision takes {1 / rate:.1f} s"
+        out().print(f"{told}, {speed['seconds']} s with {jobs}")
+
+
+def _warn(suspicions: Sequence[Suspicion]) -> None:
+    for one in suspicions:
+        out().print(f"warning: {one.told}", style="yellow")
+
+
+def _checked(series: Series) -> str:
+    tally = series.tally
+    played = tally.games + tally.unfinished
+    if not series.game.has_assertions:
+        return "there are no invariants and no properties to check"
+    if not tally.checked:
+        return "invariants and properties were not checked"
+    games = "all games" if tally.checked == played else f"{tally.checked} of {plural(played, 'game')}"
+    broken = f"{len(tally.broken)} broken" if tally.broken else "all hold"
+    return f"invariants and properties checked in {games}: {broken}"
 
 
 def _wins(tally: Statistics, report: dict[str, object]) -> Table:

@@ -11,6 +11,7 @@ from itertools import islice
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
+from rulewright_tools.session.last_moments import with_story
 from rulewright_tools.session.seat_policies import policies_of
 from rulewright_tools.session.statistics import Leak, Statistics
 
@@ -30,7 +31,8 @@ class Task:
     players: int | None
     variants: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
-    check_invariants: bool
+    checked: int
+    """Invariants and properties are looked at in the games of the seeds below this one: they take twice as long."""
     most: int
     policies: tuple[str, ...] = ()
     look: int = 8
@@ -62,16 +64,19 @@ def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds
     """Play the games of these seeds."""
     tally = Statistics()
     for seed in seeds:
-        play_one(game, policies, seed, tally, task)
+        try:
+            play_one(game, policies, seed, tally, task)
+        except rw.RulesetError as error:
+            raise with_story(error, game, seed, task.most, not policies) from error
     return tally
 
 
 def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: Statistics, task: Task) -> None:
     """One game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
-    played = game.playout(
-        seed, fired=fired, most=task.most, policies=policies, check=task.check_invariants, keep=task.check_views
-    )
+    check = seed < task.checked
+    played = game.playout(seed, fired=fired, most=task.most, policies=policies, check=check, keep=task.check_views)
+    tally.checked += check
     used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
     for broken in played.broken:
         tally.note_broken(broken, seed)
@@ -79,7 +84,7 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
         tally.note_leak(choice, leak)
     result = played.result
     if result is None:
-        tally.add_unfinished(seed, used)
+        tally.add_unfinished(seed, played.decisions, used)
     else:
         tally.add(result, played.decisions, used)
 

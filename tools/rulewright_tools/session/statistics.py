@@ -32,6 +32,10 @@ class Statistics:
     """The rules that ended the games."""
     lengths: Counter[int] = field(default_factory=Counter)
     """The number of games that took so many decisions."""
+    answered: int = 0
+    """The decisions of all games, those that were stopped included."""
+    checked: int = 0
+    """Games in which invariants and properties were looked at."""
     fired: Counter[str] = field(default_factory=Counter)
     """In how many games each rule was used."""
     unfinished: int = 0
@@ -46,6 +50,7 @@ class Statistics:
     def add(self, result: rw.Result, decisions: int, fired: list[str]) -> None:
         """Count one finished game."""
         self.games += 1
+        self.answered += decisions
         self.lengths[decisions] += 1
         self.winners[tuple(result.winners)] += 1
         self.endings[result.rule] += 1
@@ -54,9 +59,10 @@ class Statistics:
                 self.places[seat, place] += 1
         self.fired.update(fired)
 
-    def add_unfinished(self, seed: int, fired: list[str]) -> None:
+    def add_unfinished(self, seed: int, decisions: int, fired: list[str]) -> None:
         """Count a game that was stopped."""
         self.unfinished += 1
+        self.answered += decisions
         self.endless = seed if self.endless is None else min(seed, self.endless)
         self.fired.update(fired)
 
@@ -72,6 +78,8 @@ class Statistics:
         """Add what was counted elsewhere."""
         self.games += other.games
         self.unfinished += other.unfinished
+        self.answered += other.answered
+        self.checked += other.checked
         if other.endless is not None:
             self.endless = other.endless if self.endless is None else min(self.endless, other.endless)
         for mine, theirs in (
@@ -87,8 +95,11 @@ class Statistics:
         for choice, leak in other.leaks.items():
             self.note_leak(choice, leak)
 
-    def report(self, seats: tuple[str, ...], rules: list[str]) -> dict[str, object]:
-        """The figures as plain data, in an order that depends on nothing but the figures."""
+    def report(self, seats: tuple[str, ...], rules: list[str], idle: tuple[str, ...] = ()) -> dict[str, object]:
+        """The figures as plain data, in an order that depends on nothing but the figures.
+
+        Rules that are `idle` cannot be used as the parameters are set: nobody misses them.
+        """
         lengths = Lengths.of(self.lengths)
         return {
             "games": self.games,
@@ -112,7 +123,9 @@ class Statistics:
                 "high": lengths.high,
                 "most": lengths.most,
             },
-            "never_fired": [rule for rule in rules if not self.fired[rule]],
+            "never_fired": [rule for rule in rules if not self.fired[rule] and rule not in idle],
+            "cannot_fire": list(idle),
+            "checked": self.checked,
             "broken_invariants": [{"invariant": name, "seed": self.broken[name]} for name in sorted(self.broken)],
             "leaks": [{"choice": name, **leak._asdict()} for name, leak in sorted(self.leaks.items())],
         }

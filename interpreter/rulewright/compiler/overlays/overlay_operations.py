@@ -20,7 +20,7 @@ from rulewright.compiler.overlays.edited_rows import (
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
-from rulewright.diagnostics.suggestions import suggest
+from rulewright.diagnostics.suggestions import listing, suggest
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import made_once
 from rulewright.syntax import ast
@@ -119,8 +119,12 @@ class Overlay:
         meant = self._at(decl, path.parts[1])
         if any(meant(clause) for clause in walk(decl)):
             return True
-        near = suggest(path.parts[1], [*labels(decl), *addresses(self.beneath.get(path.parts[0], decl))])
-        self._vanished(str(path), op, [f"{path.parts[0]}.{near}"] if near else ["\0"])
+        name, part = path.parts[:2]
+        known = list(dict.fromkeys([*labels(decl), *addresses(self.beneath.get(name, decl))]))
+        near = suggest(part, known)
+        what = listing((f"{name}.{one}" for one in known), 8) if known else "nothing in it that has a name"
+        hint = f"did you mean `{name}.{near}`?" if near else f"there is {what}"
+        self.rules.report.error("VAR401", f"there is no `{path}` to change", op.span, hint=hint)
         return False
 
     # --------------------------------------------------------------------------------------- operations
@@ -202,7 +206,12 @@ class Overlay:
             return
         made = extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
         if made is None:
-            self.rules.report.error("VAR404", f"`{path}` cannot be extended by these clauses", op.span)
+            hint = ""
+            if any(isinstance(clause, ast.Option) for clause in clauses):
+                asked = [one for one in addresses(decl) if one.startswith("either")]
+                hint = "options are added to a choice" + (f": `in {path.parts[0]}.{asked[0]}`" if asked else "")
+            message = f"`{path}` cannot be extended by these clauses"
+            self.rules.report.error("VAR404", message, op.span, hint=hint)
         else:
             self._put(made, op)
 

@@ -11,7 +11,7 @@ from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import Type, entity
 from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr
@@ -311,7 +311,8 @@ class ScenarioCompiler:
         if not found and f"shuffle {answer.name}" in self.chances:
             return self._order(answer)
         if not found:
-            hint = did_you_mean(answer.name, self.chances)
+            decided = [name.removeprefix("shuffle ") for name in self.chances]
+            hint = did_you_mean(answer.name, decided) or (f"it decides {listing(decided, 8)}" if decided else "")
             self.report.error("REF012", f"chance decides nothing with the name `{answer.name}`", answer.span, hint=hint)
             return None
         items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)

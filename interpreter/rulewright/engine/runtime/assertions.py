@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
@@ -40,6 +41,34 @@ def unkept(state: Snapshot) -> list[Broken]:
     """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
     asked = [a for a in state.engine.program.assertions if a.word != "witness" and not _compares(a)]
     return [one for assertion in asked for one in _failures(assertion, state, state)]
+
+
+_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def compared_numbers(state: Snapshot, one: Broken) -> str:
+    """The two numbers whose comparison fails in a state, such as ``5 <= 4``; empty if it is about something else."""
+    name, key = one
+    assertion = next(a for a in state.engine.program.assertions if a.name == name)
+    if _compares(assertion):
+        return ""
+    waiting = [assertion.condition]
+    while waiting:
+        condition = waiting.pop()
+        if isinstance(condition, m.And):
+            waiting += reversed(condition.items)
+        elif isinstance(condition, m.Cmp) and condition.op in _SIGNS:
+            parts = (condition, condition.left, condition.right)
+            holds, left, right = (_value_for(assertion, key, part, state) for part in parts)
+            if not holds and None not in (left, right) and m.NONE not in (left, right):
+                return f"{left} {_SIGNS[condition.op]} {right}"
+    return ""
+
+
+def _value_for(assertion: m.Assertion, key: str | None, part: m.Expr, state: Snapshot) -> int | None:
+    """The value of a part of an assertion, for the member with this key."""
+    asked = replace(assertion, condition=part)
+    return next((value for member, value in _values(asked, state, state) if member == key), None)
 
 
 def _compares(assertion: m.Assertion) -> bool:
@@ -91,16 +120,22 @@ def _failures(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iter
 
 
 def _asked(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, bool]]:
+    for member, value in _values(assertion, before, after):
+        yield member, value == 1
+
+
+def _values(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, int]]:
+    """The raw value of an assertion's condition for each of its members, by their keys."""
     compiled = after.engine.compiled
     if assertion.var is None or assertion.source is None:
-        yield None, after.evaluate(assertion.condition, before) == 1
+        yield None, after.evaluate(assertion.condition, before)
         return
     members = after.evaluate(assertion.source, before)
     universe = _universe(assertion.source, after)
     function = compiled.expression(assertion.condition, (assertion.var,), (m.Ty("entity", universe),))
     for member in members if isinstance(members, tuple) else bits_of(members):
-        truth = after.engine.call(function, after.cells, before.cells, member, memory=after.memory) == 1
-        yield (after.engine.layout.key(universe, member) if universe else str(member)), truth
+        value = after.engine.call(function, after.cells, before.cells, member, memory=after.memory)
+        yield (after.engine.layout.key(universe, member) if universe else str(member)), value
 
 
 def _universe(source: m.Expr, state: Snapshot) -> str:

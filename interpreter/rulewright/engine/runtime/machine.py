@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.diagnostics import RulesetError
+from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle, Interchange
 from rulewright.engine.cells.support import bits_of
@@ -183,9 +184,15 @@ class Engine:
         asked = next((name for name, pc in origins if pc == -1 and name), "")
         name, pc = origins[0] if origins else (self.program.main, -1)
         if S:
-            name, inside = self._spender(C, S, R, block)
+            followed: dict[str, None] = {}
+            name, inside = self._spender(C, S, R, block, followed)
             pc = pc if inside and origins else -1
             asked = asked if inside else ""
+            if followed and not asked and fault.code == STEPS_SPENT and self._is_system(name):
+                names = sorted(followed, key=self.rule_names.index)
+                how = "follow one another without end" if len(names) > 1 else "follows itself without end"
+                message = f"no question was reached in {R[METER].scope.steps} steps: {listing(names, 8)} {how}"
+                return self.rules.error(fault.code, message, names[0])
         if not asked:
             return self.rules.error(fault.code, fault.message, name or self.program.main, self._label(name, pc))
         info = self.rules.find(asked)
@@ -195,10 +202,16 @@ class Engine:
             message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"
         return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
 
-    def _spender(self, C: list[int], S: list[int], R: list[Any], block: int) -> tuple[str, bool]:
+    def _is_system(self, name: str) -> bool:
+        """True if a function is none that somebody has written: it looks for consequences."""
+        return self.program.functions[self.compiled.ctx.functions[name]].word == "system"
+
+    def _spender(
+        self, C: list[int], S: list[int], R: list[Any], block: int, followed: dict[str, None]
+    ) -> tuple[str, bool]:
         """The function that loops: the lowest frame that is on top at some time in some more rounds.
 
-        Also whether it does not even get through one block.
+        Also whether it does not even get through one block. Consequences that come meanwhile are noted in `followed`.
         """
         blocks = self.compiled.blocks
         lowest = base = R[BASE]
@@ -211,6 +224,9 @@ class Engine:
                 inside = False
                 if block < 0 or R[BUDGET] < 0:
                     break
+                on_top = self.program.functions[S[R[BASE] - 3]]
+                if on_top.word == "consequence":
+                    followed[on_top.name] = None
                 if R[BASE] <= lowest:
                     lowest, found = R[BASE], S[R[BASE] - 3]
         except Fault as fault:

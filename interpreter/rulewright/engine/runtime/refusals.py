@@ -110,6 +110,18 @@ class Refusals:
             return self.why_not(state.engine.layout.key(i.universe, member))
         return Refusal(key, self._of(question, i, member))
 
+    def refusing(self) -> frozenset[str]:
+        """The labels of all restrictions that refuse something here."""
+        question = self._question
+        if question is None or isinstance(question.instr, m.Chance):
+            return frozenset()
+        i = question.instr
+        found = [reason for extra in i.extras for reason in _extra(self.state, question, extra)]
+        if i.source is not None and i.restrictions:
+            exact, _ = self._candidates
+            found += [reason for members in exact.values() for one in members for reason in self._of(question, i, one)]
+        return frozenset(reason.label for reason in found)
+
     def keys_of(self, key: str) -> tuple[str, ...]:
         """The keys of the candidates that `key` alone does not tell apart; none if it names just one of them."""
         question = self.state.question

@@ -12,7 +12,7 @@ from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Setting, Violation
 from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
-from rulewright.fuzzing.reproduction.scenario_writer import scenario
+from rulewright.fuzzing.reproduction.scenario_writer import SHUFFLE, scenario
 from rulewright.fuzzing.reproduction.shrinking import shrink
 from rulewright.fuzzing.reproduction.state_diff import Untold, differences
 from rulewright.fuzzing.search.call_trace import Moment
@@ -157,7 +157,15 @@ def _without(game: Game, plain: Story, why: str) -> Story:
 
 
 def _log(answers: Sequence[Answer]) -> tuple[str, ...]:
-    return tuple(f"{a.decision.who}: {a.decision.name} = {a.option.key}" for a in answers)
+    """The answers, line by line; a shuffle is one line, whatever it has exchanged."""
+    told: list[str] = []
+    for answer in answers:
+        decision, option = answer.decision, answer.option
+        swap = decision.seat is None and decision.label.startswith(SHUFFLE)
+        line = f"{decision.who}: {decision.label}" if swap else f"{decision.who}: {decision.name} = {option.key}"
+        if not swap or not told or told[-1] != line:
+            told.append(line)
+    return tuple(told)
 
 
 def _beginnings(

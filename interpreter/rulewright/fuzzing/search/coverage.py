@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rulewright.compiler.rule_flow import RuleFlow
 from rulewright.fuzzing.search.call_trace import turn_of
 from rulewright.ir import model as m
 
@@ -63,13 +64,36 @@ def pairs_of(rules: Iterable[str]) -> Iterator[Pair]:
             yield one, other
 
 
-def could_meet(program: m.Program, names: Sequence[str]) -> tuple[str, ...]:
-    """Those rules that a turn could use: what its procedure calls, and what happens by itself.
+@dataclass(slots=True)
+class Possible:
+    """All that could be reached in some of the games that are played: whatever is not possible is not missed."""
+
+    rules: set[str] = field(default_factory=set)
+    """Rules that a turn can use."""
+    idle: set[str] = field(default_factory=set)
+    """Those that would be among them if the parameters had other values."""
+    pairs: set[Pair] = field(default_factory=set)
+    """Two rules that one turn can use."""
+
+    def add(self, program: m.Program, names: Sequence[str]) -> None:
+        """Add what is possible in a game."""
+        flow, turn = RuleFlow(program), turn_of(program)
+        here = in_turns(program, names, turn)
+        usable = [name for name in here if name in flow.usable]
+        together = flow.together(turn)
+        self.rules.update(usable)
+        self.idle = (self.idle | set(here)) - self.rules
+        self.pairs.update(
+            (one, other) for one, other in pairs_of(usable) if other in together[one] or one in together[other]
+        )
+
+
+def in_turns(program: m.Program, names: Sequence[str], turn: str) -> tuple[str, ...]:
+    """Those rules that stand in what a turn calls, and in what happens by itself.
 
     The procedure of the turn itself is left out: it is used in each.
     """
     functions = {f.name: f for f in program.functions}
-    turn = turn_of(program)
     waiting = [f.name for f in program.functions if f.word in ("consequence", "end")]
     waiting += [turn or program.main]
     seen = set(waiting)

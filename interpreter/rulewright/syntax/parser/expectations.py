@@ -58,7 +58,7 @@ FORMS = {
     "PIECE": 'piece Type is a Type from "table.json"',
     "PLACE": "place Type",
     "EDGE": "edge Type",
-    "MAP": "map Type: grid 8 by 8 of Place",
+    "MAP": 'map Type: grid 8 by 8 of Place — or: hexes from "map.json" of Place',
     "AREA": "area Type of Place, joined across border where condition",
     "MERGED": "merged Type of Place",
     "ZONE": "zone name[index: Type]: set of Piece, at most number, seen by players",
@@ -181,6 +181,8 @@ def form_hint(tokens: Sequence[Token]) -> str:
     """The form of the construct on this line."""
     types = [t.type for t in tokens]
     head = "FINISH" if str(tokens[0]).startswith("finish") else types[0]
+    if head in ("ADD", "REPLACE") and len(types) > 1 and types[1] in FORMS:
+        return f"it is written: {tokens[0]} {FORMS[types[1]]}"
     if head not in FORMS:  # the subject comes first, then the word
         head = next((t for t in ("EITHER", "CHOOSES", "MAY", "ROLLS", "REPEATS") if t in types), head)
     return f"it is written: {FORMS[head]}" if head in FORMS else ""

@@ -310,8 +310,33 @@ def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
             yield Repair("SYN001", f"`{token}` does not belong here", hint, changed, (place, place + 1), "")
 
 
+def _bare_choice(tokens: list[Token], position: int) -> Iterator[Repair]:
+    """``a if c else b`` among other things, without brackets around it."""
+    types = [t.type for t in tokens]
+    if position >= len(tokens) or types[position] != "IF" or position == 0 or "ELSE" not in types[position:]:
+        return
+    start, depth = position, 0
+    while start > 0 and (depth or (types[start - 1] not in _OPENING and types[start - 1] != "COMMA")):
+        start -= 1
+        depth += (types[start] in _CLOSING) - (types[start] in _OPENING)
+    end, depth = position + types[position:].index("ELSE") + 1, 0
+    while end < len(tokens) and (depth or types[end] not in (*_CLOSING, "COMMA", "FOR", "WHERE")):
+        depth += (types[end] in _OPENING) - (types[end] in _CLOSING)
+        end += 1
+    near = tokens[position]
+    inner = [_like(near, "LPAR", "("), *tokens[start:end], _like(near, "RPAR", ")")]
+    message = "what is chosen between two values stands in brackets here"
+    yield Repair(
+        "SYN001", message, "write `(a if condition else b)`", [*tokens[:start], *inner, *tokens[end:]], (start, end)
+    )
+
+
+_OPENING = ("LPAR", "LBRACE", "LSQB")
+_CLOSING = ("RPAR", "RBRACE", "RSQB")
+
+
 _SEARCHES = (
-    _colon, _assigned, _other_words, _misspelt, _reserved, _kind, _letter_case, _label, _rounding, _forgotten,
-    _superfluous,
+    _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved, _kind, _letter_case, _label, _rounding,
+    _forgotten, _superfluous,
 )  # fmt: skip
 """Searches for a repair, the likeliest first."""

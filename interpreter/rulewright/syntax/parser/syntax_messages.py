@@ -126,6 +126,15 @@ def _two_players(line: Line, position: int, file: str) -> Diagnostic:
     return Diagnostic("SYN001", message, span_of(who, file), hint=hint, fix=fix)
 
 
+def _choice_form(trouble: SyntaxFailure, head: str) -> str:
+    """The form of a value that depends on a condition, where it is begun with ``if``."""
+    if trouble.position == 0 and head == "QUERY":
+        return "a case is written: value when condition"
+    if trouble.position > 0 and "STRING" in trouble.machine.accepts(trouble.stack_at(trouble.position)):
+        return "the value comes first: `a if condition else b`"
+    return ""
+
+
 def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     stack = trouble.stack_at(trouble.position)
     accepted = trouble.machine.accepts(stack)
@@ -145,6 +154,10 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         return _at(token, file, "a value has no `when`", hint)
     if token.type == "COLON" and line.head == "WHEN":
         return _two_players(line, trouble.position, file)
+    if token.type == "IF":
+        hint = _choice_form(trouble, head) or hint
+    if token.type == "OPTION" and trouble.position == 0:
+        hint = "options stand below `… chooses either`; a variant adds one below `in turn.either`"
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
     return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)

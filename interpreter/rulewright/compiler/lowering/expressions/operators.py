@@ -14,6 +14,7 @@ from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
 
 _COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
     "is": "eq",
@@ -278,7 +279,11 @@ class OperatorLowerer:
         a, b = self.coercions.item(a), self.coercions.item(b)
         both = self.coercions.common(a, b)
         if both is None:
-            self.context.error("TYP203", f"one branch is {a_type(a.type)}, the other {a_type(b.type)}", expr.span)
+            message = f"one branch is {a_type(a.type)}, the other {a_type(b.type)}"
+            sets = a.type.kind == "set", b.type.kind == "set"
+            lone = (expr.then, expr.otherwise)[sets.index(False)] if len(set(sets)) == 2 else None
+            hint = f"the set of this one alone is `{{{print_expr(lone)}}}`" if lone is not None else ""
+            self.context.error("TYP203", message, expr.span, hint=hint)
             return WRONG
         type = join(a.type, b.type) or both[2]
         return Typed(m.IfElse(condition, both[0], both[1]), type)

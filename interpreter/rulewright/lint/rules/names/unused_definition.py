@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulewright.lint.analyses.text_fixes import removal
 from rulewright.lint.analyses.uses import uses, word_for
 from rulewright.lint.context import Finding, Subject, lint
+from rulewright.syntax import ast
 
 
 @lint("REF014")
@@ -19,4 +20,5 @@ def unused_definition(subject: Subject) -> Iterator[Finding]:
             continue
         again = any(form in seen.said for form in seen.forms(decl))
         how = "is used only by what is itself never used" if again else "is never used"
-        yield Finding(f"the {word} `{name}` {how}", decl.span, fix=removal(decl))
+        hint = "if a program or a policy asks it, ignore this and say so" if isinstance(decl, ast.Query) else ""
+        yield Finding(f"the {word} `{name}` {how}", decl.span, hint=hint, fix=removal(decl))

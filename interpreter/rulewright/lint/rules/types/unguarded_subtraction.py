@@ -38,8 +38,16 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
             continue
         if _looks(decl, name, index) or name in reads(index, s.value) or _callers_look(index, decl.name, name):
             continue
+        if _chosen_within(decl, s.value, name, index):
+            continue
         said = f"`{print_expr(s.target)}` may fall below {type.low}: nothing here checks how much is left"
         yield Finding(said, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
+
+
+def _chosen_within(decl: _Doing, amount: ast.Expr, field: str, index: RuleIndex) -> bool:
+    """True if an amount is an answer whose options the field itself bounds."""
+    asked = nodes_of(decl, ast.Choose)
+    return any(amount == ast.Name(one.name) and field in reads(index, one.source) for one in asked)
 
 
 def _looks(decl: ast.Clause, field: str, index: RuleIndex) -> bool:

@@ -13,6 +13,7 @@ from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.lint.analyses.text_fixes import removal
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint("VAR410")
@@ -31,12 +32,22 @@ def overlay_no_effect(subject: Subject) -> Iterator[Finding]:
         effect.lay(beneath, (op for op in rules.changes if not isinstance(op, ast.ExtendOp)))
     for (_, op), changed in effect.found.items():
         if not changed:
-            yield Finding("this changes nothing: the rules say so already", op.span, fix=removal(op))
+            yield Finding(f"this changes nothing: {_reason(op)}", op.span, fix=removal(op))
     for decl in rules.all(ast.Parameter):
         for other in decl.by_count:
             if other.value == decl.value:
                 many = " or ".join(map(str, other.counts))
                 yield Finding(f"`{decl.name}` has this value anyway, not only with {many} players", other.span)
+
+
+def _reason(op: ast.OverlayOp) -> str:
+    """The reason why a change makes no difference."""
+    match op:
+        case ast.AssignOp(path, value):
+            return f"`{path}` is {print_expr(value)} already"
+        case ast.ReplaceClauseOp(path):
+            return f"`{path}` says just this already"
+    return "the rules say so already"
 
 
 class _Effects:

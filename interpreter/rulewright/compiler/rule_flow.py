@@ -1,0 +1,198 @@
+"""Rules that a game can use at all as its parameters are set, and those that one turn can use together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+from rulewright.compiler.known_values import KnownValues
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import EXIT, definitions, successors
+
+Place = tuple[str, int]
+"""An instruction: its function and its number."""
+
+
+class RuleFlow:
+    """The ways through the instructions of a program that the values of its parameters leave open."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.program = program
+        self._values = KnownValues(program)
+        self._functions = {function.name: function for function in program.functions}
+        self._after: dict[Place, tuple[Place, ...]] = {}
+        """For each place that can be come to those that may follow in the same function."""
+        self._calls: dict[Place, str] = {}
+        self._rules: dict[Place, str] = {}
+        self._asks: set[Place] = set()
+        """Questions to players."""
+        self._finishes: dict[str, list[str]] = {}
+        """For each function the rules by which it ends the game itself."""
+        self._walk()
+
+    def _walk(self) -> None:
+        waiting, seen = [self.program.main], {self.program.main}
+        while waiting:
+            for called in self._function(self._functions[waiting.pop()]):
+                if called not in seen:
+                    seen.add(called)
+                    waiting.append(called)
+
+    def _function(self, function: m.Function) -> Iterator[str]:
+        """Go all open ways of a function; gives the functions that it calls on them."""
+        slots = self._known_slots(function)
+        waiting, name, seen = [0], function.name, set[int]()
+        while waiting:
+            pc = waiting.pop()
+            if pc in seen or pc == EXIT or pc >= len(function.code):
+                continue
+            seen.add(pc)
+            i = function.code[pc]
+            following = [to for to in self._following(i, pc, slots) if to != EXIT and to < len(function.code)]
+            self._after[name, pc] = tuple((name, to) for to in following)
+            waiting += following
+            match i:
+                case m.Fired(rule):
+                    self._rules[name, pc] = rule
+                case m.FinishWin(rule=rule) | m.FinishRank(rule=rule):
+                    self._finishes.setdefault(name, []).append(rule)
+                    self._rules[name, pc] = rule
+                case m.Choose():
+                    self._asks.add((name, pc))
+                case m.Call(called):
+                    self._calls[name, pc] = called
+                    yield called
+
+    def _known_slots(self, function: m.Function) -> dict[int, int]:
+        """Slots that are set in one place only, to a value that is known."""
+        found: dict[int, int] = {}
+        times = [slot for i in function.code for slot in definitions(i)]
+        for i in function.code:
+            if isinstance(i, m.SetLocal) and i.slot >= function.params and times.count(i.slot) == 1:
+                value = self._values.of(i.value, found)
+                if value is not None:
+                    found[i.slot] = value
+        return found
+
+    def _following(self, i: m.Instr, pc: int, slots: dict[int, int]) -> Iterable[int]:
+        match i:
+            case m.JumpUnless(condition, to):
+                value = self._values.of(condition, slots)
+                return (pc + 1, to) if value is None else (pc + 1,) if value else (to,)
+            case m.Choose(extras=extras):
+                shut = {extra.to for extra in extras if self._is_shut(extra, slots)}
+                shut -= {extra.to for extra in extras if not self._is_shut(extra, slots)}
+                return [to for to in successors(i, pc) if to not in shut]
+        return successors(i, pc)
+
+    def _is_shut(self, extra: m.Extra, slots: dict[int, int]) -> bool:
+        """True if an option is never offered."""
+        if extra.guard is not None and self._values.of(extra.guard, slots) == 0:
+            return True
+        return any(
+            self._values.of(r.condition, slots) not in (None, 0)
+            and all(self._values.of(x.condition, slots) == 0 for x in r.unless)
+            for r in extra.restrictions
+        )
+
+    # ------------------------------------------------------------------------------------------ questions
+
+    @cached_property
+    def usable(self) -> frozenset[str]:
+        """The rules that a game may use."""
+        return frozenset(self._rules.values())
+
+    @cached_property
+    def endings(self) -> tuple[str, ...]:
+        """The rules by which a game may end: an ``end``, whatever it calls, and others that finish the game."""
+        ends = [f.name for f in self.program.functions if f.word == "end" and (f.name, 0) in self._after]
+        found = [end for end in ends if any(name in self._finishes for name in self._called(end, ()))]
+        for name in self._called(self.program.main, ends):
+            found += self._finishes.get(name, ())
+        return tuple(dict.fromkeys(found))
+
+    def _called(self, function: str, without: Iterable[str]) -> set[str]:
+        """A function with all that it calls, directly or not, but not through some others."""
+        known = {place[0]: set[str]() for place in self._after}
+        for place, called in self._calls.items():
+            known[place[0]].add(called)
+        found, waiting = {function}, [function]
+        while waiting:
+            more = known[waiting.pop()] - found - set(without)
+            found |= more
+            waiting += more
+        return found
+
+    def together(self, turn: str) -> dict[str, frozenset[str]]:
+        """For each rule those that can be used after it in the same turn, whatever its conditions are.
+
+        A turn lasts until the function `turn` is called again.
+        """
+        found: dict[str, set[str]] = {}
+        _, reached = self._until(turn, self._rules)
+        for place, rule in self._rules.items():
+            found.setdefault(rule, set()).update(reached[place])
+        return {rule: frozenset(others) for rule, others in found.items()}
+
+    def last_questions(self, turn: str) -> frozenset[Place]:
+        """The questions to players after which no player is asked again in the same turn, whatever the answer is."""
+        following, reached = self._until(turn, dict.fromkeys(self._asks, "asked"))
+        return frozenset(place for place in self._asks if not any(reached[other] for other in following[place]))
+
+    def _until(
+        self, turn: str, marks: Mapping[Place, str]
+    ) -> tuple[dict[Place, tuple[Place, ...]], dict[Place, frozenset[str]]]:
+        """For each place those that may follow, and the marks of all places that ways from it lead to in the same turn.
+
+        Calls and returns are matched (interprocedural reachability along realizable paths, Reps, Horwitz and Sagiv
+        1995): a way first leaves functions, then enters others.
+        """
+        entered = self._reach({place: self._downwards(place, turn) for place in self._after}, marks)
+        callers: dict[str, list[Place]] = {}
+        for place, called in self._calls.items():
+            callers.setdefault(called, []).append(place)
+
+        def leaving(place: Place) -> Iterator[Place]:
+            if self._calls.get(place) != turn:
+                yield from self._after[place]
+            if not self._after[place]:
+                for caller in callers.get(place[0], ()):
+                    yield from self._after[caller]
+
+        following = {place: tuple(leaving(place)) for place in self._after}
+        return following, self._reach(following, marks, entered)
+
+    def _downwards(self, place: Place, turn: str) -> tuple[Place, ...]:
+        called = self._calls.get(place)
+        if called is None:
+            return self._after[place]
+        return () if called == turn else (*self._after[place], (called, 0))
+
+    @staticmethod
+    def _reach(
+        edges: Mapping[Place, tuple[Place, ...]],
+        marks: Mapping[Place, str],
+        more: Mapping[Place, frozenset[str]] = MappingProxyType({}),
+    ) -> dict[Place, frozenset[str]]:
+        """The marks that ways from each place lead to, and what `more` says of the places on them."""
+        import networkx as nx
+
+        graph: nx.DiGraph[Place] = nx.DiGraph()
+        graph.add_nodes_from(edges)
+        graph.add_edges_from((one, other) for one, others in edges.items() for other in others)
+        found: dict[Place, frozenset[str]] = {}
+        for component in nx.strongly_connected_components(graph):  # what comes later is given first
+            met: set[str] = set()
+            for place in component:
+                if place in marks:
+                    met.add(marks[place])
+                met.update(more.get(place, ()))
+                for other in edges[place]:
+                    met.update(found.get(other, ()))
+            same = frozenset(met)
+            found.update(dict.fromkeys(component, same))
+        return found
+
+
+__all__ = ["RuleFlow"]

@@ -1,0 +1,61 @@
+"""A line on stderr that shows from the first moment that a command works, and how far it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rulewright_tools.console import err
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+class Working:
+    """The line, while a command works; where stderr is no terminal there is none, and nothing happens."""
+
+    def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
+        self._shown = (bar, task) if bar is not None and task is not None else None
+
+    def at(self, what: str, total: int | None = None) -> None:
+        """Something else is done now, in so many parts if that is known."""
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, description=what, total=total, completed=0)
+
+    def tell(self, what: str) -> None:
+        """Say in other words what is done."""
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, description=what)
+
+    def reached(self, done: int) -> None:
+        """So many parts are done."""
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, completed=done)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """In here something else may be printed."""
+        if self._shown is None:
+            yield
+            return
+        self._shown[0].stop()
+        yield
+        self._shown[0].start()
+
+
+@contextmanager
+def working(what: str, total: int | None = None) -> Iterator[Working]:
+    """Show what is done, in so many parts if that is known, and for how long, until this is over."""
+    if not sys.stderr.isatty():
+        yield Working()
+        return
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err(), transient=True) as bar:
+        yield Working(bar, bar.add_task(what, total=total))

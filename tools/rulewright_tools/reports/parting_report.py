@@ -1,0 +1,47 @@
+"""The moment at which games of two sides part, as a story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+
+import rulewright as rw
+from rulewright_tools.console import plural
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Games of both sides that were played with equal seeds."""
+
+    players: tuple[int, int]
+    parting: rw.parting.Parting | None
+    """None if all went the same way, or if different numbers of players cannot play the same game."""
+
+
+def played(games: Iterable[Played]) -> Iterator[str]:
+    """The stories, line by line."""
+    for one in games:
+        yield ""
+        old, new = one.players
+        if old != new:
+            yield f"games of {old} and of {new} players cannot be played alike"
+        elif one.parting is None:
+            yield f"{plural(old, 'player')}: {rw.parting.GAMES} games with equal seeds go the same way"
+        else:
+            yield from _story(one.parting)
+
+
+def _story(parting: rw.parting.Parting) -> Iterator[str]:
+    same = f"the same for {plural(parting.decisions, 'decision')}" if parting.decisions else "different from the first"
+    yield f"{plural(parting.players, 'player')}, seed {parting.seed}: {same}"
+    yield from (f"    {line}" for line in parting.before)
+    yield from (f"  ~ {line}" for line in parting.values)
+    yield from (f"  - {line}" for line in parting.old)
+    yield from (f"  + {line}" for line in parting.new)
+
+
+def played_data(games: Iterable[Played]) -> list[dict[str, object]]:
+    """The same as plain data."""
+    return [
+        {"players": list(one.players), "parting": None if one.parting is None else asdict(one.parting)} for one in games
+    ]

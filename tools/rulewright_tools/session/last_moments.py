@@ -1,0 +1,44 @@
+"""The last that happened in a random game before its rules stopped with an error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import rulewright as rw
+
+LINES = 6
+"""So many lines are told."""
+
+
+def with_story(error: rw.RulesetError, game: rw.Game, seed: int, most: int, at_random: bool) -> rw.RulesetError:
+    """The error with notes: the game in which it came, and, if that was played at random, what came before."""
+    notes = [f"in the game of seed {seed} with {len(game.seats)} players"]
+    if at_random:
+        decisions = _decisions(game, seed, most)
+        notes[0] += f", after {decisions} decisions"
+        notes += [f"before: {line}" for line in _told(game, seed, decisions)]
+    return rw.RulesetError([replace(found, notes=(*found.notes, *notes)) for found in error.diagnostics])
+
+
+def _decisions(game: rw.Game, seed: int, most: int) -> int:
+    """The decisions that are answered without an error: found by halving, as games can be stopped early."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        try:
+            game.playout(seed, most=middle)
+        except rw.RulesetError:
+            high = middle - 1
+        else:
+            low = middle
+    return low
+
+
+def _told(game: rw.Game, seed: int, decisions: int) -> list[str]:
+    try:
+        state = game.start(seed)
+        for answer in game.playout(seed, keep=True, most=decisions).answers:
+            state = state.choose(answer)
+        return [line.text for line in rw.narration.story(game, state, None)][-LINES:]
+    except rw.RulesetError:
+        return []

@@ -1,0 +1,95 @@
+"""Suspicions that figures of many games raise against the rules: a designer would want to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import rulewright as rw
+from rulewright_tools.console import plural
+from rulewright_tools.session.statistics import Statistics
+
+ENOUGH = 30
+"""Of fewer games it is not told that they have all ended alike."""
+
+WATCHED = 20
+"""Games in which it is looked at what restrictions refuse: each takes as long as a hundred others."""
+
+Kind = Literal["one ending", "lost ending", "never used", "cut off"]
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """One of them."""
+
+    kind: Kind
+    rules: tuple[str, ...]
+    told: str
+
+    def data(self) -> dict[str, object]:
+        """It as plain data."""
+        return {"kind": self.kind, "rules": list(self.rules), "told": self.told}
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The games of one number of players: how they went, and how those of what they change did, if that was asked."""
+
+    game: rw.Game
+    tally: Statistics
+    base: rw.Game | None
+
+
+def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset[str]], most: int) -> list[Suspicion]:
+    """Look for what is suspicious about the games of one number of players.
+
+    `base_endings` finds those of some endings by which games of the base end.
+    """
+    game, tally = series.game, series.tally
+    found = list(_one_ending(game, tally))
+    missed = frozenset(game.endings).difference(tally.endings)
+    if series.base is not None and tally.games:
+        lost = base_endings(missed.intersection(series.base.endings))
+        found += [
+            Suspicion("lost ending", (rule,), f"no game ends by `{rule}`, but games of the base do")
+            for rule in sorted(lost)
+        ]
+    if tally.unfinished:
+        told = f"{plural(tally.unfinished, 'game')} not over after {most} decisions"
+        found.append(Suspicion("cut off", (), f"{told} (the first has seed {tally.endless})"))
+    return found
+
+
+def _one_ending(game: rw.Game, tally: Statistics) -> Iterator[Suspicion]:
+    others = [rule for rule in game.endings if rule not in tally.endings]
+    if tally.games >= ENOUGH and len(tally.endings) == 1 and others:
+        [rule] = tally.endings
+        yield Suspicion("one ending", (rule,), f"all games end by `{rule}`, none by {_listed(others)}")
+
+
+def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
+    """The rules that a variant has brought and that no game has used, whatever its number of players."""
+    new: dict[str, None] = {}
+    used: set[str] = set()
+    for one in series:
+        if one.base is None or not one.tally.games:
+            continue
+        brought = rw.counterparts.brought(one.game, one.base)
+        counted = [rule for rule in brought if rule in one.game.rule_names and rule not in one.game.idle_rules]
+        refusing = [rule for rule in brought if rule in rw.counterparts.restrictions(one.game)]
+        new.update(dict.fromkeys([*counted, *refusing]))
+        used.update(rule for rule in counted if one.tally.fired[rule])
+        seeds = range(seed, seed + min(WATCHED, one.tally.games + one.tally.unfinished))
+        idle = rw.counterparts.idle_restrictions(one.game, [r for r in refusing if r not in used], seeds, most)
+        used.update(rule for rule in refusing if rule not in idle)
+    return [
+        Suspicion("never used", (rule,), f"`{rule}`, which is new here, was never of any use")
+        for rule in new
+        if rule not in used
+    ]
+
+
+def _listed(rules: list[str]) -> str:
+    *others, last = [f"`{rule}`" for rule in rules]
+    return f"{', '.join(others)} or {last}" if others else last
