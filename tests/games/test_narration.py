@@ -152,8 +152,32 @@ def test_a_game_that_ends_tells_why() -> None:
 def test_regions_that_are_joined() -> None:
     playing = game("carolus-magnus", 3)
     visited = list(states(playing.start(3), 3))
-    told = Counter(line.kind for line in story(playing, visited[-1], PUBLIC))
+    lines = story(playing, visited[-1], PUBLIC)
+    told = Counter(line.kind for line in lines)
     assert all(told[kind] for kind in ("regions", "chance", "pieces", "values"))
+    moves = [line.text.partition(": ")[2].split(" \N{RIGHTWARDS ARROW} ") for line in lines if line.kind == "pieces"]
+    assert not [move for move in moves if all(end.startswith("land") for end in move)], "what joins does not move"
+
+
+def test_a_team_is_called_by_its_members() -> None:
+    playing = game("carolus-magnus", 4)
+    told = texts(story(playing, played(playing, 12), PUBLIC))
+    assert "east+west has 10 castles in the empire" in told
+    assert not [line for line in told if "team" in line]
+
+
+def test_ground_that_is_laid_is_told_without_what_was_there() -> None:
+    playing = game("domaine", 4)
+    told = texts(story(playing, playing.start(12), PUBLIC), "values")
+    assert any(line.endswith(": terrain forest") for line in told)
+    assert not [line for line in told if "meadow \N{RIGHTWARDS ARROW}" in line]
+
+
+def test_of_a_fight_it_is_told_who_rolls() -> None:
+    """All have been asked or have seen who is counted, though only hidden armies have led to the fight."""
+    playing = game("kings-and-things", 2)
+    told = texts(story(playing, played(playing, 3, 400), PUBLIC), "told")
+    assert [line for line in told if " rolls for " in line]
 
 
 def test_a_state_without_its_game_tells_its_log(tmp_path: Path) -> None:
