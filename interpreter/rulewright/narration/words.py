@@ -7,7 +7,6 @@ from typing import Any
 
 from rulewright.display_names import DisplayNames
 from rulewright.game import Game
-from rulewright.view_model import GameModel
 
 ARROW = "\N{RIGHTWARDS ARROW}"
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -22,7 +21,6 @@ class Wording:
     def __init__(self, game: Game) -> None:
         self.model = game.model
         self._names = DisplayNames(game.ruleset.manifest)
-        self._teams = _teams(game.model)
 
     def title(self, name: str) -> str:
         """A name of the rules as words."""
@@ -30,7 +28,7 @@ class Wording:
 
     def text(self, key: str) -> str:
         """A key of the rules as words; a team is called by its members."""
-        return "+".join(map(self._names.text, self._teams.get(key, (key,))))
+        return "+".join(map(self._names.text, self.model.teams.get(key, (key,))))
 
     def phrase(self, phrase: str, **values: object) -> str:
         """One of the phrases of this package, with its values."""
@@ -84,14 +82,3 @@ class Wording:
         if owners:
             words = self.phrase("{zone} of {owner}", zone=words, owner=", ".join(owners))
         return " ".join([words, *rest])
-
-
-def _teams(model: GameModel) -> dict[str, tuple[str, ...]]:
-    """The seats of each team."""
-    found = {}
-    for universe in (u for u in model.universes.values() if u.sort == "party"):
-        members = next(a.values for a in model.attributes if (a.universe, a.name) == (universe.name, "members"))
-        for key, seats in zip(universe.keys, members, strict=True):
-            if isinstance(seats, tuple) and len(seats) > 1:
-                found[key] = tuple(map(str, seats))
-    return found
