@@ -13,6 +13,7 @@ from shipped_games import game
 from test_hidden_information import HONEST, states
 
 import rulewright as rw
+import rulewright_tools
 from rulewright.engine.states.told_lines import numbered
 from rulewright.ir import model as m
 from rulewright.narration import Narrator, story
@@ -393,7 +394,9 @@ def test_an_edition_tells_in_its_own_words() -> None:
 def test_each_phrase_of_an_edition_is_said_somewhere() -> None:
     playing = game("loewenherz", 2)
     lines = {numbered(i.words) for f in playing.program.functions for i in f.code if isinstance(i, m.Tell)}
-    source = "".join(path.read_text("utf-8") for path in (Path(rw.__file__).parent / "narration").glob("*.py"))
+    drawing = Path(rulewright_tools.__file__).parent / "render" / "position_picture.py"
+    sources = [*(Path(rw.__file__).parent / "narration").glob("*.py"), drawing]
+    source = "".join(path.read_text("utf-8") for path in sources)
     phrases = playing.ruleset.manifest.log.phrases
     assert lines <= set(phrases)
     assert all(phrase in lines or f'"{phrase}"' in source for phrase in phrases)

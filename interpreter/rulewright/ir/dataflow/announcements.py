@@ -18,6 +18,7 @@ from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.heard_answers import HeardAnswers
 from rulewright.ir.dataflow.public_values import PublicValues
 
+
 class Announcements:
     """The instructions of a program that announce themselves."""
 

@@ -103,8 +103,10 @@ class _PublicFlow:
         """Without `alone` the levels of each function by itself; `secret`: nobody knows what is handed over."""
         self.program, self.public, self.alone, self.secret = program, public, alone, secret
         self.functions = {f.name: f for f in program.functions}
-        self.answers = alone.answers if alone else HeardAnswers(program, public)
-        self.announcements = alone.announcements if alone else Announcements(program, public, self.answers)
+        self.answers: HeardAnswers = alone.answers if alone else HeardAnswers(program, public)
+        self.announcements: Announcements = (
+            alone.announcements if alone else Announcements(program, public, self.answers)
+        )
         params = ((f.name, slot) for f in program.functions for slot in range(f.params))
         self.slots: dict[tuple[str, int], int] = dict.fromkeys(params, SECRET) if secret else {}
         self.results: dict[str, int] = {}
