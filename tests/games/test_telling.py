@@ -186,7 +186,7 @@ procedure play
 
 
 def test_a_line_stands_where_it_is_told(tmp_path: Path) -> None:
-    """What was done before stands before it, what was done later behind it."""
+    """Between what was done before it and what is done after it."""
     playing = made(tmp_path, IN_ORDER, 2)
     state = playing.start(1)
     narrator = Narrator(playing, state, PUBLIC)

@@ -34,7 +34,7 @@ def _renamed(rows: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 
 def _together(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """What lies in two zones, as it would be seen in one."""
+    """The contents of two zones, as they would be seen in one."""
     found = {**one, "count": one["count"] + other["count"]}
     if "pieces" in one or "pieces" in other:
         found["pieces"] = [*_pieces(one), *_pieces(other)]

@@ -150,11 +150,11 @@ class Holder:
     facts: tuple[tuple[str, str], ...]
     """Fields and their values as words."""
     title: str = ""
-    """What it is called, if not by its key."""
+    """The name that is shown instead of the key; empty: the key itself."""
 
     @property
     def shown(self) -> str:
-        """What it is called."""
+        """The name that is shown."""
         return self.title or self.name or "table"
 
 
