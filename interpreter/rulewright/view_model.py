@@ -137,6 +137,17 @@ class GameModel:
         """The first map; None if there is none."""
         return self.boards[0] if self.boards else None
 
+    @cached_property
+    def teams(self) -> Mapping[str, tuple[str, ...]]:
+        """The seats of each party of several players, by its key."""
+        found = {}
+        for party in (u for u in self.universes.values() if u.sort == "party"):
+            members = self.attribute(party.name, "members")
+            for key, seats in zip(party.keys, members.values if members else (), strict=False):
+                if isinstance(seats, tuple) and len(seats) > 1:
+                    found[key] = tuple(map(str, seats))
+        return found
+
     def keys(self, universe: str) -> tuple[str, ...]:
         """The keys of a universe; none if there is no such universe."""
         found = self.universes.get(universe)

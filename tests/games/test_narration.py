@@ -13,6 +13,7 @@ from shipped_games import game
 from test_hidden_information import HONEST, states
 
 import rulewright as rw
+import rulewright_tools
 from rulewright.engine.states.told_lines import numbered
 from rulewright.ir import model as m
 from rulewright.narration import Narrator, story
@@ -152,8 +153,32 @@ def test_a_game_that_ends_tells_why() -> None:
 def test_regions_that_are_joined() -> None:
     playing = game("carolus-magnus", 3)
     visited = list(states(playing.start(3), 3))
-    told = Counter(line.kind for line in story(playing, visited[-1], PUBLIC))
+    lines = story(playing, visited[-1], PUBLIC)
+    told = Counter(line.kind for line in lines)
     assert all(told[kind] for kind in ("regions", "chance", "pieces", "values"))
+    moves = [line.text.partition(": ")[2].split(" \N{RIGHTWARDS ARROW} ") for line in lines if line.kind == "pieces"]
+    assert not [move for move in moves if all(end.startswith("land") for end in move)], "what joins does not move"
+
+
+def test_a_team_is_called_by_its_members() -> None:
+    playing = game("carolus-magnus", 4)
+    told = texts(story(playing, played(playing, 12), PUBLIC))
+    assert "east+west has 10 castles in the empire" in told
+    assert not [line for line in told if "team" in line]
+
+
+def test_ground_that_is_laid_is_told_without_what_was_there() -> None:
+    playing = game("domaine", 4)
+    told = texts(story(playing, playing.start(12), PUBLIC), "values")
+    assert any(line.endswith(": terrain forest") for line in told)
+    assert not [line for line in told if "meadow \N{RIGHTWARDS ARROW}" in line]
+
+
+def test_of_a_fight_it_is_told_who_rolls() -> None:
+    """All have been asked or have seen who is counted, though only hidden armies have led to the fight."""
+    playing = game("kings-and-things", 2)
+    told = texts(story(playing, played(playing, 3, 400), PUBLIC), "told")
+    assert [line for line in told if " rolls for " in line]
 
 
 def test_a_state_without_its_game_tells_its_log(tmp_path: Path) -> None:
@@ -369,7 +394,9 @@ def test_an_edition_tells_in_its_own_words() -> None:
 def test_each_phrase_of_an_edition_is_said_somewhere() -> None:
     playing = game("loewenherz", 2)
     lines = {numbered(i.words) for f in playing.program.functions for i in f.code if isinstance(i, m.Tell)}
-    source = "".join(path.read_text("utf-8") for path in (Path(rw.__file__).parent / "narration").glob("*.py"))
+    drawing = Path(rulewright_tools.__file__).parent / "render" / "position_picture.py"
+    sources = [*(Path(rw.__file__).parent / "narration").glob("*.py"), drawing]
+    source = "".join(path.read_text("utf-8") for path in sources)
     phrases = playing.ruleset.manifest.log.phrases
     assert lines <= set(phrases)
     assert all(phrase in lines or f'"{phrase}"' in source for phrase in phrases)

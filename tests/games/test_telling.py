@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from secret_games import made
 
 import rulewright as rw
@@ -96,28 +97,106 @@ def test_live_and_later_the_same_lines(tmp_path: Path) -> None:
         assert live == told(playing, now, reader)
 
 
-def test_what_is_told_is_the_same_in_all_worlds_that_a_player_thinks_possible(tmp_path: Path) -> None:
+ANNOUNCED = """
+field gold[Player]: 0..99 = 0
+field marked[Card]: Bool = false
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 3 from deck to hand[p]
+    each p in players
+        if some(c in hand[p] where c.worth > 4) then boast(p, 7)
+        if no(c in hand[p] where c.worth > 5) then boast(p, 8)
+    finish ranking p in players by gold[p]
+
+procedure boast(p: Player, why: Int)
+    tells "somebody boasts"
+    p chooses n from {1 .. 2}
+    tells "{n} is said"
+    tells "{why} is why"
+    each c in hand[p] where c.worth > 4 and not marked[c]
+        tells "{c} will be marked"
+        marked[c] = true
+        tells "{c} is marked"
+        if c.worth > 5 then tells "{c} is high"
+"""
+
+
+def test_what_was_announced_is_no_secret(tmp_path: Path) -> None:
+    """A question tells all where the rules are, and a marker which piece it is laid on, though a secret has led there.
+    What was handed to the rule they do not know."""
+    playing = made(tmp_path, ANNOUNCED, 2)
+    program = playing.start(1).engine.program
+    heard = public_lines(program)
+    lines = {
+        "".join(i.words): heard.ever_heard((f.name, pc))
+        for f in program.functions
+        for pc, i in enumerate(f.code)
+        if isinstance(i, m.Tell)
+    }
+    assert lines == {
+        "somebody boasts": False,
+        " is said": True,
+        " is why": False,
+        " will be marked": False,
+        " is marked": True,
+        " is high": False,
+    }
+
+
+@pytest.mark.parametrize(("rules", "steps"), [(TELLING, 3), (ANNOUNCED, 2)])
+def test_what_is_told_is_the_same_in_all_worlds_that_a_player_thinks_possible(
+    tmp_path: Path, rules: str, steps: int
+) -> None:
     """Games with one history for a reader have the same lines for them, whatever is hidden from them."""
-    playing = made(tmp_path, TELLING, 2)
+    playing = made(tmp_path, rules, 2)
     lines: dict[str, set[str]] = {}
-    truths: dict[str, set[str]] = {}
+    truths: dict[int, dict[str, set[str]]] = {step: {} for step in range(steps)}
     for seed in range(120):
         state = playing.start(seed)
         narrators = {reader: Narrator(playing, state, reader) for reader in (1, PUBLIC, None)}
         heard: dict[int | None, list[str]] = {reader: [] for reader in narrators}
-        for step in range(3):
-            assert state.decision is not None
+        for step in range(steps):
+            if state.decision is None:
+                break
             state = state.choose((seed + step) % len(state.decision.options))
             for reader, narrator in narrators.items():
-                heard[reader] += [line.text for line in narrator.look(state) if line.kind == "told"]
+                heard[reader] += [line.text for line in narrator.look(state)]
             for reader in (1, PUBLIC):
                 known = json.dumps([reader, step, state.history(reader)])
                 lines.setdefault(known, set()).add(json.dumps(heard[reader]))
-                truths.setdefault(known, set()).add(json.dumps(heard[None]))
+                truths[step].setdefault(known, set()).add(json.dumps(heard[None]))
     assert all(len(found) == 1 for found in lines.values())
-    for step in range(3):
-        truth = [found for known, found in truths.items() if json.loads(known)[1] == step]
-        assert max(map(len, truth)) > 1, "these games differ in what is hidden"
+    for found in truths.values():
+        assert max(map(len, found.values())) > 1, "these games differ in what is hidden"
+
+
+IN_ORDER = """
+field gold[Player]: 0..99 = 0
+
+procedure play
+    draw 3 from deck to hand[first(players)]
+    first(players) chooses c from hand[first(players)]
+    move c to table
+    tells "{c} lies there"
+    gold[first(players)] += 1
+    finish ranking p in players by gold[p]
+"""
+
+
+def test_a_line_stands_where_it_is_told(tmp_path: Path) -> None:
+    """Between what was done before it and what is done after it."""
+    playing = made(tmp_path, IN_ORDER, 2)
+    state = playing.start(1)
+    narrator = Narrator(playing, state, PUBLIC)
+    assert state.decision is not None
+    card, arrow = state.decision.options[0].key, "\N{RIGHTWARDS ARROW}"
+    assert [line.text for line in narrator.look(state.choose(card))][1:4] == [
+        f"{card}: hand of player 1 {arrow} table",
+        f"{card} lies there",
+        f"player 1: gold 0 {arrow} 1 (+1)",
+    ]
 
 
 def test_lines_change_nothing(tmp_path: Path) -> None:

@@ -267,3 +267,28 @@ def test_an_edition_calls_things_by_its_own_words() -> None:
     assert drawn.count("╬") == 2  # on one border, and in the legend
     base, before = rw.Game.of_scenario("domaine", "one marker between the two is turned")
     assert "castle" in plain(board(base, before))
+
+
+def test_a_grid_shows_whose_land_a_place_is() -> None:
+    """The letter of the colour stands at the end of each place, and is explained beside the map."""
+    game, state = rw.Game.of_scenario("domaine", "one marker between the two is turned")
+    rows = plain(board(game, state)).split("\n")
+    place = [rows[2][4 + 6 * column : 9 + 6 * column] for column in range(4)]
+    assert [one[-1] for one in place] == ["o", "o", "b", "b"]
+    assert any("b o r  Domaine of" in line for line in rows)
+
+
+def test_a_board_says_nothing_in_another_language() -> None:
+    game = game_of("loewenherz", 2)
+    shown = plain(board(game, game.start(3)))
+    assert "Tisch" in shown
+    assert "auf 5" in shown
+    assert "weiteren" in shown
+    assert not {"table", "more", "possible", "on"} & set(shown.split())
+
+
+def test_a_team_is_called_by_its_members() -> None:
+    game = game_of("carolus-magnus", 4)
+    shown = plain(board(game, game.start(3)))
+    assert "north+south" in shown
+    assert "team" not in shown

@@ -13,6 +13,7 @@ from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
 from rulewright.narration.alike_exchanges import alike_exchanges
+from rulewright.narration.joined_regions import joined
 from rulewright.narration.log_lines import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
@@ -25,8 +26,8 @@ _KINDS: Mapping[str, Literal["chance", "shown"]] = {"chance": "chance", "rules":
 class Narrator:
     """Looks at the states of one game, in order, with the eyes of one reader.
 
-    What has changed is told at each decision, and before whatever the reader hears. How often chance was asked in
-    between of which they hear nothing makes no difference: so the lines follow from ``State.history`` alone.
+    What has changed is told at each decision, and before whatever the reader hears: an answer, chance, a line of the
+    rules. How often chance was asked in between of which they hear nothing makes no difference.
     """
 
     def __init__(self, game: Game, state: State, viewer: int | None) -> None:
@@ -38,8 +39,6 @@ class Narrator:
         hints = game.ruleset.manifest
         self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
         self._lasting = _lasting(game)
-        self._waiting: list[Line] = []
-        """Lines that were told since changes were told last."""
         self._shown: dict[str, dict[str, Any]] = {}
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
         self.heard = tuple(lines(self._wording, heard))
@@ -57,21 +56,15 @@ class Narrator:
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
-        before_chance, self._waiting = self._waiting, []
-        told = [self._told_line(line) for line in told_lines(state, notes, self.viewer)]
-        found: list[Line | Entry] = [*self._changes(before, seen), *before_chance, *heard] if heard else []
-        if not heard:
-            told = [*before_chance, *told]
-        if state.status == DRAW:  # what a rule tells before it asks chance stands beside that
-            at_once = any(entry.told for entry in heard)
-            self._state, self._waiting = state, [] if at_once else told
-            return (*found, *told) if at_once else tuple(found)
-        changes = list(self._changes(state, self._observer.before))
-        if state.result is not None:  # why it ends stands beside the end
-            changes, told = [*changes, *told], []
-            changes += self._end(state) if before.result is None else ()
+        found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard else []
+        for line in told_lines(state, notes, self.viewer):  # what was seen before it stands before it
+            found += [*self._changes(line.moment, line.moment.view(self.viewer)), self._told_line(line)]
         self._state = state
-        return (*found, *told, *changes)
+        if state.status != DRAW:
+            found += self._changes(state, self._observer.before)
+        if state.result is not None and before.result is None:
+            found += self._end(state)
+        return tuple(found)
 
     def _told_line(self, line: ToldLine) -> Line:
         return Line("told", self._wording.line(line.phrase, line.values), line.cites)
@@ -97,9 +90,10 @@ class Narrator:
             return
         wording, hints = self._wording, self.game.ruleset.manifest
         alike = alike_exchanges(then, state, self.viewer)
-        moved = piece_changes(wording, before, now, hints.draw.hides, hints.log.hides, alike)
+        places = joined(self.game.model, before, now)
+        moved = piece_changes(wording, places, now, hints.draw.hides, hints.log.hides, alike)
         yield from (Line("pieces", text) for text in moved)
-        values = value_changes(wording, before, now, self._hides, self._lasting)
+        values = value_changes(wording, before, now, self._hides, self._lasting, hints.draw.ground.field)
         same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))
         yield from (Line("values", text) for text in chain(values, () if same else self._asked(state)))
         yield from (Line("regions", text) for text in self._joined(before["regions"], now["regions"]))

@@ -27,9 +27,10 @@ def value_changes(
     now: Mapping[str, Any],
     hides: Collection[str],
     lasting: Collection[str],
+    ground: str,
 ) -> Iterator[str]:
     """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides. That a
-    lasting field has nothing in it again is not told."""
+    lasting field has nothing in it again is not told, nor what was under the ground."""
     for field in wording.model.fields:
         if field.name in now["fields"] and field.name not in hides:
             was, told = before["fields"].get(field.name, _NO_ENTRY), now["fields"][field.name]
@@ -38,7 +39,8 @@ def value_changes(
             changed = _changed(wording.model, field, was, told)
             if field.name in lasting:
                 changed = {keys: values for keys, values in changed.items() if values[1] not in _NOTHING}
-            yield from sentences(wording, field.name, field.index, field.type.kind, changed)
+            kind = "land" if field.name == ground else field.type.kind
+            yield from sentences(wording, field.name, field.index, kind, changed)
 
 
 def sentences(

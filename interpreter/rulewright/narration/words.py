@@ -27,8 +27,8 @@ class Wording:
         return self._names.name(name)
 
     def text(self, key: str) -> str:
-        """A key of the rules as words."""
-        return self._names.text(key)
+        """A key of the rules as words; a team is called by its members."""
+        return "+".join(map(self._names.text, self.model.teams.get(key, (key,))))
 
     def phrase(self, phrase: str, **values: object) -> str:
         """One of the phrases of this package, with its values."""

@@ -126,6 +126,13 @@ class Pile:
     items: tuple[Item, ...]
     under: int = 0
     """The number of further pieces under these, which are not shown one by one."""
+    note: str = ""
+    """The words that say so."""
+
+    @property
+    def beneath(self) -> str:
+        """The words that say how many more there are; empty: none."""
+        return (self.note or f"on {self.under} more") if self.under else ""
 
     @property
     def size(self) -> int:
@@ -138,9 +145,17 @@ class Holder:
     """A seat, a party, or the table in the middle, with what it has."""
 
     name: str
+    """The key of a seat or party; empty: the table."""
     piles: tuple[Pile, ...]
     facts: tuple[tuple[str, str], ...]
     """Fields and their values as words."""
+    title: str = ""
+    """The name that is shown instead of the key; empty: the key itself."""
+
+    @property
+    def shown(self) -> str:
+        """The name that is shown."""
+        return self.title or self.name or "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +176,10 @@ class MapStyle:
     markers: tuple[MarkerStyle, ...] = ()
     owners: tuple[str, ...] = ()
     """The keys of all seats and parties, who may own land and stacks."""
+    land: str = ""
+    """The words for whose land a place is."""
+    possible: str = "possible"
+    """The word for possible answers."""
 
 
 @dataclass(frozen=True, slots=True)

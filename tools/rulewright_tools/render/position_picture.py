@@ -99,6 +99,8 @@ class _Sight:
                 any(self._stacked(zone.name, zone.index) for zone in self.model.zones),
                 self.markers.styles(self.names),
                 tuple(dict.fromkeys(key for name in sorted(self.owners) for key in self.model.keys(name))),
+                self.names.name(hints.rim or hints.tint),
+                self.names.name("possible"),
             ),
             spots=spots,
             links=self._links(spots),
@@ -110,7 +112,9 @@ class _Sight:
         )
 
     def _holder(self, name: str) -> Holder:
-        return Holder(name, tuple(self.piles.get(name, ())), tuple(self.facts.get(name, ())))
+        seats = self.model.teams.get(name, ())
+        title = "+".join(map(self.names.text, seats)) if name else self.names.name("table")
+        return Holder(name, tuple(self.piles.get(name, ())), tuple(self.facts.get(name, ())), title)
 
     # ------------------------------------------------------------------------------------------------ the map
 
@@ -197,7 +201,8 @@ class _Sight:
                 if ordered and len(items) > DEEP:
                     items = items[:1]
                 under = seen["count"] - sum(item.count for item in items)
-                self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under))
+                note = self.names.phrase("on {number} more", number=under)
+                self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under, note))
 
     def _stacked(self, name: str, index: Keys) -> bool:
         """True for zones of a place and an owner, and for hinted zones of a place."""

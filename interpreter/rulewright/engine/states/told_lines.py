@@ -38,6 +38,8 @@ class ToldLine:
     values: tuple[str, ...]
     """The words in the gaps, in their order."""
     cites: tuple[str, ...]
+    moment: State
+    """The state in which it was told, in the middle of the rules: nothing is asked in it."""
 
 
 def notes_between(before: State, after: State) -> list[Note]:
@@ -65,12 +67,13 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
         known["all"] = public_lines(engine.program)
     found = []
     for note in notes:
-        name, pc, _, stack, base = note
+        name, pc, cells, stack, base = note
         i = engine.program.functions[engine.compiled.ctx.functions[name]].code[pc]
         assert isinstance(i, m.Tell)
         if player is None or known["all"].heard((name, pc), _calls(engine, stack, base)):
             try:
-                found.append(ToldLine(numbered(i.words), _values(engine, i, note, player), i.cites))
+                moment = State.at_rest(engine, cells, Mode(), None)
+                found.append(ToldLine(numbered(i.words), _values(engine, i, note, player), i.cites, moment))
             except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
     return found

@@ -32,10 +32,14 @@ class ControlFlowGraph:
         """The instructions to which the rules may go on."""
         return self._after[pc]
 
+    def end(self, pc: int) -> int:
+        """The instruction at which all ways from a branch come together again."""
+        return self._postdominators.get(pc, EXIT)
+
     def branch(self, pc: int) -> tuple[int, ...]:
         """The instructions that depend on which way is taken at a branch (F. E. Allen's control dependence)."""
         if pc not in self._branches:
-            end = self._postdominators.get(pc, EXIT)
+            end = self.end(pc)
             found: dict[int, None] = {}
             waiting = list(self._after[pc])
             while waiting:

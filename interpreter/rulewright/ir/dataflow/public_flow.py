@@ -7,7 +7,9 @@ flow*, 1977). A line may be heard if it depends on no secret. Only of a piece it
 left out for those who do not see its face.
 
 Whether a secret decides upon a call is looked at where the line is told, frame by frame: a rule that is carried out in
-a secret branch once is no secret where all know of its call.
+a secret branch once is no secret where all know of its call. Where something has announced that the rules have come
+this far, no secret decides upon it any more (:mod:`.announcements`); then a line is heard on any way of calls, if it
+says nothing of what the function was handed.
 
 A field that everybody sees is seen at any moment, also between two decisions. The answer may be too careful, never too
 generous.
@@ -18,14 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers, Flow
+from rulewright.ir.dataflow.announcements import Announcements
 from rulewright.ir.dataflow.call_graph import callees
-from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.function_shape import shape
+from rulewright.ir.dataflow.heard_answers import HeardAnswers
 from rulewright.ir.dataflow.public_values import PublicValues
 from rulewright.ir.dataflow.shape_cache import ShapeCache
-from rulewright.ir.dataflow.traces import Trace
 
 OPEN, COVERED, SECRET = range(3)
 """Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their
@@ -40,13 +41,16 @@ class PublicLines:
 
     def __init__(self, program: m.Program, public: PublicValues) -> None:
         self._open = frozenset[Line]()
+        self._announced = frozenset[Line]()
         self._dark: dict[str, frozenset[int]] = {}
         self._calls: dict[str, set[Line]] = {}
         if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
             return
-        flow = _PublicFlow(program, public)
+        alone = _PublicFlow(program, public)
+        flow = _PublicFlow(program, public, alone)
         self._dark = {f.name: frozenset(flow.dark(f)) for f in program.functions}
         self._open = frozenset(flow.lines())
+        self._announced = frozenset(_PublicFlow(program, public, alone, secret=True).announced_lines())
         for function in program.functions:
             for pc, i in enumerate(function.code):
                 if isinstance(i, m.Call):
@@ -54,11 +58,13 @@ class PublicLines:
 
     def heard(self, line: Line, calls: Iterable[Line]) -> bool:
         """True if a line is heard that is told on the way of these calls."""
+        if line in self._announced:
+            return True
         return line in self._open and not any(pc in self._dark[function] for function, pc in calls)
 
     def ever_heard(self, line: Line) -> bool:
         """True if there is a way of calls on which it is."""
-        return line in self._open and self._lit(line[0])
+        return line in self._announced or (line in self._open and self._lit(line[0]))
 
     def _lit(self, function: str) -> bool:
         """True if a rule can be carried out where no secret decides upon it."""
@@ -87,14 +93,22 @@ class _PublicFlow:
     """Levels of the slots and results of all functions; they only rise until nothing changes.
 
     A function is looked at again when something has risen that it reads: a slot of its own, or what it gets from one
-    that it calls.
+    that it calls. What that is depends on what it hands over, so each function is looked at by itself first, as if all
+    knew its parameters (a summary, as M. Sharir and A. Pnueli call it).
     """
 
-    def __init__(self, program: m.Program, public: PublicValues) -> None:
-        self.program, self.public = program, public
+    def __init__(
+        self, program: m.Program, public: PublicValues, alone: _PublicFlow | None = None, secret: bool = False
+    ) -> None:
+        """Without `alone` the levels of each function by itself; `secret`: nobody knows what is handed over."""
+        self.program, self.public, self.alone, self.secret = program, public, alone, secret
         self.functions = {f.name: f for f in program.functions}
-        self.answers = Answers(program)
-        self.slots: dict[tuple[str, int], int] = {}
+        self.answers: HeardAnswers = alone.answers if alone else HeardAnswers(program, public)
+        self.announcements: Announcements = (
+            alone.announcements if alone else Announcements(program, public, self.answers)
+        )
+        params = ((f.name, slot) for f in program.functions for slot in range(f.params))
+        self.slots: dict[tuple[str, int], int] = dict.fromkeys(params, SECRET) if secret else {}
         self.results: dict[str, int] = {}
         self._callers: dict[str, list[str]] = {name: [] for name in self.functions}
         for function in program.functions:
@@ -112,10 +126,21 @@ class _PublicFlow:
             dark = self.dark(function)
             for pc, i in enumerate(function.code):
                 if isinstance(i, m.Tell) and pc not in dark:
-                    levels = [self._level(function.name, value) for value in i.values]
+                    levels = [self._told(function.name, pc, value) for value in i.values]
                     pieces = [ty.kind == "entity" and ty.universe == "Piece" for ty in i.types]
                     if all(one <= (COVERED if piece else OPEN) for one, piece in zip(levels, pieces, strict=True)):
                         yield function.name, pc
+
+    def announced_lines(self) -> Iterator[Line]:
+        """Those before which something is announced in any case."""
+        hidden = {f.name: self.announcements.unannounced(f.name, (0,)) for f in self.program.functions}
+        return ((name, pc) for name, pc in self.lines() if pc not in hidden[name])
+
+    def _told(self, function: str, pc: int, value: m.Expr) -> int:
+        """The level of a value of a line: of a piece with which something was done in sight all know which it is."""
+        level = self._level(function, value)
+        seen = isinstance(value, m.Local) and pc not in self.announcements.unseen(function, value.slot)
+        return min(level, COVERED) if seen else level
 
     # ------------------------------------------------------------------------------------------ one function
 
@@ -127,19 +152,30 @@ class _PublicFlow:
                 case m.SetLocal() | m.Append():
                     self._raise(name, i.slot, max(here, self._level(name, i.value)))
                 case m.Choose(into=into) | m.Chance(into=into):
-                    self._raise(name, into, max(here, self._answered(name, pc, i)))
+                    asked = OPEN if self.announcements.at(name, pc) else here
+                    self._raise(name, into, max(asked, self._answered(name, pc, i)))
                 case m.Call(called, args, into, _, shared):
-                    for number, arg in enumerate(args):
-                        self._raise(called, number, self._level(name, arg))
+                    levels = [self._level(name, arg) for arg in args]
+                    for number, level in enumerate(levels if self.alone else ()):
+                        self._raise(called, number, level)
                     for number, slot in enumerate(shared):
-                        self._raise(name, slot, max(here, self.slots.get((called, number), OPEN)))
+                        self._raise(name, slot, max(here, self._back(called, levels, number)))
                     if into is not None:
-                        self._raise(name, into, max(here, self.results.get(called, OPEN)))
+                        self._raise(name, into, max(here, self._back(called, levels, None)))
                 case m.Return():
                     level = max(here, OPEN if i.value is None else self._level(name, i.value))
                     if level > self.results.get(name, OPEN):
                         self.results[name] = level
                         self._waiting.update(dict.fromkeys(self._callers[name]))
+
+    def _back(self, called: str, given: list[int], number: int | None) -> int:
+        """The level of what comes back from a call: in a parameter, or as its result."""
+
+        def level(flow: _PublicFlow) -> int:
+            return flow.results.get(called, OPEN) if number is None else flow.slots.get((called, number), OPEN)
+
+        by_itself = max(level(self.alone or self), *given, OPEN)
+        return by_itself if self.secret or not self.alone else min(by_itself, level(self))
 
     def _raise(self, function: str, slot: int, level: int) -> None:
         if level > self.slots.get((function, slot), OPEN):
@@ -156,11 +192,11 @@ class _PublicFlow:
                 case m.JumpUnless():
                     secret = self._level(function.name, i.condition) > OPEN
                 case m.Choose(extras=extras) if extras:
-                    secret = not self._tells(self.answers.of(function.name, pc).whether)
+                    secret = not self.answers.whether(function.name, pc)
                 case _:
                     continue
             if secret:
-                found.update(control_flow_graph(function).branch(pc))
+                found.update(self.announcements.branch(function.name, pc))
         return found
 
     # ------------------------------------------------------------------------------------------ values
@@ -188,25 +224,7 @@ class _PublicFlow:
         return SECRET
 
     def _answered(self, function: str, pc: int, i: m.Choose | m.Chance) -> int:
-        """The level of an answer: all know it if they see where it goes, or if it goes nowhere hidden."""
-        answer = self.answers.of(function, pc)
-        if self._follows(answer.which, answer.piece, self.functions[function].params):
+        """The level of an answer."""
+        if self.answers.which(function, pc):
             return OPEN
         return COVERED if i.universe == "Piece" else SECRET
-
-    def _follows(self, flow: Flow, piece: bool, params: int) -> bool:
-        if not flow.traces:
-            return not (piece or flow.returned or any(slot < params for slot in flow.handed))
-        return self._tells(flow.traces, piece)
-
-    def _tells(self, traces: tuple[Trace, ...], piece: bool = False) -> bool:
-        """True if everybody sees one of some traces, of a piece so that they know which it is, or there are none."""
-        return not traces or any(
-            trace.sort == "open"
-            or (trace.sort == "field" and trace.name in (self.public.naming if piece else self.public.fields))
-            or (
-                trace.sort == "zone"
-                and trace.name in (self.public.faces if trace.facet == "face" else self.public.counts)
-            )
-            for trace in traces
-        )

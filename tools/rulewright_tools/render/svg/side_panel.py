@@ -86,7 +86,7 @@ class Panel:
         short = [fact for fact in holder.facts if len(fact[0]) + len(fact[1]) < SHORT] if holder.name else []
         rows: list[tuple[str, list[tuple[Item | None, str]]]] = []
         for pile in holder.piles:
-            under = [(None, f"on {pile.under} more")] if pile.under else []
+            under = [(None, pile.beneath)] if pile.beneath else []
             rows += self._flowing(pile.name, [*gathered(pile.items), *under])
         for name, value in holder.facts:
             if (name, value) not in short:
@@ -107,7 +107,7 @@ class Panel:
         if holder.name:
             add(shapes.piece("disc", 21, 20, 7.5, self.palette.colour(holder.name)))
         left = 36 if holder.name else 14
-        add(label(truncated(holder.name or "table", 15, right - left), 15, left, 25, font_weight="bold"))
+        add(label(truncated(holder.shown, 15, right - left), 15, left, 25, font_weight="bold"))
         for number, (name, parts) in enumerate(rows):
             base = 52 + ROW * number
             add(label(truncated(name, 11, self._indent - 18), 11, 14, base, fill=SOFT))

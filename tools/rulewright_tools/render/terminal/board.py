@@ -56,9 +56,9 @@ class Board:
         if picture.style.mark:
             entries.append(Text().append(MARK, style="bold").append(f"  {picture.style.mark.replace('_', ' ')}"))
         if any(spot.key in possible for spot in picture.spots):
-            entries.append(Text(f"{MAY}  possible"))
+            entries.append(Text(f"{MAY}  {picture.style.possible}"))
         if any(edge.key in possible for edge in picture.edges):
-            entries.append(Text("── possible"))
+            entries.append(Text(f"── {picture.style.possible}"))
         return entries
 
     def _with_legend(self, lines: list[Text], entries: list[Text]) -> list[Text]:
@@ -97,7 +97,7 @@ class Board:
         piles = Text("   ").join(self._pile(pile) for pile in holder.piles if pile.items)
         if not (facts or piles or standing):
             return []
-        name = self.styled(holder.name) if holder.name else Text("table", style="bold")
+        name = self.styled(holder.name, holder.shown) if holder.name else Text(holder.shown, style="bold")
         lines = self._wrapped(Text().append_text(name).append("   ").append_text(facts), 2) if facts else [name]
         lines += self._wrapped(Text("  ").append_text(piles), 4) if piles else []
         if standing:
@@ -106,7 +106,7 @@ class Board:
 
     def _pile(self, pile: Pile) -> Text:
         text = Text().append(f"{pile.name} ", style="dim").append_text(self._brush.items(pile.items))
-        return text.append(f" on {pile.under} more" if pile.under else "")
+        return text.append(f" {pile.beneath}" if pile.beneath else "")
 
     def _wrapped(self, line: Text, indent: int) -> list[Text]:
         """The line, broken between words where it is too wide; what follows is indented."""

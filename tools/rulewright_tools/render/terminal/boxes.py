@@ -191,6 +191,8 @@ class _Map:
         head = self._named(spot, markers) if self.hexes else Text()
         rest = markers[self._heads(spot, markers) :] if self.hexes else markers
         square = self.brush.square(spot, ground, self.inside, may, markers=rest)
+        if not self.hexes:
+            square = _signed(square, self.brush.landlord(spot.rim))
         lines = [square]
         if self.hexes:
             lines.insert(0, Text(style=square.style).append_text(head))
@@ -221,6 +223,14 @@ class _Map:
         left = max(owner.cell_len, min(middle, self.inside - len(name) - tail.cell_len))
         text = owner.append(" " * (left - owner.cell_len)).append(name)
         return text.append(" " * (self.inside - text.cell_len - tail.cell_len)).append_text(tail)
+
+
+def _signed(square: Text, owner: Text) -> Text:
+    """A place in one line, with the sign of whose it is at its end if nothing stands there."""
+    if not owner or not square.plain.endswith(" " * owner.cell_len):
+        return square
+    square.right_crop(owner.cell_len)
+    return square.append_text(owner)
 
 
 def _fill(line: Text, margin: int, parts: Mapping[int, Text | Point]) -> None:

@@ -49,6 +49,11 @@ class TextStyle:
         """The sign of a seat or party, in its colour; nothing for anything else."""
         return self.styled(key, self._owners[key]) if key in self._owners else Text()
 
+    def landlord(self, key: str) -> Text:
+        """The sign of whose land a place is: of a piece only the letter of its colour."""
+        sign = self._signs.get(key, "") if key not in self._owners else ""
+        return self.styled(key, sign[0]) if sign else self.owner(key)
+
     def stack(self, stack: Stack) -> Text:
         """The owner of a stack, and how many lie face up and face down: ``A2#3``."""
         counts = f"{stack.up or ''}{f'#{stack.down}' if stack.down else ''}"
@@ -150,6 +155,9 @@ class TextStyle:
         stacks = [stack for spot in picture.spots for stack in spot.stacks]
         owners = dict.fromkeys([*(stack.owner for stack in stacks), *(spot.rim for spot in picture.spots)])
         entries = [self.owner(key).append(f"  {key}") for key in sorted(owners) if key in self._owners]
+        land = {self.landlord(key).plain: key for key in reversed(owners) if key and key not in self._owners}
+        signs = Text(" ").join(self.landlord(key) for _, key in sorted(land.items()))
+        entries += [signs.append(f"  {picture.style.land}")] if land else []
         return entries + ([Text("2#3 2 face up, 3 down")] if stacks else [])
 
 
