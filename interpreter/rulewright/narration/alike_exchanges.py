@@ -32,7 +32,9 @@ def alike_exchanges(before: State, now: State, viewer: int | None) -> Exchanges:
                 gone, come = there & ~here, here & ~there
                 if not gone or not come:
                     continue
-                alike = Counter(keys[piece] for piece in bits_of(gone)) & Counter(keys[piece] for piece in bits_of(come))
+                alike = Counter(keys[piece] for piece in bits_of(gone)) & Counter(
+                    keys[piece] for piece in bits_of(come)
+                )
                 if alike:
                     found[declared.name, name if declared.index else ""] = alike
     return found

@@ -82,9 +82,10 @@ class Places:
                     found.append((number, own, takes))
         if not found:
             return None
-        numbers, owns, all_takes = zip(*found, strict=True)
-        there = set(owns)
-        return _Loose(numbers, owns, all_takes, all(takes[group] for takes in set(all_takes) for group in there))
+        there = dict.fromkeys(own for _, own, _ in found)
+        freely = all(takes[group] for takes in dict.fromkeys(takes for _, _, takes in found) for group in there)
+        places, groups, all_takes = map(tuple, zip(*found, strict=True))
+        return _Loose(places, groups, all_takes, freely)
 
     def exchanged(self, dice: Dice) -> dict[int, int]:
         """For each hidden piece the one that lies there instead.

@@ -55,7 +55,7 @@ def reachable(after: Mapping[N, Iterable[N]], start: N) -> dict[N, None]:
     found = {start: None}
     waiting = [start]
     while waiting:
-        for to in after[waiting.pop()]:
+        for to in after.get(waiting.pop(), ()):
             if to not in found:
                 found[to] = None
                 waiting.append(to)
