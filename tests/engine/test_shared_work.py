@@ -113,7 +113,8 @@ def test_code_does_not_depend_on_what_was_asked_for_first(monkeypatch: pytest.Mo
 
 
 def dealt(places: Sequence[Place], dice: Dice) -> dict[int, int]:
-    """The definition: pieces that may lie in the same places are shuffled, then exchanges of two are tried."""
+    """The definition: pieces that may lie in the same places are shuffled, then those that may lie in places of
+    others: together if each may lie in each of these places, else by exchanges of two that are tried."""
     now = [place.piece for place in places]
     groups: dict[tuple[bool, ...], list[int]] = {}
     for number, place in enumerate(places):
@@ -128,6 +129,10 @@ def dealt(places: Sequence[Place], dice: Dice) -> dict[int, int]:
         for number in numbers
     }
     loose = [n for n in others if places[n].admits & others[n]]
+    if all(places[a].admits >> places[b].piece & 1 for a in loose for b in loose):
+        order = dice.shuffled(range(len(loose)))
+        now = [now[loose[order[loose.index(n)]]] if n in loose else piece for n, piece in enumerate(now)]
+        loose = []
     for _ in range(8 * len(loose)):
         pair = dice.below(len(loose) ** 2)
         a, b = loose[pair // len(loose)], loose[pair % len(loose)]

@@ -15,12 +15,23 @@ class Dice:
     def __init__(self, seed: int, name: str) -> None:
         self._key = stream_key(seed, hash64(name))
         self._counter = 0
+        self._first = 0
+        """The counter of the first of the words that are read ahead."""
+        self._ahead: Sequence[int] = ()
 
     def below(self, size: int) -> int:
         """A number from 0 to `size` - 1, all equally likely; nothing is drawn if there is only one."""
         if size == 1:
             return 0
-        number, self._counter = draw(self._key, self._counter, size)
+        counter = self._counter
+        at = counter - self._first
+        if not 0 <= at < len(self._ahead):  # who has drawn much will draw more
+            self._first, self._ahead, at = counter, words(self._key, counter, min(1 + counter // 4, _AHEAD)), 0
+        word = self._ahead[at]
+        if word < WORDS - size:  # not thrown away
+            self._counter = counter + 1
+            return word % size
+        number, self._counter = draw(self._key, counter, size)
         return number
 
     def pairs(self, size: int, count: int) -> Iterable[tuple[int, int]]:
@@ -42,6 +53,9 @@ class Dice:
         return [items[number] for number in self.some(len(items), len(items))]
 
 
+_AHEAD = 64
+"""So many words are read ahead at most."""
+
 _KEPT = 128
 _KEPT_SIZE = 512
 _STREAMS = 1 << 11
@@ -59,7 +73,7 @@ def _words(key: int, counter: int, count: int) -> Sequence[int]:
         return words(key, counter, count)
     begun = _begun.get(key, array("Q"))
     if len(begun) < end:
-        begun = begun + array("Q", words(key, len(begun), end - len(begun)))  # another one: threads may share it
+        begun = begun + words(key, len(begun), end - len(begun))  # another one: threads may share it
         if len(_begun) >= _STREAMS:
             _begun.pop(next(iter(_begun)), None)
         _begun[key] = begun

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from rulewright.engine import State
-from rulewright.engine.hidden_information.visibility import contents, seen
+from rulewright.engine.cells.partition import bits_of
+from rulewright.engine.hidden_information.visibility import contained, seen
 from rulewright.view_model import Zone
 
 Exchanges = dict[tuple[str, str], Counter[str]]
@@ -20,13 +21,20 @@ def alike_exchanges(before: State, now: State, viewer: int | None) -> Exchanges:
     keys = layout.universes["Piece"].keys
     for declared in now.engine.program.zones:
         place = layout.zones[declared.name]
+        cells = slice(place.at, place.at + place.span * place.count)
+        if before.cells[cells] == now.cells[cells]:
+            continue
         instances = layout.instances[place.first : place.first + place.count]
         rows = zip(seen(before, declared, viewer).rows, seen(now, declared, viewer).rows, strict=True)
         for name, instance, (was, told) in zip(layout.row_keys(declared.index), instances, rows, strict=True):
             if "face" in was and "face" in told:
-                there, here = set(contents(before.cells, instance)), set(contents(now.cells, instance))
-                gone = Counter(keys[piece] for piece in there - here)
-                alike = gone & Counter(keys[piece] for piece in here - there) if gone else gone
+                there, here = contained(before.cells, instance), contained(now.cells, instance)
+                gone, come = there & ~here, here & ~there
+                if not gone or not come:
+                    continue
+                alike = Counter(keys[piece] for piece in bits_of(gone)) & Counter(
+                    keys[piece] for piece in bits_of(come)
+                )
                 if alike:
                     found[declared.name, name if declared.index else ""] = alike
     return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 import rulewright as rw
+
+if TYPE_CHECKING:
+    import networkx as nx  # takes longer to be imported than most pictures to be drawn
 
 
 @lru_cache(maxsize=4)

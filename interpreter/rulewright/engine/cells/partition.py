@@ -21,6 +21,8 @@ Cells = list[int]
 
 def bits_of(mask: int) -> list[int]:
     """The members of a set, least first."""
+    if mask.bit_length() < 4 * mask.bit_count():
+        return [number for number, digit in enumerate(f"{mask:b}"[::-1]) if digit == "1"]
     found = []
     while mask:
         low = mask & -mask

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from rulewright.engine.cells.partition import bits_of
 from rulewright.engine.random_source import Dice
 from rulewright.lazy_dataclass import dataclass
 
@@ -33,6 +34,8 @@ class _Loose:
     """For each of them the group of its own piece."""
     takes: tuple[tuple[bool, ...], ...]
     """For each of them, whether it takes the pieces of a group."""
+    freely: bool
+    """True if each takes the pieces of all others."""
 
 
 class Places:
@@ -48,15 +51,18 @@ class Places:
     @cached_property
     def pieces(self) -> int:
         """The pieces that lie in them, as a set."""
-        return sum(1 << piece for piece in self._pieces)
+        return sum([1 << piece for piece in self._pieces])
 
     @cached_property
     def _groups(self) -> list[list[int]]:
         """The groups, each as the numbers of the places of its pieces."""
-        masks = list(dict.fromkeys(place.admits for place in self._places))
-        groups: dict[tuple[int, ...], list[int]] = {}
+        parts = [self.pieces]
+        for admits in dict.fromkeys(place.admits for place in self._places):
+            parts = [half for part in parts for half in (part & admits, part & ~admits) if half]
+        part_of = {piece: number for number, part in enumerate(parts) for piece in bits_of(part)}
+        groups: dict[int, list[int]] = {}
         for number, piece in enumerate(self._pieces):
-            groups.setdefault(tuple([mask >> piece & 1 for mask in masks]), []).append(number)
+            groups.setdefault(part_of[piece], []).append(number)
         return list(groups.values())
 
     @cached_property
@@ -74,21 +80,31 @@ class Places:
                     takes = known[admits] = tuple(bool(admits >> piece & 1) for piece in first)
                 if any(taken for group, taken in enumerate(takes) if group != own):
                     found.append((number, own, takes))
-        return _Loose(*map(tuple, zip(*found, strict=True))) if found else None
+        if not found:
+            return None
+        there = dict.fromkeys(own for _, own, _ in found)
+        freely = all(takes[group] for takes in dict.fromkeys(takes for _, _, takes in found) for group in there)
+        places, groups, all_takes = map(tuple, zip(*found, strict=True))
+        return _Loose(places, groups, all_takes, freely)
 
     def exchanged(self, dice: Dice) -> dict[int, int]:
         """For each hidden piece the one that lies there instead.
 
-        Pieces of a group are shuffled. Where places take pieces of several groups, exchanges of two are tried as well,
-        each allowed if both places take what they get: done often enough, every way to lay them is equally likely.
+        Pieces of a group are shuffled. Where places take pieces of several groups, these are shuffled as well if any
+        of them takes any piece of the others. Else exchanges of two are tried, each allowed if both places take what
+        they get: done often enough, every way to lay them is equally likely.
         """
         pieces = self._pieces
         now = list(pieces)
         for numbers in self._groups:
             for number, piece in zip(numbers, dice.shuffled([pieces[n] for n in numbers]), strict=True):
                 now[number] = piece
-        if self._loose is not None:
-            _sweep(now, self._loose, dice)
+        loose = self._loose
+        if loose is not None and loose.freely:
+            for number, piece in zip(loose.numbers, dice.shuffled([now[n] for n in loose.numbers]), strict=True):
+                now[number] = piece
+        elif loose is not None:
+            _sweep(now, loose, dice)
         return dict(zip(pieces, now, strict=True))
 
 

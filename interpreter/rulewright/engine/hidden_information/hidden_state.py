@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.engine.cells.layout import Instance, changed
-from rulewright.engine.cells.partition import several
+from rulewright.engine.cells.partition import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_places import Place, Places
-from rulewright.engine.hidden_information.visibility import NAMED, seen, sight
+from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
@@ -18,6 +18,20 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reads_slot
 from rulewright.ir.dataflow.liveness import live
 from rulewright.ir.model import NONE, Ty
+from rulewright.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A zone in which something lies whose face a player does not see."""
+
+    instance: Instance
+    pieces: tuple[int, ...]
+    """All that lies there."""
+    unknown: int
+    """Those of them whose face they do not see, as a set."""
+    backs: bool
+    """True if they see the backs of these."""
 
 
 class Hidden:
@@ -32,24 +46,25 @@ class Hidden:
         self.engine = state.engine
         self.layout = state.engine.layout
         fields = [(declared, seen(state, declared, player)) for declared in self.engine.program.fields]
+        self._changed: dict[str, list[int]] = {}
         self.field_facets = {declared.name: told.rows for declared, told in fields}
         self.fields = [declared for declared, told in fields if not told.faces]
         """The fields of which they do not see all."""
         self._members = {k.name: k.members for k in self.engine.program.kinds}
-        self._sights = [
-            (instance, told)
+        self.covered = [
+            Covered(instance, contents(state.cells, instance), unknown, "back" in facets)
             for zone in self.engine.program.zones
             if not (faces := seen(state, zone, player)).faces
             for instance, facets in zip(self._instances(zone), faces.rows, strict=True)
-            if len((told := sight(state, instance, facets, player)).known) < len(told.pieces)
+            if state.cells[instance.at]  # else it is empty: no piece, or a length of 0
+            and (unknown := contained(state.cells, instance) & ~known_faces(state, instance, facets, player))
         ]
-        self._several = several(self.layout, state.cells, player) if self._sights else []
+        """The zones in which something lies whose face they do not see."""
+        self._several = several(self.layout, state.cells, player) if self.covered else []
         self._rest = ~sum(self._several)
         self._exchanged = {piece: mask for mask in self._several for piece in bits_of(mask)}
         """The pieces with which one may have changed places; the rest among themselves."""
-        self.instances = [instance for instance, _ in self._sights]
-        """The zones in which something lies whose face they do not see."""
-        self._named = self._named_by_fields() | self._own_answers() if self._sights else 0
+        self._named = self._named_by_fields() | self._own_answers() if self.covered else 0
         self.places = self._places(0)
         self.markers = self._markers() if self.places else []
         """The fields of which they see the values, over pieces that they do not know: these follow their pieces."""
@@ -62,7 +77,7 @@ class Hidden:
     def touched(self) -> frozenset[str]:
         """Tokens of all that is dealt anew, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names them."""
         zones = self.engine.program.zones
-        names = {f"zone {zones[instance.zone].name}" for instance in self.instances}
+        names = {f"zone {zones[there.instance.zone].name}" for there in self.covered}
         names |= {f"field {declared.name}" for declared in (*self.fields, *self.markers)}
         return frozenset(names) | {"where", "side"}
 
@@ -73,34 +88,32 @@ class Hidden:
     def _places(self, fixed: int) -> Places:
         found: list[Place] = []
         fixed |= self._named
-        for instance, told in self._sights:
-            admits = self.admits(instance)
-            for piece in told.pieces:
-                if piece not in told.known and not fixed >> piece & 1:
-                    others = admits & self._exchanged.get(piece, self._rest)
-                    found.append(Place(piece, others & self._same_back(piece) if told.backs else others))
+        for there in self.covered:
+            unknown, admits = there.unknown & ~fixed, self.admits(there.instance)
+            rest = admits & self._rest
+            alike = self._same_backs() if there.backs else None
+            for piece in there.pieces:
+                if unknown >> piece & 1:
+                    others = admits & self._exchanged[piece] if piece in self._exchanged else rest
+                    found.append(Place(piece, others if alike is None else others & alike[piece]))
         return Places(found)
 
-    def _same_back(self, piece: int) -> int:
-        """The pieces whose backs look the same."""
-        known = self.engine.cache("backs")
-        backs = self.engine.program.backs
-        if not backs:
-            return -1
-        back = backs[piece]
-        if back not in known:
-            known[back] = sum(1 << number for number, other in enumerate(backs) if other == back)
-        found: int = known[back]
+    def _same_backs(self) -> Sequence[int] | None:
+        """For each piece those whose backs look the same; none if there are no backs."""
+        known, backs = self.engine.cache("backs"), self.engine.program.backs
+        if backs and not known:
+            known["same"] = alike_by_key(backs)
+        found: Sequence[int] | None = known.get("same")
         return found
 
     def without_those_seen_by(self, other: int) -> Places:
         """Only the places that another player does not see either."""
         fixed = 0
-        for instance in self.instances:
-            zone = self.engine.program.zones[instance.zone]
+        for there in self.covered:
+            zone = self.engine.program.zones[there.instance.zone]
             rows = seen(self.state, zone, other).rows
-            told = sight(self.state, instance, rows[self._instances(zone).index(instance)], other)
-            fixed |= sum(1 << piece for piece in told.known)
+            facets = rows[self._instances(zone).index(there.instance)]
+            fixed |= known_faces(self.state, there.instance, facets, other)
         return self._places(fixed)
 
     def admits(self, instance: Instance) -> int:
@@ -133,13 +146,21 @@ class Hidden:
             and self.mentioned(declared, range(self.layout.fields[declared.name].count)) & pieces
         ]
 
+    def rows_changed(self, declared: m.Field) -> list[int]:
+        """The numbers of the values of a field that are not its first ones."""
+        found = self._changed.get(declared.name)
+        if found is None:
+            place = self.layout.fields[declared.name]
+            found = self._changed[declared.name] = list(changed(self.state.cells, self.layout.initial, place))
+        return found
+
     def mentioned(self, declared: m.Field, numbers: Sequence[int]) -> int:
         """The pieces that some values of a field mention, as what they hold or as keys of what has changed."""
         C, place, found = self.state.cells, self.layout.fields[declared.name], 0
         if declared.ty.universe == "Piece":
             for number in numbers:
                 found |= _pieces_in(declared.ty, C, place.at + number * place.span)
-        for number in changed(C, self.layout.initial, place) if numbers and "Piece" in declared.index else ():
+        for number in self.rows_changed(declared) if numbers and "Piece" in declared.index else ():
             if number in numbers:
                 keys = self.layout.keys_of(number, declared.index)
                 for universe, key in zip(declared.index, keys, strict=True):

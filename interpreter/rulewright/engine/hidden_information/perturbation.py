@@ -5,7 +5,7 @@ Nothing here knows whether the outcome could be; `determinization.Truth` says th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
@@ -45,13 +45,17 @@ class Uncounted:
         """Tokens of what reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
 
 
-def vary(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:
-    """Change some hidden values of fields, and where some of the pieces lie that cannot be counted."""
-    for declared in hidden.fields:
+def vary(hidden: Hidden, fields: Iterable[Field], cells: list[int], dice: Dice) -> None:
+    """Change some hidden values of fields."""
+    for declared in fields:
         place = hidden.layout.fields[declared.name]
         for number, facets in enumerate(hidden.field_facets[declared.name]):
             if "face" not in facets and dice.below(2):
                 _redraw(hidden, declared, cells, place.at + number * place.span, bool(facets), dice)
+
+
+def carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:
+    """Change where some of the pieces lie that cannot be counted."""
     if len(uncounted.instances) > 1:
         for _ in range(1 + dice.below(3)):
             _carry(hidden, uncounted, cells, dice)

@@ -7,13 +7,12 @@ everywhere. `determinization` says what it is for and throws impossible worlds a
 
 from __future__ import annotations
 
-from rulewright.engine.cells.layout import Instance, changed
+from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.partition import renamed
 from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.hidden_information.hidden_places import Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, asked
 from rulewright.engine.hidden_information.simultaneous_choice import together
-from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import ASK, EXTRAS, LEGAL
@@ -51,8 +50,8 @@ def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
 
 def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[int]) -> None:
     """Exchange pieces wherever they are mentioned that the player does not see: zones, fields, locals."""
-    for instance in hidden.instances:
-        _lay_zone(hidden, instance, instead, cells)
+    for there in hidden.covered:
+        _lay_zone(hidden, there.instance, there.pieces, instead, cells)
     _lay_memory(hidden, instead, cells)
     for declared in (*hidden.fields, *hidden.markers):
         if "Piece" in declared.index or declared.ty.universe == "Piece":
@@ -60,25 +59,25 @@ def lay(hidden: Hidden, instead: dict[int, int], cells: list[int], stack: list[i
     _lay_locals(hidden, instead, stack)
 
 
-def _lay_zone(hidden: Hidden, instance: Instance, instead: dict[int, int], cells: list[int]) -> None:
+def _lay_zone(
+    hidden: Hidden, instance: Instance, old: tuple[int, ...], instead: dict[int, int], cells: list[int]
+) -> None:
     """Deal the pieces of a zone, each turned as the one in whose place it lies."""
     layout, C = hidden.layout, hidden.state.cells
-    old = contents(C, instance)
     new = tuple([instead.get(piece, piece) for piece in old])
     if new == old:
         return
-    number, lying = C[layout.loc + old[0]], 0
-    for piece in new:
+    number = C[layout.loc + old[0]]
+    lay, lain = set(new), set(old)
+    for piece in lay - lain:
         cells[layout.loc + piece] = number
-        lying |= 1 << piece
-    if layout.down >= 0:
-        down = C[layout.down]
-        turned = sum([1 << now for was, now in zip(old, new, strict=True) if down >> was & 1]) if down else 0
-        cells[layout.down] = cells[layout.down] & ~lying | turned
+    if layout.down >= 0 and (down := C[layout.down]):
+        turned = sum([1 << now for was, now in zip(old, new, strict=True) if down >> was & 1])
+        cells[layout.down] = cells[layout.down] & ~sum([1 << piece for piece in new]) | turned
     if instance.ordered:
         cells[instance.at + 1 : instance.at + 1 + len(new)] = new[::-1] if instance.stack else new
     else:
-        cells[instance.at] = lying
+        cells[instance.at] ^= sum([1 << piece for piece in lay ^ lain])
 
 
 def _lay_memory(hidden: Hidden, instead: dict[int, int], cells: list[int]) -> None:
@@ -94,7 +93,7 @@ def _lay_field(hidden: Hidden, declared: m.Field, instead: dict[int, int], cells
     """Deal the keys and values of a field with the pieces that they mention."""
     layout, C = hidden.layout, hidden.state.cells
     place = layout.fields[declared.name]
-    rows = list(changed(C, layout.initial, place))
+    rows = hidden.rows_changed(declared)
     for number in rows:
         at = place.at + number * place.span
         cells[at : at + place.span] = layout.initial[at : at + place.span]

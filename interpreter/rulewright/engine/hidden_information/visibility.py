@@ -173,19 +173,28 @@ def _differ_by_key(engine: Engine, declared: Field | Zone) -> bool:
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
     """A player's sight of a zone of which they see these facets; what they remember, they know too."""
-    C, layout = state.cells, state.engine.layout
-    declared = state.engine.program.zones[instance.zone]
-    pieces = contents(C, instance)
-    down = C[layout.down] if declared.faced else 0
-    up = {piece for piece in pieces if not down >> piece & 1} if declared.faced else set()
-    told = _told(state, player)
-    up |= {piece for piece in pieces if told >> piece & 1}
-    known = frozenset(pieces) if "face" in facets else frozenset(up)
-    shown = pieces if facets else tuple(piece for piece in pieces if piece in up)
+    pieces = contents(state.cells, instance)
+    known = frozenset(bits_of(known_faces(state, instance, facets, player)))
+    shown = pieces if facets else tuple(piece for piece in pieces if piece in known)
     if not instance.ordered:
         # In canonical order a piece whose face is hidden would be told by its place in the list.
         shown = tuple(sorted(shown, key=lambda piece: piece not in known))
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
+
+
+def known_faces(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> int:
+    """The pieces in a zone whose faces a player sees or remembers, as a set; of the zone they see these facets."""
+    lying = contained(state.cells, instance)
+    if not lying or "face" in facets:
+        return lying
+    up = ~state.cells[state.engine.layout.down] if instance.faced else 0
+    return lying & (up | _told(state, player))
+
+
+def contained(cells: Sequence[int], instance: Instance) -> int:
+    """All that lies in a zone, as a set."""
+    at = instance.at
+    return sum([1 << piece for piece in cells[at + 1 : at + 1 + cells[at]]]) if instance.ordered else cells[at]
 
 
 def _told(state: Snapshot, player: int | None) -> int:

@@ -86,11 +86,18 @@ def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Sna
     cache = after.engine.cache("assertions")
     if sort not in cache:
         asked = [a for a in after.engine.program.assertions if belongs(a)]
-        simple = [a for a in asked if a.var is None or isinstance(a.source, m.Alive | m.Kind)]
+        simple = [a for a in asked if a.var is None or _is_set(a.source, after.engine.program)]
         cache[sort] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
     asked, together, rest = cache[sort]
     fine = not asked or after.evaluate(together, before) == 1
     return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
+
+
+def _is_set(source: m.Expr | None, program: m.Program) -> bool:
+    """True if what an assertion is about is surely a set, and no list."""
+    if isinstance(source, m.CallQuery):
+        return any(q.ty.kind == "set" for q in program.queries if q.name == source.query)
+    return isinstance(source, m.Alive | m.Kind | m.ZoneGet)
 
 
 def _whole(assertion: m.Assertion) -> m.Expr:

@@ -17,7 +17,7 @@ from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.perturbation import Uncounted, vary
+from rulewright.engine.hidden_information.perturbation import Uncounted, carry, vary
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
@@ -162,6 +162,9 @@ class _Asked:
         another one in worlds that could not be, and nearly no others stand against them.
         """
         state, hidden = self.state, self.hidden
+        reads = dependence(state.engine).reads(self.value)
+        read = [declared for declared in hidden.fields if f"field {declared.name}" in reads]
+        unread = [declared for declared in hidden.fields if f"field {declared.name}" not in reads]
         truth, stands, refused = Truth(state, self.player, None), 0, False
         others = state.seat not in (None, self.player)
         kept = hidden.without_those_seen_by(state.seat) if others and state.seat is not None else hidden.places
@@ -170,13 +173,18 @@ class _Asked:
             # What whoever is asked sees may be what makes the question possible: sometimes that stays.
             dealt = deal(hidden, kept if number % 4 > 1 else hidden.places, dice)
             if number % 2:
-                vary(hidden, self.uncounted, dealt.cells, dice)
+                carry(hidden, self.uncounted, dealt.cells, dice)
+                vary(hidden, read, dealt.cells, dice)
             try:
                 value = self._named(State.at_rest(state.engine, dealt.cells, state.mode, None))
             except RulesetError:
                 refused = True
                 continue
-            if value == self.true and (stands >= STANDING or self._same(dealt.cells)):
+            if value == self.true and stands >= STANDING:
+                continue
+            if number % 2:
+                vary(hidden, unread, dealt.cells, dice)
+            if value == self.true and self._same(dealt.cells):
                 continue
             fits = self._could_be(truth, dealt, dice)
             if fits and value != self.true:

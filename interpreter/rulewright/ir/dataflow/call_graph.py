@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import count
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.digraphs import components
 from rulewright.node_memo import memoized_by_node
 
 Functions = frozenset[int]
@@ -30,22 +31,18 @@ class CallGraph:
     """The functions of a program by what they call."""
 
     def __init__(self, functions: Iterable[m.Function]) -> None:
-        import networkx as nx
-
         known = {f.name: f for f in functions}
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(known)
-        graph.add_edges_from((f.name, called) for f in known.values() for called in callees(f))
         self._closures: dict[str, Functions] = {}
         self._cycles: dict[str, frozenset[str]] = {}
-        for component in nx.strongly_connected_components(graph):  # what is called comes before its callers
+        for component in map(frozenset, components({f.name: callees(f) for f in known.values()})):
+            # What is called comes before its callers.
             closure = {serial(known[name]) for name in component}
             for name in component:
                 closure.update(*(self._closures[c] for c in callees(known[name]) if c not in component))
             for name in component:
                 self._closures[name] = frozenset(closure)
                 if len(component) > 1 or name in callees(known[name]):
-                    self._cycles[name] = frozenset(component)
+                    self._cycles[name] = component
 
     def closure(self, name: str) -> Functions:
         """A function with all that it calls, directly or not."""

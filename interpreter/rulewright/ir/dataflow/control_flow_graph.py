@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import EXIT, successors
+from rulewright.ir.dataflow.digraphs import immediate_dominators, reachable
 from rulewright.node_memo import memoized_by_node
 
 
@@ -14,18 +14,22 @@ class ControlFlowGraph:
     """The ways through one function: a node for each instruction, and :data:`EXIT`, to which all leads that ends."""
 
     def __init__(self, code: Sequence[m.Instr]) -> None:
-        import networkx as nx
-
-        graph: nx.DiGraph[Any] = nx.DiGraph()
-        for pc, i in enumerate(code):
-            graph.add_edges_from((pc, to if to < len(code) else EXIT) for to in successors(i, pc))
-        graph.add_node(EXIT)
-        endless = set(graph) - nx.ancestors(graph, EXIT) - {EXIT}
-        graph.add_edges_from((pc, EXIT) for pc in sorted(endless))
-        self._after = {pc: tuple(graph.successors(pc)) for pc in graph}
+        self._after = {
+            pc: tuple(dict.fromkeys(to if to < len(code) else EXIT for to in successors(i, pc)))
+            for pc, i in enumerate(code)
+        }
+        self._after[EXIT] = ()
+        before: dict[int, list[int]] = {pc: [] for pc in self._after}
+        for pc, ways in self._after.items():
+            for to in ways:
+                before[to].append(pc)
+        ends = reachable(before, EXIT)
+        for endless in (pc for pc in self._after if pc not in ends):
+            self._after[endless] += (EXIT,)
+            before[EXIT].append(endless)
         self._postdominators: dict[int, int] = {}
         if any(len(to) > 1 for to in self._after.values()):
-            self._postdominators = dict(nx.immediate_dominators(graph.reverse(copy=False), EXIT))
+            self._postdominators = immediate_dominators(before, EXIT)
         self._branches: dict[int, tuple[int, ...]] = {}
 
     def after(self, pc: int) -> tuple[int, ...]:

@@ -1,0 +1,113 @@
+"""Algorithms on directed graphs: what lies on cycles, and what all ways lead through.
+
+They are those of networkx, whose import takes longer than most of what is asked of them; tests compare the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
+
+N = TypeVar("N", bound=Hashable)
+
+
+def components(after: Mapping[N, Iterable[N]]) -> list[list[N]]:
+    """The strongly connected components, each after those that it leads to.
+
+    R. Tarjan, *Depth-first search and linear graph algorithms*, SIAM Journal on Computing 1(2), 1972.
+    """
+    number: dict[N, int] = {}
+    least: dict[N, int] = {}
+    open_nodes: dict[N, None] = {}
+    """The nodes whose component is not found yet, in the order in which they were reached."""
+    found: list[list[N]] = []
+    for root in after:
+        if root in number:
+            continue
+        number[root] = least[root] = len(number)
+        open_nodes[root] = None
+        path = [(root, iter(after[root]))]
+        while path:
+            node, rest = path[-1]
+            for to in rest:
+                if to not in number:
+                    number[to] = least[to] = len(number)
+                    open_nodes[to] = None
+                    path.append((to, iter(after[to])))
+                    break
+                if to in open_nodes:
+                    least[node] = min(least[node], number[to])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    least[above] = min(least[above], least[node])
+                if least[node] == number[node]:
+                    component = [node]
+                    while (last := open_nodes.popitem()[0]) != node:
+                        component.append(last)
+                    found.append(component)
+    return found
+
+
+def reachable(after: Mapping[N, Iterable[N]], start: N) -> dict[N, None]:
+    """All nodes to which a way leads from one, with that itself."""
+    found = {start: None}
+    waiting = [start]
+    while waiting:
+        for to in after.get(waiting.pop(), ()):
+            if to not in found:
+                found[to] = None
+                waiting.append(to)
+    return found
+
+
+def immediate_dominators(after: Mapping[N, Iterable[N]], root: N) -> dict[N, N]:
+    """For each node but the root that can be reached from it the last one before it that all ways lead through.
+
+    K. D. Cooper, T. J. Harvey, K. Kennedy, *A simple, fast dominance algorithm*, Rice University, 2001.
+    """
+    order = _postorder(after, root)
+    rank = {node: number for number, node in enumerate(order)}
+    before: dict[N, list[N]] = {node: [] for node in order}
+    for node in order:
+        for to in after[node]:
+            before[to].append(node)
+    found = {root: root}
+    changed = True
+    while changed:
+        changed = False
+        for node in reversed(order[:-1]):
+            known = [one for one in before[node] if one in found]
+            best = known[0]
+            for one in known[1:]:
+                while one != best:
+                    if rank[one] < rank[best]:
+                        one = found[one]
+                    else:
+                        best = found[best]
+            if found.get(node) != best:
+                found[node], changed = best, True
+    del found[root]
+    return found
+
+
+def _postorder(after: Mapping[N, Iterable[N]], root: N) -> list[N]:
+    """All nodes that can be reached, each after those that were first reached from it."""
+    found: list[N] = []
+    seen = {root}
+    path = [(root, iter(after[root]))]
+    while path:
+        node, rest = path[-1]
+        for to in rest:
+            if to not in seen:
+                seen.add(to)
+                path.append((to, iter(after[to])))
+                break
+        else:
+            found.append(node)
+            path.pop()
+    return found
+
+
+__all__ = ["components", "immediate_dominators", "reachable"]
