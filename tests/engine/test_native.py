@@ -134,7 +134,8 @@ def test_whole_games_are_the_same(name: str) -> None:
         played = Playout(game.program, counted).play(seed)
         found = backend.play(seed, 10**5, STEPS, TOTAL, again)
         assert found is not None
-        outcome, cells = found
+        outcome, raw = found
+        cells = backend.codec.cells(raw)
         assert told(game.program, cells) == told(game.program, list(played.state.cells))
         assert again == counted
         assert (outcome.answers, outcome.places) == (played.decisions, played.places)

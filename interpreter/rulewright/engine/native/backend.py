@@ -48,15 +48,18 @@ class Backend:
 
     def play(
         self, seed: int, most: int, steps: int, total: int, fired: list[int] | None
-    ) -> tuple[Outcome, list[int]] | None:
-        """One game and its last cells; None if it did not come to its end. `fired` is counted up."""
+    ) -> tuple[Outcome, bytes] | None:
+        """One game and the bytes of its last state (see :attr:`codec`); None if it did not come to its end.
+
+        `fired` is counted up.
+        """
         instance, native = self.instance(), self.native
         try:
             instance.begin(seed & MASK)
             answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
             if instance.number(STATUS) != OVER:
                 return None
-            cells = self.codec.cells(instance.read(0, native.memory.stack))
+            last = instance.read(0, native.memory.stack)
             if fired is not None:
                 counted = struct.unpack(f"<{len(fired)}q", instance.read(native.fired, 8 * len(fired)))
                 fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
@@ -64,9 +67,9 @@ class Backend:
             return None
         finally:
             self._free.append(instance)
-        layout = native.memory.layout
-        places = tuple(cells[layout.rank : layout.rank + self._players])
-        return Outcome(answers, cells[layout.rule], places), cells
+        layout, at = native.memory.layout, native.memory.cell_at
+        (rule,) = struct.unpack_from("<i", last, at[layout.rule])
+        return Outcome(answers, rule, struct.unpack_from(f"<{self._players}i", last, at[layout.rank])), last
 
     def play_many(self, seed: int, count: int, most: int, steps: int, total: int) -> list[Outcome | None]:
         """Games of successive seeds, as far as they were played at once; the last is None if it did not come to its

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.engine.chance_streams import PLAYERS, draw, stream_key
@@ -13,8 +12,9 @@ from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import RANDOM, Policy, pick
 from rulewright.engine.random_source import Dice
-from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, engine_of
+from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, engine_of
 from rulewright.engine.runtime.records import Mode, Result
+from rulewright.engine.runtime.snapshot import result_of
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
 from rulewright.ir.model import Program
@@ -43,19 +43,14 @@ class Played:
     """The number of options for each of the answers."""
     broken: tuple[str, ...]
     """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
-    _last: State
-    _again: Callable[[], State] | None = None
-    """The way to a last state that also tells what players remember of hidden pieces, if :attr:`_last` does not."""
-
-    @property
-    def result(self) -> Result | None:
-        """The result; None if the game was stopped."""
-        return self._last.result
+    result: Result | None
+    """None if the game was stopped."""
+    _last: Callable[[], State]
 
     @property
     def state(self) -> State:
         """The last state (without its log)."""
-        return self._last if self._again is None else self._again()
+        return self._last()
 
 
 class Playout:
@@ -97,12 +92,17 @@ class Playout:
         found = backend.play(seed, min(most, here.decisions), here.steps, total, self.fired)
         if found is None:
             return None
-        outcome, cells = found
-        played = self._played(seed, outcome.answers, OVER, cells, [], self.engine.registers(3), [], [], ())
-        if self.engine.layout.known < 0:
-            return played
-        alone = Playout(self.program)  # no rule asks what players remember, so the native backend does not keep it
-        return replace(played, _again=cache(lambda: alone.play(seed, most, total=total).state))
+        outcome, raw = found
+        alone = Playout(self.program)
+
+        def last() -> State:
+            """The last state; where players remember hidden pieces, the native backend does not keep it: no rule
+            asks."""
+            if self.engine.layout.known >= 0:
+                return alone.play(seed, most, total=total).state
+            return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
+
+        return self._played(seed, outcome.answers, outcome.rule, outcome.places, [], [], (), cache(last))
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:
         engine = self.engine
@@ -156,30 +156,28 @@ class Playout:
                     extras &= extras - 1
                     number -= 1
                 block = question.extras[(extras & -extras).bit_length() - 1]
+        if status == RETURNED:
+            raise engine.no_result()
         found = checks.names if checks is not None else ()
-        return self._played(seed, decisions, status, C, S, R, answers, sizes, found)
+        places = tuple(C[layout.rank : layout.rank + layout.sizes["Player"]])
+        state = State(engine, C, S, R, status, _MODE, None)
+        return self._played(seed, decisions, C[layout.rule], places, answers, sizes, found, lambda: state)
 
     def _played(
         self,
         seed: int,
         decisions: int,
-        status: int,
-        C: list[int],
-        S: list[int],
-        R: list[Any],
+        rule: int,
+        places: tuple[int, ...],
         answers: list[int],
         sizes: list[int],
         found: tuple[str, ...],
+        last: Callable[[], State],
     ) -> Played:
-        layout = self.engine.layout
-        players = layout.sizes["Player"]
-        if status == RETURNED:
-            raise self.engine.no_result()
-        finished = status == OVER
-        places = tuple(C[layout.rank : layout.rank + players])
-        rule = self.engine.rule_names[C[layout.rule] - 1] if finished else ""
-        state = State(self.engine, C, S, R, status, _MODE, None)
-        return Played(seed, decisions, finished, places, rule, tuple(answers), tuple(sizes), found, state)
+        """What is told of a game that 1 and the number of a rule, or 0, has ended."""
+        name = self.engine.rule_names[rule - 1] if rule else ""
+        result = result_of(self.engine, rule, places)
+        return Played(seed, decisions, bool(rule), places, name, tuple(answers), tuple(sizes), found, result, last)
 
 
 _MODE = Mode()

@@ -162,16 +162,8 @@ class Snapshot:
     @cached_property
     def result(self) -> Result | None:
         """The result of the game, once it is over."""
-        layout = self.engine.layout
-        if not self.cells[layout.rule]:
-            return None
-        seats = layout.universes["Player"].keys
-        places: dict[int, list[str]] = {}
-        for number, seat in enumerate(seats):
-            places.setdefault(self.cells[layout.rank + number], []).append(seat)
-        ranking = tuple(tuple(places[place]) for place in sorted(places))
-        rule = self.engine.rule_names[self.cells[layout.rule] - 1]
-        return Result(ranking, tuple(places.get(1, ())), rule)
+        layout, players = self.engine.layout, self.engine.program.players
+        return result_of(self.engine, self.cells[layout.rule], self.cells[layout.rank : layout.rank + players])
 
     @property
     def log(self) -> Log:
@@ -243,3 +235,14 @@ def _revived(
     registers = engine.registers(base)
     status, registers[LEGAL], registers[EXTRAS], registers[WHO] = rest
     return kind(engine, cells, stack, registers, status, Mode(*mode), linked(log))
+
+
+def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:
+    """The result of a game that one and the number of a rule, or 0, has ended, with the place of each player."""
+    if not rule:
+        return None
+    places: dict[int, list[str]] = {}
+    for seat, place in zip(engine.layout.universes["Player"].keys, ranks, strict=True):
+        places.setdefault(place, []).append(seat)
+    ranking = tuple(tuple(places[place]) for place in sorted(places))
+    return Result(ranking, tuple(places.get(1, ())), engine.rule_names[rule - 1])
