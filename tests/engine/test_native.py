@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
@@ -234,6 +236,31 @@ def test_many_games_are_the_games_one_by_one(most: int) -> None:
         rule = found.rules[number]
         assert (python.rule_names[rule] if rule >= 0 else "") == played.rule
     assert (-1 in found.rules) == (most == 30)
+
+
+@pytest.mark.parametrize("most", [10**5, 30])
+def test_threads_play_the_same_games(most: int) -> None:
+    """Also around games that only the Python backend can tell of."""
+    native = rw.load("connect-four", engine="native")
+    alone = native.playouts(1500, seed=5, most=most)
+    assert native.playouts(1500, seed=5, most=most, threads=3) == alone
+    assert len(alone) == 1500
+    with pytest.raises(rw.Stopped):
+        native.playouts(1500, limits=rw.Limits(seconds=1e-9), threads=2)
+    with pytest.raises(rw.RulesetError, match="API001"):
+        native.playouts(1, threads=0)
+
+
+def test_native_games_let_other_threads_run() -> None:
+    """Python's lock is free while machine code plays."""
+    backend = Backend(rw.load("breakthrough").program)
+    turns = 0
+    player = Thread(target=backend.play_rows, args=(1, 1500, 10**5, STEPS, TOTAL))
+    player.start()
+    while player.is_alive():
+        turns += 1
+        sleep(0.001)
+    assert turns > 5
 
 
 def test_the_deadline_and_the_total_hold() -> None:

@@ -7,6 +7,7 @@ backend, which tells what it is: the same seed leads to the same place.
 from __future__ import annotations
 
 import struct
+from array import array
 from contextlib import suppress
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
@@ -74,19 +75,30 @@ class Backend:
     def play_many(self, seed: int, count: int, most: int, steps: int, total: int) -> list[Outcome | None]:
         """Games of successive seeds, as far as they were played at once; the last is None if it did not come to its
         end."""
-        instance, native = self.instance(), self.native
-        count = min(count, MOST_GAMES)
+        rows = self.play_rows(seed, count, most, steps, total)
+        found: list[Outcome | None] = []
+        for at in range(0, len(rows), self.width):
+            found.append(Outcome(rows[at], rows[at + 2], tuple(rows[at + 3 : at + self.width])))
+        return found if len(found) == min(count, MOST_GAMES) else [*found, None]
+
+    @property
+    def width(self) -> int:
+        """The numbers in a row of :meth:`play_rows`."""
+        return 3 + self._players
+
+    def play_rows(self, seed: int, count: int, most: int, steps: int, total: int) -> array[int]:
+        """The same as rows of answers, status, rule and places, up to the first game that did not come to its end.
+
+        Other threads run meanwhile, and may play with this backend, too.
+        """
+        instance, native, width = self.instance(), self.native, self.width
         with suppress(Trap):
-            instance.play_many(count, seed & MASK, most, steps, total)
+            instance.play_many(min(count, MOST_GAMES), seed & MASK, most, steps, total)
         try:
-            played = instance.number(native.games)
-            row = struct.Struct(f"<{3 + self._players}i")
-            content = instance.read(native.rows, row.size * played)
+            rows = array("i", instance.read(native.rows, 4 * width * instance.number(native.games)))
         finally:
             self._free.append(instance)
-        found: list[Outcome | None] = []
-        for answers, status, rule, *places in row.iter_unpack(content):
-            if status != OVER:
-                return [*found, None]
-            found.append(Outcome(answers, rule, tuple(places)))
-        return found if played == count else [*found, None]
+        ends = rows[1::width]
+        if ends.count(OVER) < len(ends):
+            del rows[width * next(number for number, end in enumerate(ends) if end != OVER) :]
+        return rows

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from rulewright.budgets import DECISIONS, TOTAL, scope
+from rulewright.budgets import DECISIONS, TOTAL, Scope, scope
 from rulewright.engine.policies.playout import Playout
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
@@ -37,40 +40,76 @@ class Playouts:
 
 
 def play_many(
-    program: Program, count: int, seed: int, most: int = DECISIONS, backend: Backend | None = None
+    program: Program, count: int, seed: int, most: int = DECISIONS, backend: Backend | None = None, threads: int = 1
 ) -> Playouts:
-    """Play games of successive seeds at random, natively with a backend; what it cannot play is played without."""
+    """Play games of successive seeds at random, natively with a backend; what it cannot play is played without.
+
+    Native games are played by so many threads at the same time.
+    """
     made = Playouts(seed, array("i"), array("i"), tuple(array("i") for _ in range(program.players)))
-    for decisions, rule, places in _ends(program, count, seed, most, backend):
-        made.decisions.append(decisions)
-        made.rules.append(rule)
-        for column, place in zip(made.places, places, strict=True):
-            column.append(place)
+    if backend is None or scope().pools:  # native steps cannot be paid from what others share
+        _play_alone(program, range(seed, seed + count), most, made)
+        return made
+    for portion, rows in _portions(backend, range(seed, seed + count), most, threads):
+        done = 0
+        while True:
+            width = backend.width
+            made.decisions.extend(rows[0::width])
+            made.rules.extend([rule - 1 for rule in rows[2::width]])
+            for number, column in enumerate(made.places):
+                column.extend(rows[3 + number :: width])
+            done += len(rows) // width
+            if done == len(portion):
+                break
+            _play_alone(program, portion[done : done + 1], most, made)
+            done += 1
+            rows = _rows(backend, portion[done:], most, scope())
     return made
 
 
-def _ends(
-    program: Program, count: int, seed: int, most: int, backend: Backend | None
-) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Of each game the decisions, the rule that ended it, and the places."""
+def _play_alone(program: Program, seeds: range, most: int, made: Playouts) -> None:
+    """Play some games with the Python backend."""
     alone = Playout(program)
     names = {name: number for number, name in enumerate(alone.engine.rule_names)}
-    end = seed + count
-    while seed < end:
-        here = scope()
-        here.look()
-        if backend is not None and not here.pools:
-            many = backend.play_many(seed, min(SLICE, end - seed), min(most, here.decisions), here.steps, TOTAL)
-            for one in many:
-                if one is None:
-                    break
-                yield one.answers, one.rule - 1, one.places
-                seed += 1
-            else:
-                continue
+    for seed in seeds:
+        scope().look()
         played = alone.play(seed, most)
-        yield played.decisions, names[played.rule] if played.finished else STOPPED, played.places
-        seed += 1
+        made.decisions.append(played.decisions)
+        made.rules.append(names[played.rule] if played.finished else STOPPED)
+        for column, place in zip(made.places, played.places, strict=True):
+            column.append(place)
+
+
+def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:
+    """The rows of some games, up to the first that only the Python backend can tell of."""
+    if not seeds:
+        return array("i")
+    return backend.play_rows(seeds[0], len(seeds), min(most, here.decisions), here.steps, TOTAL)
+
+
+def _portions(backend: Backend, seeds: range, most: int, threads: int) -> Iterator[tuple[range, array[int]]]:
+    """Portions of the games in their order, each with its rows."""
+    here = scope()
+    portions = (seeds[at : at + SLICE] for at in range(0, len(seeds), SLICE))
+    if threads == 1:
+        for portion in portions:
+            here.look()
+            yield portion, _rows(backend, portion, most, here)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        running: deque[tuple[range, Future[array[int]]]] = deque()
+        try:
+            while True:
+                for portion in islice(portions, 2 * threads - len(running)):
+                    running.append((portion, pool.submit(_rows, backend, portion, most, here)))
+                if not running:
+                    return
+                here.look()
+                portion, found = running.popleft()
+                yield portion, found.result()
+        finally:
+            for _, left in running:
+                left.cancel()
 
 
 __all__ = ["Playouts", "play_many"]
