@@ -30,6 +30,22 @@ def test_a_card_that_is_passed_is_known_to_who_passed_it(tmp_path: Path) -> None
     assert None not in keys(state, 2, "play.laid"), "laid on the table, all see which"
 
 
+def test_the_end_of_a_log_is_told_as_in_the_whole_log(tmp_path: Path) -> None:
+    """Also while answers are given in secret: a longer log tells them when all are given."""
+    for rules in (PASSING, BIDS):
+        state = made(tmp_path, rules, 3).start(3)
+        while state.decision is not None:
+            before = len(state.log)
+            state = state.choose(0)
+            for player in (None, 0, 1, 2):
+                told = state.log_for(player)
+                since = [state.log_for(player, first) for first in (0, before, len(state.log))]
+                assert since[0] == told
+                assert since[1] == told[len(told) - len(since[1]) :]
+                assert not since[2]
+                assert since[1] or state.log[before].who in ("chance", "rules")
+
+
 def test_nobody_hears_how_a_hidden_deck_was_shuffled(tmp_path: Path) -> None:
     state = made(tmp_path, PASSING, 3).start(3)
     assert len(keys(state, None, "play.shuffle deck")) == 11

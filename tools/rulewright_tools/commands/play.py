@@ -162,6 +162,9 @@ class Table:
         self._drawn_for: rw.State | None = None
         self._picture: Picture | None = None
         self._heard: tuple[rw.playing.Heard, ...] = ()
+        """What was heard of the last answers, as far as they were given in secret."""
+        self._since = 0
+        """The number of the entries of the log before these."""
         self._narrator = rw.narration.Narrator(game, session.state, self._onlooker)
 
     def run(self) -> None:
@@ -228,11 +231,13 @@ class Table:
 
     def _reveal(self) -> None:
         """Print what was answered in secret, when all have answered."""
-        heard = self.session.state.log_for(self._onlooker)
+        heard = self.session.state.log_for(self._onlooker, self._since)
         for before, now in zip(self._heard, heard, strict=False):
             if before.key is None and now.key is not None and (before.who, before.name) == (now.who, now.name):
                 self.print(rw.characters.printable(f"  {now.who}: {now.name.rpartition('.')[2]} = {now.key}"))
-        self._heard = heard
+        log = self.session.state.log
+        self._since = next((number for number in range(len(log), 0, -1) if not log[number - 1].secret), 0)
+        self._heard = self.session.state.log_for(self._onlooker, self._since)
 
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)

@@ -92,8 +92,9 @@ class Session:
             option, why = decision.options[0], " (the only possibility)"
         else:
             return None
+        before = len(self.state.log)
         self.state = self.state.choose(option)
-        heard = [entry for entry in self.state.log_for(viewer) if entry.who == decision.who][-1]
+        heard = [entry for entry in self.state.log_for(viewer, before) if entry.who == decision.who][-1]
         return f"{decision.who}: {decision.label} = {HIDDEN if heard.key is None else heard.key}{why}"
 
     def undo(self) -> bool:

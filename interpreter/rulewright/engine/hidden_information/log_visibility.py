@@ -14,12 +14,12 @@ from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogE
 from rulewright.engine.runtime.snapshot import Snapshot
 
 
-def log_for(state: Snapshot, player: int | None) -> tuple[Heard, ...]:
+def log_for(state: Snapshot, player: int | None, since: int = 0) -> tuple[Heard, ...]:
     """The implementation of :meth:`State.log_for`."""
     entries = state.log
     secret = len(entries) - still_secret(state, entries)
     seat = seat_of(state, player)
-    heard = (hear(entry, seat, number >= secret) for number, entry in enumerate(entries))
+    heard = (hear(entry, seat, number >= secret) for number, entry in enumerate(entries[since:], since))
     return tuple(found for found in heard if found is not None)
 
 

@@ -98,16 +98,17 @@ class State(Snapshot):
         """
         return view(self, self._viewer(player))
 
-    def log_for(self, player: int | None) -> tuple[Heard, ...]:
+    def log_for(self, player: int | None, since: int = 0) -> tuple[Heard, ...]:
         """The log as a player (by number) may read it; None reads everything, PUBLIC what all may read alike.
 
         Of each answer of a player it is told who has given it to which question, and what it was if this player may
         know it: their own answers, and those that are not hidden from them where they go. A card from a hand is known
         to those who see the hand or see where it goes, a number that is only kept in a field to those who see the
         field, and what goes to nothing hidden to all. What is asked of several at once is told when all have answered.
-        Of what chance has given and what the rules have shown only they are told who may know it.
+        Of what chance has given and what the rules have shown only they are told who may know it. `since` leaves out so
+        many entries of the log at its beginning.
         """
-        return log_for(self, self._viewer(player))
+        return log_for(self, self._viewer(player), whole("the number of entries that are left out", since, 0))
 
     def history(self, player: int | None) -> tuple[dict[str, Any], ...]:
         """All that a player (by number) has seen and heard so far, in order: plain JSON objects.
