@@ -162,7 +162,7 @@ class Table:
         self._drawn_for: rw.State | None = None
         self._picture: Picture | None = None
         self._heard: tuple[rw.playing.Heard, ...] = ()
-        """What was heard of the last answers, as far as they were given in secret."""
+        """The last answers, as far as they were given in secret, as they were heard."""
         self._since = 0
         """The number of the entries of the log before these."""
         self._narrator = rw.narration.Narrator(game, session.state, self._onlooker)

@@ -23,7 +23,7 @@ RESULT = -1
 
 
 class Sort(StrEnum):
-    """What a fact says of a slot or an instruction of a function."""
+    """Sorts of facts, each about a slot or an instruction of a function."""
 
     ALWAYS = auto()
     """Nothing: it holds."""
@@ -52,7 +52,7 @@ ALWAYS: Fact = (Sort.ALWAYS, "", 0)
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What an expression means for secrets in a program."""
+    """Declarations of a program, as far as the meaning of its expressions for secrets depends on them."""
 
     zones: Names
     uncounted: Names
