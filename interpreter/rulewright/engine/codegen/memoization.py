@@ -29,7 +29,7 @@ def forget(memory: Memory, cells: list[int]) -> None:
 
 
 class Remembered(MemoizedQueries):
-    """What is remembered by Python code, and where: the numbers are indices in the memory."""
+    """Answers that Python code remembers, and where: the numbers are indices in the memory."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)

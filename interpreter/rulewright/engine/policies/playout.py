@@ -174,7 +174,7 @@ class Playout:
         found: tuple[str, ...],
         last: Callable[[], State],
     ) -> Played:
-        """What is told of a game that 1 and the number of a rule, or 0, has ended."""
+        """The record of a game that 1 and the number of a rule, or 0, has ended."""
         name = self.engine.rule_names[rule - 1] if rule else ""
         result = result_of(self.engine, rule, places)
         return Played(seed, decisions, bool(rule), places, name, tuple(answers), tuple(sizes), found, result, last)

@@ -27,7 +27,7 @@ ANSWER = 8
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """Where the answers of a query are."""
+    """Addresses of the answers of a query."""
 
     age: int
     """The address of the age of now, of 64 bits."""
