@@ -70,7 +70,7 @@ class FoldLowering:
         return self.w.pop(0, 1)
 
     def _unrolled(self, e: m.Fold) -> Value | None:
-        """Truth of there being two members such that …, where the second is one of a few that are known, and for each of
+        """Truth of there being two members such that …, if the second is one of a few that are known, and for each of
         these the conditions can be had for all first ones at once."""
         if e.kind not in ("some", "no") or e.where is None or e.binds[0].is_list:
             return None

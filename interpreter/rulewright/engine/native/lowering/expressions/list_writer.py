@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.engine.native.lowering.function_writer import LARGEST_NUMBER, FunctionWriter
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.value_writer import LARGEST_NUMBER
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.ir.model import NONE

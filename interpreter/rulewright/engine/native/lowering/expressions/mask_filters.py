@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
-from rulewright.engine.native.lowering.function_writer import MASK
+from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
