@@ -134,7 +134,7 @@ def _meant(value: object, pattern: object, error: ValidationError) -> str:
     """The name that was probably meant, else what is allowed."""
     name = re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-") if isinstance(value, str) else ""
     fits = error.validator == "pattern" and name and re.search(str(pattern), name)
-    return f"did you mean `{name}`?" if fits else _description(error)
+    return f"did you mean `{name}`? {_description(error)}".rstrip() if fits else _description(error)
 
 
 def _tell(error: ValidationError) -> Iterable[_Told]:

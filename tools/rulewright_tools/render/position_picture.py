@@ -201,7 +201,7 @@ class _Sight:
                 if ordered and len(items) > DEEP:
                     items = items[:1]
                 under = seen["count"] - sum(item.count for item in items)
-                note = self.names.phrase("on {number} more", number=under)
+                note = self.names.phrase("on {number} more", number=under) if under else ""
                 self.piles.setdefault(owner, []).append(Pile(title, tuple(items), under, note))
 
     def _stacked(self, name: str, index: Keys) -> bool:
