@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,9 @@ LINES = 12
 
 VALUES = 6
 """So many values that differ are told."""
+
+OPTIONS = 12
+"""So many options are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +120,27 @@ class _State:
             winners = " and ".join(result.winners) if result is not None else "nobody"
             yield f"the game is over: {winners} won" + (f" by `{result.rule}`" if result is not None else "")
             return
-        yield f"{decision.who} is asked for {decision.name}: {', '.join(self.keys)}"
-        if other.asked[:2] != self.asked[:2]:
+        alike = other.asked[:2] == self.asked[:2]
+        yield f"{decision.who} is asked for {decision.name}: {self._offered(other.keys if alike else [])}"
+        if not alike:
             return
         for key in other.keys:
             if key not in self.keys:
                 reasons = [r.label for r in self.state.why_not(key).reasons if r.label != NOT_AMONG]
                 if reasons:
                     yield f"{key} is refused because {' and '.join(reasons)}"
+
+    def _offered(self, others: Sequence[str]) -> str:
+        """The options in words; of many what the other game does not offer at the same question."""
+        if len(self.keys) <= OPTIONS:
+            return ", ".join(self.keys)
+        known = set(others)
+        own = [key for key in self.keys if key not in known]
+        both = len(self.keys) - len(own)
+        if not own:
+            return f"{both}, which both offer"
+        more = f" and {len(own) - OPTIONS} more" if len(own) > OPTIONS else ""
+        return ", ".join(own[:OPTIONS]) + more + (f", beside {both} that both offer" if both else "")
 
 
 def _values(ours: _State, theirs: _State) -> Iterator[str]:

@@ -52,6 +52,12 @@ def test_rules_that_stop(race: Path, run: Run) -> None:
     assert "+ the rules stop: [RUN007]" in out
 
 
+def test_of_many_options_those_are_told_that_differ(run: Run) -> None:
+    out = run("compare", "domaine", "loewenherz", "--play", "--players", 2).out
+    assert max(map(len, out.splitlines())) < 400
+    assert " that both offer" in out or ", which both offer" in out
+
+
 def test_pieces_that_lie_elsewhere(run: Run) -> None:
     out = run("compare", "carolus-magnus", ":Short reign", "--play", "--players", 2).out
     assert "the same for " in out
