@@ -101,7 +101,7 @@ def fuzz(
 
       rulewright fuzz my-game --games 100 --report interactions.html
 
-      rulewright fuzz quick-hands.rules --against carolus-magnus
+      rulewright fuzz my-variant.rules --against my-game
 
       rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
     """

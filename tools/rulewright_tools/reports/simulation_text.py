@@ -15,7 +15,7 @@ from rulewright_tools.session.suspicions import Series, Suspicion
 
 
 def title(game: rw.Game, options: Sequence[tuple[str, str]]) -> str:
-    """The game in words: ``Carolus Magnus, 2 players, Two dice, discs = 4``."""
+    """The game in words: title, players, variants, options."""
     settings = (f"{name} = {value}" for name, value in options)
     return ", ".join((game.title, plural(game.players, "player"), *game.variants, *settings))
 
