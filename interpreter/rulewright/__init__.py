@@ -19,7 +19,7 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
-citations, narration, navigation, parting, playing, rulesets, view_model, vocabulary, files, characters and workers.
+citations, narration, navigation, divergence, playing, rulesets, view_model, vocabulary, files, characters and workers.
 Nothing is imported before it is first asked for.
 """
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from rulewright import diff as diff
     from rulewright import disk_cache as disk_cache
     from rulewright import display_names as display_names
+    from rulewright import divergence as divergence
     from rulewright import files as files
     from rulewright import fixing as fixing
     from rulewright import fuzzing as fuzzing
     from rulewright import mutation as mutation
     from rulewright import narration as narration
     from rulewright import navigation as navigation
-    from rulewright import parting as parting
     from rulewright import playing as playing
     from rulewright import reporting as reporting
     from rulewright import rulesets as rulesets
@@ -110,7 +110,7 @@ _MODULES = (
     "mutation",
     "narration",
     "navigation",
-    "parting",
+    "divergence",
     "playing",
     "reporting",
     "rulesets",

@@ -28,14 +28,14 @@ def test_a_restriction_that_is_new(race: Path, run: Run) -> None:
 def test_what_is_counted_otherwise_shows_at_once(race: Path, run: Run) -> None:
     """The values differ before the questions do."""
     tried = variant(race, "set goal = 5")
-    found = rw.parting.parting(rw.load(race, 2), rw.load(tried, 2))
+    found = rw.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2))
     assert found is not None
     assert found.new[0].startswith("the game is over: ")
-    assert rw.parting.parting(rw.load(race, 2), rw.load(tried, 2)) == found, "the same each time"
+    assert rw.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2)) == found, "the same each time"
     report = run("compare", tried, "--play", "--format", "json").json
     fits("comparison", report)
     assert [one["players"] for one in report["play"]] == [[2, 2], [3, 3]]
-    assert report["play"][0]["parting"]["decisions"] == found.decisions
+    assert report["play"][0]["divergence"]["decisions"] == found.decisions
 
 
 def test_games_that_go_the_same_way(race: Path, run: Run) -> None:

@@ -21,7 +21,7 @@ TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
     "characters", "citations", "contents", "counterparts", "diff", "disk_cache", "display_names", "files", "fixing",
     "fuzzing",
-    "mutation", "narration", "navigation", "parting", "playing", "reporting", "rulesets", "scenarios", "view_model",
+    "mutation", "narration", "navigation", "divergence", "playing", "reporting", "rulesets", "scenarios", "view_model",
     "vocabulary", "workers",
 }  # fmt: skip
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")

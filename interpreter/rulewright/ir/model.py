@@ -150,7 +150,7 @@ from rulewright.ir.instructions import (
     Tell,
     Transfer,
 )
-from rulewright.ir.types import BOOL, INT, INT_MAX, NONE, Ty
+from rulewright.ir.types import BOOL, INT, INT_MAX, MAX_NUMBER_BITS, NONE, Ty
 from rulewright.lazy_dataclass import dataclass
 
 
@@ -265,6 +265,7 @@ __all__ = [
     "MakeSet",
     "MergedMap",
     "Move",
+    "MAX_NUMBER_BITS",
     "NONE",
     "NeighboursOf",
     "Not",

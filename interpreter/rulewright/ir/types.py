@@ -9,6 +9,9 @@ from rulewright.lazy_dataclass import dataclass
 NONE = -(2**31)
 """The integer that stands for none."""
 
+MAX_NUMBER_BITS = 1024
+"""Sets of whole numbers hold 0 to 1023."""
+
 INT_MAX = 2**31 - 1
 
 

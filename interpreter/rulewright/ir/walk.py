@@ -22,9 +22,6 @@ DEEP = 200_000
 AMPLE = 10_000
 """Python calls for what follows chains of calls and nested blocks, which have a greatest length: see `limits`."""
 
-SURELY_HELD = 1024
-"""Sets of whole numbers hold those below this."""
-
 
 @contextmanager
 def deep_recursion(calls: int = DEEP) -> Iterator[None]:
@@ -109,7 +106,7 @@ def _is_constant_set(expr: m.Expr) -> bool:
             pass
         case _:
             return False
-    return all(isinstance(item, m.Const) and 0 <= item.value < SURELY_HELD for item in items)
+    return all(isinstance(item, m.Const) and 0 <= item.value < m.MAX_NUMBER_BITS for item in items)
 
 
 class Facts:

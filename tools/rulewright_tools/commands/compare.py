@@ -13,7 +13,7 @@ from rulewright_tools.console import Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports.compare_report import as_json, as_markdown, as_text
-from rulewright_tools.reports.parting_report import Played, played, played_data
+from rulewright_tools.reports.divergence_report import Played, played, played_data
 
 
 class CompareFormat(StrEnum):
@@ -41,7 +41,7 @@ def compare(
         bool,
         typer.Option(
             "--play",
-            help=f"Play {rw.parting.GAMES} games of both with equal seeds and answers, and tell the first decision "
+            help=f"Play {rw.divergence.GAMES} games of both with equal seeds and answers, and tell the first decision "
             "that differs.",
         ),
     ] = False,
@@ -70,22 +70,22 @@ def compare(
       rulewright compare quick-hands.rules --play --players 3
     """
     found = rw.compare(old, new, players)
-    partings = _partings(found, seed) if play else None
+    divergences = _divergences(found, seed) if play else None
     if format is CompareFormat.JSON:
-        print_json(as_json(found, cites, words) | ({} if partings is None else {"play": played_data(partings)}))
+        print_json(as_json(found, cites, words) | ({} if divergences is None else {"play": played_data(divergences)}))
     elif format is CompareFormat.MARKDOWN:
         out().print(as_markdown(found, cites, words, whole), end="")
-        for line in played(partings or ()):
+        for line in played(divergences or ()):
             out().print(f"    {line}" if line else "")
     else:
         for text in as_text(found, cites, words, whole):
             out().print(text)
-        for line in played(partings or ()):
+        for line in played(divergences or ()):
             out().print(line)
     return Exit.FINE if found.equal and not (cites and found.cited) else Exit.FINDINGS
 
 
-def _partings(found: rw.diff.Comparison, seed: int) -> list[Played]:
+def _divergences(found: rw.diff.Comparison, seed: int) -> list[Played]:
     """The moments at which games of both sides part, for each number of players that was compared."""
     told: list[Played] = []
     with working("loading") as shown:
@@ -93,7 +93,7 @@ def _partings(found: rw.diff.Comparison, seed: int) -> list[Played]:
             games = (_game(found.old, counts[0]), _game(found.new, counts[1]))
             shown.at(f"{found.new.title}, {plural(counts[1], 'player')}")
             alike = counts[0] == counts[1]
-            told.append(Played(counts, rw.parting.parting(*games, seed) if alike else None))
+            told.append(Played(counts, rw.divergence.first_divergence(*games, seed) if alike else None))
     return told
 
 

@@ -34,13 +34,11 @@ from itertools import product
 from math import prod
 from operator import or_
 
-from rulewright.ir.model import NONE, Const, Program, Ty, Zone
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE, Const, Program, Ty, Zone
 from rulewright.lazy_dataclass import dataclass
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""
-MAX_NUMBER_BITS = 1024
-"""Sets of whole numbers hold 0 to 1023."""
 
 
 @dataclass(frozen=True, slots=True)

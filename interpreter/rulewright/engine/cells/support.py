@@ -7,10 +7,10 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable, Sequence
 
-from rulewright.engine.cells.layout import MAX_NUMBER_BITS, Layout, MergedPlace
+from rulewright.engine.cells.layout import Layout, MergedPlace
 from rulewright.engine.cells.player_memory import Recall, bits_of
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
-from rulewright.ir.model import INT_MAX, NONE, Audience, Const, Graph, MergedMap
+from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE, Audience, Const, Graph, MergedMap
 
 __all__ = ["Cells", "Support", "bits_of", "everyone_sees"]
 

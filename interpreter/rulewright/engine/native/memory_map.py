@@ -10,10 +10,11 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from rulewright.engine.cells.layout import MAX_NUMBER_BITS, Layout
+from rulewright.engine.cells.layout import Layout
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
+from rulewright.ir.model import MAX_NUMBER_BITS
 from rulewright.lazy_dataclass import dataclass
 
 STACK_BYTES = 1 << 17

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from rulewright.engine.cells.layout import MAX_NUMBER_BITS
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.mask_filters import MaskFilters
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant, listed, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
-from rulewright.ir.model import INT_MAX
+from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS
 
 LARGE = str(1 << 40)
 """More than any number, in generated code."""

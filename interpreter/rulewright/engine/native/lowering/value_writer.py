@@ -13,8 +13,6 @@ from rulewright.engine.native.word_sizes import words
 from rulewright.ir.model import NONE
 
 MASK = (1 << 64) - 1
-LARGEST_NUMBER = 1024
-"""Sets of whole numbers hold numbers below this."""
 
 
 class ValueWriter:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.lowering.value_writer import LARGEST_NUMBER
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
-from rulewright.ir.model import NONE
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 
 class Buffer:
@@ -204,7 +203,7 @@ class ListWriter:
 
     def as_set(self, v: Value) -> Value:
         """A list as a set, without none."""
-        bits = max(0, min(v.high + 1, max(LARGEST_NUMBER, *self.ctx.layout.sizes.values())))
+        bits = max(0, min(v.high + 1, max(MAX_NUMBER_BITS, *self.ctx.layout.sizes.values())))
         result = self.w.new_set(bits)
         with self.loop(v, "*") as (item, again, _):
             if item.null:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
-from rulewright.engine.native.lowering.value_writer import LARGEST_NUMBER, MASK
+from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
-from rulewright.ir.model import INT_MAX, NONE
+from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
 
 _WORDWISE = {"union": Op.I64_OR, "inter": Op.I64_AND}
 
@@ -112,7 +112,7 @@ class SetLowering:
     @property
     def _limit(self) -> int:
         """The size of the largest set."""
-        return max(LARGEST_NUMBER, *self.ctx.layout.sizes.values())
+        return max(MAX_NUMBER_BITS, *self.ctx.layout.sizes.values())
 
     def _bits_for(self, v: Value) -> int:
         """The bits of a set that takes all such numbers which a set can hold."""
@@ -129,9 +129,9 @@ class SetLowering:
 
     def _x_IntRange(self, e: m.IntRange) -> Value:
         a, b = self.x.value(e.low), self.x.value(e.high)
-        if a.constant is not None and b.constant is not None and a.known >= 0 and b.known < LARGEST_NUMBER:
+        if a.constant is not None and b.constant is not None and a.known >= 0 and b.known < MAX_NUMBER_BITS:
             return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
-        bits = max(0, min(LARGEST_NUMBER, b.high + 1))
+        bits = max(0, min(MAX_NUMBER_BITS, b.high + 1))
         result = self.w.new_set(bits)
         if words(bits) > 1:
             self._insert_range(result, a, b)

@@ -30,7 +30,7 @@ OPTIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     """The moment at which two games part."""
 
     players: int
@@ -46,23 +46,23 @@ class Parting:
     new: tuple[str, ...]
 
 
-def parting(old: Game, new: Game, seed: int = 0, games: int = GAMES) -> Parting | None:
+def first_divergence(old: Game, new: Game, seed: int = 0, games: int = GAMES) -> Divergence | None:
     """Of some games with equal seeds and equal random answers that which parts first; None if all are the same."""
-    found: Parting | None = None
+    found: Divergence | None = None
     for number in range(seed, seed + games):
         one = _played(old, new, number, MOST if found is None else found.decisions)
         found = one or found
     return found
 
 
-def _played(old: Game, new: Game, seed: int, most: int) -> Parting | None:
+def _played(old: Game, new: Game, seed: int, most: int) -> Divergence | None:
     dice = Dice(seed, "answers to both games")
     ours, theirs = _State.begun(old, seed), _State.begun(new, seed)
     for decisions in range(most):
         if ours.asked != theirs.asked:
             state = ours.state
             before = () if state is None else tuple(line.text for line in story(old, state, None))
-            return Parting(
+            return Divergence(
                 old.players, seed, decisions, before[-LINES:], tuple(_values(ours, theirs)),
                 tuple(ours.told(theirs)), tuple(theirs.told(ours)),
             )  # fmt: skip
@@ -189,4 +189,4 @@ def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-__all__ = ["GAMES", "Parting", "parting"]
+__all__ = ["GAMES", "Divergence", "first_divergence"]
