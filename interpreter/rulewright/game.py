@@ -183,25 +183,32 @@ class Game:
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        native = None if each or check or keep else engine.backend_for(self.program, self.backend)
+        native = None if each or keep else engine.backend_for(self.program, self.backend, check=check)
         with limited(limits or Limits()):
             return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
 
     def playouts(
-        self, count: int, seed: int = 0, most: int = 100_000, limits: Limits | None = None, threads: int = 1
+        self,
+        count: int,
+        seed: int = 0,
+        most: int = 100_000,
+        limits: Limits | None = None,
+        threads: int = 1,
+        check: bool = False,
     ) -> Playouts:
         """Whole games at random, of which only is kept how they ended; game number *i* has seed ``seed + i``.
 
         They are the games of :meth:`playout`, natively played from the first if that can be, by so many `threads` at
-        the same time; the results are the same. `limits` are in force for all of them together.
+        the same time; the results are the same. With `check` every invariant and property is looked at, see
+        :attr:`Playouts.broken`. `limits` are in force for all of them together.
         """
         whole("the number of threads", threads, least=1)
         whole("the number of games", count, least=0)
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
-        native = engine.backend_for(self.program, self.backend, count)
+        native = engine.backend_for(self.program, self.backend, count, check)
         with limited(limits or Limits()):
-            return engine.play_many(self.program, count, seed, most, native, threads)
+            return engine.play_many(self.program, count, seed, most, native, threads, check)
 
     def stepper(self, seed: int = 0) -> Stepper:
         """A game that is played forwards by the numbers of options, as searches do: see :class:`Stepper`."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,9 +31,9 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> list[m.Program]:
     """The programs that are really compiled from now on."""
     found: list[m.Program] = []
 
-    def noted(program: m.Program) -> NativeProgram:
+    def noted(program: m.Program, **options: Any) -> NativeProgram:
         found.append(program)
-        return lower(program)
+        return lower(program, **options)
 
     monkeypatch.setattr(compiled_programs, "lower", noted)
     return found

@@ -16,26 +16,30 @@ from rulewright.engine.native.instance import Instance, Trap
 from rulewright.engine.native.lowering.driver.runtime_functions import MOST_GAMES
 from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.state_codec import StateCodec
-from rulewright.engine.native.statuses import OVER
+from rulewright.engine.native.statuses import ASK, OVER
+from rulewright.ir.assertion_queries import assertion_queries
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game that came to its end."""
+    """A game that came to its end, or was stopped after so many answers."""
 
     answers: int
     rule: int
-    """1 and the number of the rule that ended it."""
+    """1 and the number of the rule that ended it, or 0."""
     places: tuple[int, ...]
 
 
 class Backend:
     """The machine code of a program, and instances of it that nobody uses now."""
 
-    def __init__(self, program: Program) -> None:
-        self.native, self._module = compiled(program)
+    def __init__(self, program: Program, check: bool = False) -> None:
+        """With `check` every game is one that does not come to its end in which something does not hold that must."""
+        asked = assertion_queries(program) if check else None
+        program = asked.program if asked is not None else program
+        self.native, self._module = compiled(program, asked)
         self.codec = StateCodec(program, self.native)
         self._players = program.players
         self._free: list[Instance] = []
@@ -50,7 +54,7 @@ class Backend:
     def play(
         self, seed: int, most: int, steps: int, total: int, fired: list[int] | None
     ) -> tuple[Outcome, bytes] | None:
-        """One game and the bytes of its last state (see :attr:`codec`); None if it did not come to its end.
+        """One game and the bytes of its last state (see :attr:`codec`); None if it has failed.
 
         `fired` is counted up.
         """
@@ -58,7 +62,7 @@ class Backend:
         try:
             instance.begin(seed & MASK)
             answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
-            if instance.number(STATUS) != OVER:
+            if instance.number(STATUS) not in (OVER, ASK):
                 return None
             last = instance.read(0, native.memory.stack)
             if fired is not None:
@@ -73,8 +77,7 @@ class Backend:
         return Outcome(answers, rule, struct.unpack_from(f"<{self._players}i", last, at[layout.rank])), last
 
     def play_many(self, seed: int, count: int, most: int, steps: int, total: int) -> list[Outcome | None]:
-        """Games of successive seeds, as far as they were played at once; the last is None if it did not come to its
-        end."""
+        """Games of successive seeds, as far as they were played at once; the last is None if it has failed."""
         rows = self.play_rows(seed, count, most, steps, total)
         found: list[Outcome | None] = []
         for at in range(0, len(rows), self.width):
@@ -87,7 +90,7 @@ class Backend:
         return 3 + self._players
 
     def play_rows(self, seed: int, count: int, most: int, steps: int, total: int) -> array[int]:
-        """The same as rows of answers, status, rule and places, up to the first game that did not come to its end.
+        """The same as rows of answers, status, rule and places, up to the first game that has failed.
 
         Other threads run meanwhile, and may play with this backend, too.
         """
@@ -99,6 +102,6 @@ class Backend:
         finally:
             self._free.append(instance)
         ends = rows[1::width]
-        if ends.count(OVER) < len(ends):
-            del rows[width * next(number for number, end in enumerate(ends) if end != OVER) :]
+        if ends.count(OVER) + ends.count(ASK) < len(ends):
+            del rows[width * next(number for number, end in enumerate(ends) if end not in (OVER, ASK)) :]
         return rows

@@ -22,13 +22,15 @@ from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, restored_module
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.model import Program
 from rulewright.ir.structural_digest import structural_digest
 
 
-def compiled(program: Program) -> tuple[NativeProgram, Any]:
-    """A program and its module; :class:`Unsupported` if it holds something that cannot be compiled."""
-    key = _key(program) if cache_folder() is not None else ""
+def compiled(program: Program, asked: AssertionQueries | None = None) -> tuple[NativeProgram, Any]:
+    """A program and its module, `asked` as with :func:`lower`; :class:`Unsupported` if it holds something that cannot
+    be compiled."""
+    key = _key(program, asked is not None) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
         with suppress(ValueError, TypeError, KeyError):
@@ -36,7 +38,7 @@ def compiled(program: Program) -> tuple[NativeProgram, Any]:
             module = restored_module(code)
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
-    native = lower(program)
+    native = lower(program, asked=asked)
     module = compiled_module(native)
     if key:
         private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
@@ -63,10 +65,10 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
     return NativeProgram(b"", memory, names, questions=questions, **facts)
 
 
-def _key(program: Program) -> str:
+def _key(program: Program, asked: bool) -> str:
     """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
     machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')}"
-    return digest(machine, _compiler(), structural_digest(program))
+    return digest(machine, _compiler(), str(asked), structural_digest(program))
 
 
 @cache

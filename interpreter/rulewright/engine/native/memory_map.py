@@ -119,6 +119,11 @@ class MemoryMap:
         """The cells of a game that has not begun."""
         return self.encode_cells(self.layout.initial)
 
+    @cached_property
+    def earlier(self) -> int:
+        """The address of the cells of an earlier state, with which that of now is compared."""
+        return self.reserve(self.stack - self.cells)
+
     # --------------------------------------------------------------------------------------------------- decoding
 
     def encode_cells(self, cells: Sequence[int]) -> bytes:

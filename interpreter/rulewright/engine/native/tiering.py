@@ -40,34 +40,37 @@ class _Tier:
     """Count of the games of a program, and its backend."""
 
     program: Program
+    check: bool
     played: int = 0
     backend: Backend | None = None
     refused: RulesetError | None = None
     """The reason why there is no backend."""
 
 
-_tiers: dict[int, _Tier] = {}
+_tiers: dict[tuple[int, bool], _Tier] = {}
 
 
-def backend_for(program: Program, wanted: EngineName, games: int = 1) -> Backend | None:
-    """The backend for some more playouts of a program; None: the Python backend plays.
+def backend_for(program: Program, wanted: EngineName, games: int = 1, check: bool = False) -> Backend | None:
+    """The backend for some more playouts of a program, with `check` one that asks invariants and properties; None: the
+    Python backend plays.
 
     RulesetError if the native one is wanted, and cannot play it.
     """
     if wanted == "python":
         return None
-    tier = _tiers.get(id(program))
+    check = check and any(assertion.word != "witness" for assertion in program.assertions)
+    tier = _tiers.get((id(program), check))
     if tier is None or tier.program is not program:
         if len(_tiers) >= KEPT:
             _tiers.pop(next(iter(_tiers)), None)
-        tier = _tiers[id(program)] = _Tier(program)
+        tier = _tiers[id(program), check] = _Tier(program, check)
     tier.played += games
     if tier.backend is None and tier.refused is None and (wanted == "native" or tier.played >= WARM):
         from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
 
         try:
             native_engine()
-            tier.backend = Backend(program)
+            tier.backend = Backend(program, check)
         except Unsupported as problem:
             message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
             hint = "the engine `auto` plays it with Python"

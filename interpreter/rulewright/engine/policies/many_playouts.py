@@ -34,21 +34,31 @@ class Playouts:
     """The number of the rule that ended it, among ``Game.rule_names``; -1 if it was stopped."""
     places: tuple[array[int], ...]
     """For each seat its places, from 1; 0 if the game was stopped."""
+    broken: dict[int, tuple[str, ...]]
+    """For the number of each game in which an invariant or property did not hold those that did not, if it was looked
+    at them: each as ``name`` or ``name (member)``."""
 
     def __len__(self) -> int:
         return len(self.decisions)
 
 
 def play_many(
-    program: Program, count: int, seed: int, most: int = DECISIONS, backend: Backend | None = None, threads: int = 1
+    program: Program,
+    count: int,
+    seed: int,
+    most: int = DECISIONS,
+    backend: Backend | None = None,
+    threads: int = 1,
+    check: bool = False,
 ) -> Playouts:
     """Play games of successive seeds at random, natively with a backend; what it cannot play is played without.
 
-    Native games are played by so many threads at the same time.
+    Native games are played by so many threads at the same time. With `check` invariants and properties are looked at;
+    a backend must be one that does.
     """
-    made = Playouts(seed, array("i"), array("i"), tuple(array("i") for _ in range(program.players)))
+    made = Playouts(seed, array("i"), array("i"), tuple(array("i") for _ in range(program.players)), {})
     if backend is None or scope().pools:  # native steps cannot be paid from what others share
-        _play_alone(program, range(seed, seed + count), most, made)
+        _play_alone(program, range(seed, seed + count), most, made, check)
         return made
     for portion, rows in _portions(backend, range(seed, seed + count), most, threads):
         done = 0
@@ -61,19 +71,21 @@ def play_many(
             done += len(rows) // width
             if done == len(portion):
                 break
-            _play_alone(program, portion[done : done + 1], most, made)
+            _play_alone(program, portion[done : done + 1], most, made, check)
             done += 1
             rows = _rows(backend, portion[done:], most, scope())
     return made
 
 
-def _play_alone(program: Program, seeds: range, most: int, made: Playouts) -> None:
+def _play_alone(program: Program, seeds: range, most: int, made: Playouts, check: bool) -> None:
     """Play some games with the Python backend."""
-    alone = Playout(program)
+    alone = Playout(program, check=check)
     names = {name: number for number, name in enumerate(alone.engine.rule_names)}
     for seed in seeds:
         scope().look()
         played = alone.play(seed, most)
+        if played.broken:
+            made.broken[len(made)] = played.broken
         made.decisions.append(played.decisions)
         made.rules.append(names[played.rule] if played.finished else STOPPED)
         for column, place in zip(made.places, played.places, strict=True):

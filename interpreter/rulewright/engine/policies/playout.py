@@ -64,13 +64,13 @@ class Playout:
         check: bool = False,
         backend: Backend | None = None,
     ) -> None:
-        """`backend` plays games at random of which nothing is asked but how they end."""
+        """`backend` plays games at random; it is one that checks what the rules assert, or that need not."""
         self.engine = engine_of(program)
         self.program = program
         self.fired = fired
         self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
         self.check = check
-        self.backend = backend if not (self.policies or check) else None
+        self.backend = backend if not self.policies else None
 
     def play(self, seed: int, most: int = DECISIONS, keep: bool = False, total: int = TOTAL) -> Played:
         """One game; the players' answers follow from the seed too. With `keep` the answers are kept.
@@ -98,7 +98,7 @@ class Playout:
         def last() -> State:
             """The last state; where players remember hidden pieces, the native backend does not keep it: no rule
             asks."""
-            if self.engine.layout.known >= 0:
+            if self.engine.layout.known >= 0 or not outcome.rule:
                 return alone.play(seed, most, total=total).state
             return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
 

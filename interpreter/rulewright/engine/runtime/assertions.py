@@ -9,7 +9,8 @@ from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
-from rulewright.ir.walk import children, nodes
+from rulewright.ir.assertion_queries import compares, whole
+from rulewright.ir.walk import children
 
 Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""
@@ -39,7 +40,7 @@ def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
 @errand(SEVERAL)
 def unkept(state: Snapshot) -> list[Broken]:
     """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
-    asked = [a for a in state.engine.program.assertions if a.word != "witness" and not _compares(a)]
+    asked = [a for a in state.engine.program.assertions if a.word != "witness" and not compares(a.condition)]
     return [one for assertion in asked for one in _failures(assertion, state, state)]
 
 
@@ -50,7 +51,7 @@ def compared_numbers(state: Snapshot, one: Broken) -> str:
     """The two numbers whose comparison fails in a state, such as ``5 <= 4``; empty if it is about something else."""
     name, key = one
     assertion = next(a for a in state.engine.program.assertions if a.name == name)
-    if _compares(assertion):
+    if compares(assertion.condition):
         return ""
     waiting = [assertion.condition]
     while waiting:
@@ -71,11 +72,6 @@ def _value_for(assertion: m.Assertion, key: str | None, part: m.Expr, state: Sna
     return next((value for member, value in _values(asked, state, state) if member == key), None)
 
 
-def _compares(assertion: m.Assertion) -> bool:
-    """True if an assertion is about what has changed: then a single state says nothing about it."""
-    return any(isinstance(node, m.Old) for node in nodes(assertion.condition))
-
-
 def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
     """The assertions of one sort that do not hold."""
     return _failing((word, block), lambda a: a.word == word and a.after == block, before, after)
@@ -87,7 +83,7 @@ def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Sna
     if sort not in cache:
         asked = [a for a in after.engine.program.assertions if belongs(a)]
         simple = [a for a in asked if a.var is None or _is_set(a.source, after.engine.program)]
-        cache[sort] = asked, m.And(tuple(map(_whole, simple))), [a for a in asked if a not in simple]
+        cache[sort] = asked, m.And(tuple(map(whole, simple))), [a for a in asked if a not in simple]
     asked, together, rest = cache[sort]
     fine = not asked or after.evaluate(together, before) == 1
     return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
@@ -98,13 +94,6 @@ def _is_set(source: m.Expr | None, program: m.Program) -> bool:
     if isinstance(source, m.CallQuery):
         return any(q.ty.kind == "set" for q in program.queries if q.name == source.query)
     return isinstance(source, m.Alive | m.Kind | m.ZoneGet)
-
-
-def _whole(assertion: m.Assertion) -> m.Expr:
-    """An assertion for all of its members."""
-    if assertion.var is None or assertion.source is None:
-        return assertion.condition
-    return m.Fold("every", (m.Bound(assertion.var, assertion.source),), None, assertion.condition)
 
 
 @errand(SEVERAL)

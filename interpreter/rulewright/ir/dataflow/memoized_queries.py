@@ -7,7 +7,10 @@ reads.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from rulewright.ir import model as m
+from rulewright.ir.assertion_queries import compares
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import nodes
 
@@ -18,13 +21,14 @@ LONGEST = 64
 class MemoizedQueries:
     """The areas, growing maps and queries of a program that are remembered, and what makes them be forgotten."""
 
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, more: Collection[str] = ()) -> None:
+        """Also `more` queries are remembered; none that compares states is."""
         self._depend = EffectAnalysis.of(program)
         self.place: dict[str, int] = {}
         """``area x``, ``map x`` or the name of a query to its number, from 1."""
-        costly: set[str] = set()
+        costly: set[str] = set(more)
         for query in program.queries:  # those that a query asks stand before it
-            if any(_is_costly(node, costly) for node in nodes(query.body)):
+            if any(_is_costly(node, costly) for node in nodes(query.body)) and not compares(query.body):
                 costly.add(query.name)
         maps = [f"area {a.name}" for a in program.areas]
         maps += [f"map {g.name}" for g in program.graphs if g.shape == "growing"]

@@ -6,7 +6,9 @@ age of now. So to forget all answers is one addition. A table has a row for each
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from functools import cached_property
 from math import prod
 
 from rulewright.engine.cells.layout import Layout
@@ -43,9 +45,10 @@ class AnswerTable:
 class AnswerTables:
     """The tables of a program."""
 
-    def __init__(self, layout: Layout, memory: MemoryMap, program: m.Program) -> None:
+    def __init__(self, layout: Layout, memory: MemoryMap, program: m.Program, more: Collection[str] = ()) -> None:
+        """Also `more` queries are remembered."""
         self._layout, self._memory = layout, memory
-        self._memoized = MemoizedQueries(program)
+        self._memoized = MemoizedQueries(program, more)
         self.queries: dict[str, AnswerTable] = {}
         for query in program.queries:
             if query.name in self._memoized.place and query.ty.kind != "list":
@@ -57,13 +60,33 @@ class AnswerTables:
         for area in program.areas:
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
         self._ages = {self._memoized.place[name]: table.age for name, table in self.queries.items()}
+        self._earlier: dict[str, AnswerTable] = {}
+        """The tables of answers about the earlier state, which all have one age."""
+
+    def table(self, name: str, earlier: bool) -> AnswerTable | None:
+        """The table for a query or ``area x``, as a question about the state of now or the earlier one."""
+        table = self.queries.get(name)
+        if table is None or not earlier:
+            return table
+        if name not in self._earlier:
+            rows = self._memory.reserve(table.span * prod(table.sizes))
+            self._earlier[name] = replace(table, age=self._earlier_age, rows=rows)
+        return self._earlier[name]
+
+    @cached_property
+    def _earlier_age(self) -> int:
+        return self._new_age()
+
+    def _new_age(self) -> int:
+        age = self._memory.reserve(8)
+        self._memory.constants.append((age, (1).to_bytes(8, "little")))  # rows begin with 0
+        return age
 
     def _add(self, name: str, bounds: list[tuple[int, int]], size: int) -> None:
         sizes = tuple(high - low + 2 for low, high in bounds)
         span = ANSWER + size
         if span * prod(sizes) <= MOST_BYTES:
-            age, rows = self._memory.reserve(8), self._memory.reserve(span * prod(sizes))
-            self._memory.constants.append((age, (1).to_bytes(8, "little")))  # rows begin with 0
+            age, rows = self._new_age(), self._memory.reserve(span * prod(sizes))
             self.queries[name] = AnswerTable(age, rows, tuple(low - 1 for low, _ in bounds), sizes, span)
 
     def _bounds(self, ty: m.Ty) -> tuple[int, int] | None:
@@ -79,6 +102,10 @@ class AnswerTables:
     def forget_all(self, body: FunctionBody) -> None:
         """Let all answers be too old: the cells are others."""
         self._age(body, self._ages.values())
+
+    def forget_earlier(self, body: FunctionBody) -> None:
+        """Let the answers about the earlier state be too old: it is another one."""
+        self._age(body, (self._earlier_age,))
 
     def _age(self, body: FunctionBody, ages: Iterable[int]) -> None:
         for age in ages:

@@ -33,6 +33,20 @@ class FunctionWriter(ValueWriter):
         self.function = ""
         self.frame = 0
         """The local that holds the address of the slots."""
+        self.earlier = False
+        """True while what is written reads the earlier state."""
+
+    @contextmanager
+    def of_earlier_state(self) -> Iterator[None]:
+        """Code that reads the earlier state instead of that of now."""
+        before, self.earlier = self.earlier, True
+        yield
+        self.earlier = before
+
+    @property
+    def behind(self) -> int:
+        """The distance from the cells of the state of now to those of the state that is read."""
+        return self.ctx.memory.earlier - self.ctx.memory.cells if self.earlier else 0
 
     @contextmanager
     def loop(self, source: Value, var: str) -> Iterator[tuple[Value, int, int]]:

@@ -8,6 +8,7 @@ from operator import or_
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.lowering.answer_tables import AnswerTables
+from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
 from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
@@ -17,6 +18,7 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.ir import model as m
+from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
@@ -29,9 +31,9 @@ BIG = 1 << 16
 
 
 class LoweringContext:
-    """The state of one compilation."""
+    """The state of one compilation; with `asked` the assertions of the program are asked, too."""
 
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, asked: AssertionQueries | None = None) -> None:
         self.program = program
         self.layout = layout_of(program)
         self.memory = MemoryMap(self.layout, program)
@@ -65,33 +67,36 @@ class LoweringContext:
         """The function that drops a frame and tells whether another one goes on."""
         self.lists = ListFunctions(self.module)
         self._list_results: dict[str, int] = {}
-        self._query_numbers: dict[str, int] = {}
+        self._query_numbers: dict[tuple[str, bool], int] = {}
         self._leaves: dict[str, bool] = {}
         self._sizes: dict[str, int] = {}
-        self.waiting: list[m.QueryDef] = []
-        """The queries that somebody calls and that are not written yet."""
-        self.waiting_areas: list[m.AreaMap] = []
-        """The areas that somebody asks for and whose functions are not written yet."""
-        self._area_numbers: dict[str, int] = {}
-        self.answers = AnswerTables(self.layout, self.memory, program)
+        self.waiting: list[tuple[m.QueryDef, bool]] = []
+        """The queries that somebody calls and that are not written yet; True: as questions about the earlier state."""
+        self.waiting_areas: list[tuple[m.AreaMap, bool]] = []
+        """The same for areas."""
+        self._area_numbers: dict[tuple[str, bool], int] = {}
+        self.answers = AnswerTables(self.layout, self.memory, program, asked.invariants if asked is not None else ())
+        self.assertions = AssertionFunctions(self, asked) if asked is not None else None
+        """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
 
-    def query_number(self, name: str, export: str = "") -> int:
-        """The function for a query, which is written if anybody asks for it."""
-        number = self._query_numbers.get(name)
+    def query_number(self, name: str, export: str = "", earlier: bool = False) -> int:
+        """The function for a query of the state of now or of the earlier one, which is written if anybody asks for
+        it."""
+        number = self._query_numbers.get((name, earlier))
         if number is None:
             query = self.queries[name]
             params = [kind for slot in query.params for kind in self.types(slot.ty)]
-            number = self._query_numbers[name] = self.module.declare(params, self.types(query.ty), export)
-            self.waiting.append(query)
+            number = self._query_numbers[name, earlier] = self.module.declare(params, self.types(query.ty), export)
+            self.waiting.append((query, earlier))
         return number
 
-    def area_number(self, name: str) -> int:
+    def area_number(self, name: str, earlier: bool = False) -> int:
         """The function that gives, for a place, the address of the set of places that hang together with it."""
-        number = self._area_numbers.get(name)
+        number = self._area_numbers.get((name, earlier))
         if number is None:
-            number = self._area_numbers[name] = self.module.declare((Type.I32,), (Type.I32,))
-            self.waiting_areas.append(self.areas[name])
+            number = self._area_numbers[name, earlier] = self.module.declare((Type.I32,), (Type.I32,))
+            self.waiting_areas.append((self.areas[name], earlier))
         return number
 
     def asks_no_other(self, name: str) -> bool:

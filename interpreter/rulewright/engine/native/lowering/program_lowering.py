@@ -16,6 +16,7 @@ from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
+from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.dataflow.control_flow import rests
 from rulewright.ir.walk import deep_recursion
 from rulewright.lazy_dataclass import dataclass
@@ -40,19 +41,20 @@ class NativeProgram:
     """The address of the number of the state that is answered, among many."""
 
 
-def lower(program: m.Program, exports: tuple[str, ...] = ()) -> NativeProgram:
+def lower(program: m.Program, exports: tuple[str, ...] = (), asked: AssertionQueries | None = None) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
-    The queries among `exports` can be called from outside.
+    The queries among `exports` can be called from outside. With `asked`, which belongs to this program, invariants and
+    properties are asked while it is played.
     """
     with deep_recursion():
-        return _ProgramLowering(program).lower(exports)
+        return _ProgramLowering(program, asked).lower(exports)
 
 
 class _ProgramLowering:
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, asked: AssertionQueries | None) -> None:
         self.program = program
-        self.ctx = LoweringContext(program)
+        self.ctx = LoweringContext(program, asked)
         self.runtime = RuntimeFunctions(self.ctx)
         self.questions: list[tuple[int, int]] = []
         self.blocks: list[BasicBlocks] = [basic_blocks(f) for f in program.functions]
@@ -70,9 +72,9 @@ class _ProgramLowering:
             ctx.module.add_to_table(ctx.function_numbers[number])
         while ctx.waiting or ctx.waiting_areas:
             if ctx.waiting:
-                self._query(ctx.waiting.pop())
+                self._query(*ctx.waiting.pop())
             else:
-                write_area(ctx, ctx.waiting_areas.pop())
+                write_area(ctx, *ctx.waiting_areas.pop())
         memory = ctx.memory
         entries = [self._question(order, *one) for order, one in enumerate(self.questions)]
         self.runtime.write(
@@ -90,11 +92,12 @@ class _ProgramLowering:
         offered = tuple((*one, ctx.offered_words.get(order, 0)) for order, one in enumerate(self.questions))
         return NativeProgram(code, memory, names, ctx.fired, runtime.games, runtime.rows, offered, runtime.steps.at)
 
-    def _query(self, query: m.QueryDef) -> None:
+    def _query(self, query: m.QueryDef, earlier: bool) -> None:
         ctx = self.ctx
-        number = ctx.query_number(query.name)
+        number = ctx.query_number(query.name, earlier=earlier)
         body = ctx.module.body(number)
         w = FunctionWriter(ctx, body)
+        w.earlier = earlier
         at = 0
         for order, slot in enumerate(query.params):
             count = len(ctx.types(slot.ty))
@@ -103,7 +106,7 @@ class _ProgramLowering:
             at += count
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
             w.charge(1)
-        table, is_set = ctx.answers.queries.get(query.name), query.ty.kind == "set"
+        table, is_set = ctx.answers.table(query.name, earlier), query.ty.kind == "set"
         row = 0
         if table is not None:
             row = ctx.answers.hold_row(body, table, tuple(w.env.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.budgets import SEVERAL
 from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import (
     COUNTER,
@@ -177,6 +178,8 @@ class RuntimeFunctions:
         body.set_global(self.ctx.frame)
         body.i32(0)
         body.set_global(self.ctx.entry)
+        if self.ctx.assertions is not None:
+            self.ctx.assertions.begin(body)
         self.ctx.module.define(self._begin, body)
 
     def _write_play(self) -> None:
@@ -189,6 +192,11 @@ class RuntimeFunctions:
         most, key, steps, total = range(4)
         answers, size, status = body.local(Type.I32), body.local(Type.I32), body.local(Type.I32)
         counter, given = body.local(Type.I64), body.local(Type.I64)
+        if ctx.assertions is not None:
+            body.get(steps)
+            body.i64(SEVERAL)
+            body.op(Op.I64_MUL)
+            body.set_global(ctx.assertions.steps)
         with body.block() as out, body.loop() as again:
             body.get(steps)
             body.get(total)
@@ -204,6 +212,12 @@ class RuntimeFunctions:
             body.get_global(ctx.budget)
             body.op(Op.I64_SUB, Op.I64_SUB)
             body.set(total)
+            if ctx.assertions is not None:
+                body.get(status)
+                body.i32(RETURNED)
+                body.op(Op.I32_NE)
+                with body.when():
+                    body.call(ctx.assertions.look)
             body.get(status)
             body.i32(ASK)
             body.op(Op.I32_NE)

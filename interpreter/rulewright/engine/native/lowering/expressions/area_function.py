@@ -16,11 +16,13 @@ MOST_BYTES = 1 << 24
 """So much memory the sets of an area take at most."""
 
 
-def write_area(ctx: LoweringContext, area: m.AreaMap) -> None:
+def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     """Write the function that :meth:`LoweringContext.area_number` names."""
-    number, table = ctx.area_number(area.name), ctx.answers.queries[f"area {area.name}"]
+    number, table = ctx.area_number(area.name, earlier), ctx.answers.table(f"area {area.name}", earlier)
+    assert table is not None
     body = ctx.module.body(number)
     w = FunctionWriter(ctx, body)
+    w.earlier = earlier
     graph = next(g for g in ctx.graphs.values() if g.place == area.place)
     size = len(graph.neighbours)
     span = 8 * words(size)

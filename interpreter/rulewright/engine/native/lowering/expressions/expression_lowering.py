@@ -161,10 +161,10 @@ class ExpressionLowering:
 
     def canonical(self, merged: str, of: Value) -> Value:
         """The living region to which a region or place belongs."""
-        if of.living:
+        if of.living and not self.w.earlier:
             return of
         place = self.ctx.layout.merged[merged]
-        found = self.table(self.ctx.memory.cell_at[place.rep], 4, of)
+        found = self.table(self.cell_at(place.rep), 4, of)
         return found.load_number(0, place.size - 1, living=True)
 
     def table(self, at: int, span: int, key: Value) -> Address:
@@ -174,12 +174,16 @@ class ExpressionLowering:
             return Address(self.w, at + known * span, [], [])
         return Address(self.w, at, [(key, span)], [key] if key.null else [])
 
+    def cell_at(self, cell: int) -> int:
+        """The address of a cell of the state that is read."""
+        return self.ctx.memory.cell_at[cell] + self.w.behind
+
     def cell(
         self, cell: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]
     ) -> tuple[Address, int]:
         """The address of a cell with keys, and how many bits it has."""
         width = self.ctx.layout.widths[cell]
-        at, span = self.ctx.memory.cell_at[cell], cell_bytes(width)
+        at, span = self.cell_at(cell), cell_bytes(width)
         return self.address(at, span, index, strides, universes), abs(width)
 
 

@@ -36,7 +36,7 @@ class FloodLowering:
     def _push_area(self, name: str, place: Value) -> None:
         """Push the address of the set of places that hang together with a place."""
         self.w.push(place)
-        self.body.call(self.ctx.area_number(name))
+        self.body.call(self.ctx.area_number(name, self.w.earlier))
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -152,7 +152,7 @@ class FloodLowering:
         ground = memory.numbers(layout.ground(graph.place, first))
         result = self.w.new_set(size)
         with self.w.loop(constant_set((1 << layout.pieces) - 1), "*") as (piece, again, _):
-            lies = self.x.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
+            lies = self.x.table(self.x.cell_at(layout.loc), 4, piece).load_number(0, len(layout.instances) - 1)
             place = self.x.table(ground, 4, lies).load_number(0, size - 1, True)
             self.w.push(place)
             self.body.i32(NONE)

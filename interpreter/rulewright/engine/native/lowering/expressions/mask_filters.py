@@ -180,7 +180,7 @@ class MaskFilters:
             return self._printed(left.table, right, nothing)
         assert isinstance(left, m.FieldGet)
         sets = self.ctx.memory.value_sets[left.field]
-        at = self.ctx.memory.sets_at + sets.offset
+        at = self.ctx.memory.sets_at + sets.offset + self.w.behind
         found = self._of(at, sets.low, sets.high, sets.keys, self.x.value(right), nothing)
         way = left.index[0]
         if not isinstance(way, m.Towards):

@@ -25,7 +25,7 @@ class RegionLowering:
         """The places of a region; none has no places."""
         place = self.ctx.layout.merged[merged]
         width = self.ctx.layout.widths[place.members]
-        at = self.ctx.memory.cell_at[place.members]
+        at = self.x.cell_at(place.members)
         address = self.x.table(at, cell_bytes(width), self.x.canonical(merged, region))
         return address.load_set(place.size, width <= SMALL_BITS)
 
@@ -81,7 +81,7 @@ class RegionLowering:
     def _push_region_ahead(self, merged: str, size: int, start: Value, steps: Value) -> None:
         """Push the region so many regions ahead: those on the ring are written down once, in order."""
         body, memory = self.body, self.ctx.memory
-        rep, ring = memory.cell_at[self.ctx.layout.merged[merged].rep], memory.reserve(4 * size)
+        rep, ring = self.x.cell_at(self.ctx.layout.merged[merged].rep), memory.reserve(4 * size)
         region = self.x.canonical(merged, start)
         found = self.w.new_set(size)
         offset, length, there = (body.local(Type.I32) for _ in range(3))

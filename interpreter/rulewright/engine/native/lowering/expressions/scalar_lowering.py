@@ -247,7 +247,7 @@ class ScalarLowering:
                 if arg.is_list:
                     self.x.lists.trap_if_longer(arg, slot.ty.capacity)
                 self.w.push(arg)
-        self.body.call(self.ctx.query_number(e.query))
+        self.body.call(self.ctx.query_number(e.query, earlier=self.w.earlier))
         locals_ = tuple(self.body.local(kind) for kind in self.ctx.types(query.ty))
         for local in reversed(locals_):
             self.body.set(local)
@@ -255,6 +255,10 @@ class ScalarLowering:
         result = self.ctx.typed(locals_, query.ty, null)
         # The next call of the query overwrites its list.
         return self.x.lists.copied(result) if result.is_list else result
+
+    def _x_Old(self, e: m.Old) -> Value:
+        with self.w.of_earlier_state():
+            return replace(self.x.value(e.of), living=False)
 
     def _inlined(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Value:
         """The value of a query, written here; what its type says of it holds too."""

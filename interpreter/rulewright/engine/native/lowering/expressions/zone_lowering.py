@@ -50,11 +50,11 @@ class ZoneLowering:
             self.x.value(e.piece)
             return constant(NONE)
         piece = self.x.value(e.piece)
-        rows = memory.numbers(memory.cell_at[i.at] if i.ordered else 0 for i in layout.instances)
+        rows = memory.numbers(self.x.cell_at(i.at) if i.ordered else 0 for i in layout.instances)
         stacks = memory.numbers(int(i.stack) for i in layout.instances)
         self.w.assign(result, constant(NONE))
-        lies = self.x.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
-        row = self.x.table(rows, 4, lies).load_number(0, memory.stack)
+        lies = self.x.table(self.x.cell_at(layout.loc), 4, piece).load_number(0, len(layout.instances) - 1)
+        row = self.x.table(rows, 4, lies).load_number(0, m.INT_MAX)
         with body.block() as out:
             if row.null:
                 self.w.push_present([row])
@@ -126,7 +126,7 @@ class ZoneLowering:
         result = Value((self.body.local(Type.I32),), null=piece.null, low=0, high=255)
         with self.w.unless_null(nulls, result):
             if layout.sided:
-                self.w.push(self.x.table(self.ctx.memory.cell_at[layout.side], 4, piece).load_number(0, 255))
+                self.w.push(self.x.table(self.x.cell_at(layout.side), 4, piece).load_number(0, 255))
             if layout.faced:
                 address, width = self.x.cell(layout.down, (), (), ())
                 self.w.push_contains(address.load_set(layout.pieces, width <= SMALL_BITS), piece)

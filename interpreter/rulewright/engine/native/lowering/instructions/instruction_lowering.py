@@ -46,7 +46,10 @@ class InstructionLowering:
                 self._eliminate(i)
             case m.Fired():
                 self._fired(i)
-            case m.Observe() | m.Tell():
+            case m.Observe(block, leaving):
+                if self.ctx.assertions is not None:
+                    self.ctx.assertions.observe(self.body, block, leaving)
+            case m.Tell():
                 pass  # heard by those who play with the Python backend
             case m.Fail():
                 self.body.op(Op.UNREACHABLE)

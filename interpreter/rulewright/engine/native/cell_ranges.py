@@ -1,0 +1,57 @@
+"""The parts of a state in memory that expressions read, so that only these need to be kept for a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.word_sizes import cell_bytes
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.walk import nodes
+
+Range = tuple[int, int]
+"""An address, and so many bytes from it on."""
+
+GAP = 64
+"""Ranges that lie so near to each other are one."""
+
+
+def earlier_ranges(memory: MemoryMap, program: m.Program, expressions: Iterable[m.Expr]) -> list[Range]:
+    """The addresses of all cells, and of the sets kept beside them, that expressions read of an earlier state."""
+    compared = [node.of for e in expressions for node in nodes(e) if isinstance(node, m.Old)]
+    if not compared:
+        return []
+    effects = EffectAnalysis.of(program)
+    tokens = {token for e in compared for token in effects.reads(e)}
+    layout = memory.layout
+    behind = [place.at for place in layout.fields.values()] + [place.at for place in layout.zones.values()]
+    behind += [layout.known] * (layout.known >= 0)
+    found = [_range(memory, 0, min(behind, default=len(layout.widths)))]  # all that has no name, and is small
+    for name, field in layout.fields.items():
+        if f"field {name}" in tokens:
+            found.append(_range(memory, field.at, field.span * field.count))
+            if (sets := memory.value_sets.get(name)) is not None:
+                found.append((memory.sets_at + sets.offset, sets.size))
+    for name, zone in layout.zones.items():
+        # where a piece lies in a stack or row is looked for there
+        if f"zone {name}" in tokens or (zone.ordered and "where" in tokens):
+            found.append(_range(memory, zone.at, zone.span * zone.count))
+    return _joined(found)
+
+
+def _range(memory: MemoryMap, first: int, count: int) -> Range:
+    """The addresses of so many cells."""
+    last = first + count - 1
+    return memory.cell_at[first], memory.cell_at[last] + cell_bytes(memory.layout.widths[last]) - memory.cell_at[first]
+
+
+def _joined(ranges: Iterable[Range]) -> list[Range]:
+    """Ranges in order, those that are near to each other as one."""
+    found: list[Range] = []
+    for at, size in sorted(ranges):
+        if found and at <= sum(found[-1]) + GAP:
+            found[-1] = (found[-1][0], max(sum(found[-1]), at + size) - found[-1][0])
+        else:
+            found.append((at, size))
+    return found
