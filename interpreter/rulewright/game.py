@@ -16,16 +16,19 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
+    ALL_PASSES,
     Batch,
     Dice,
     EngineName,
     LogEntry,
+    Passes,
     Played,
     Playouts,
     Policy,
     State,
     Stepper,
     Watch,
+    parsed_passes,
 )
 from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
@@ -44,17 +47,19 @@ if TYPE_CHECKING:
 class Game:
     """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
 
-    def __init__(self, program: m.Program, ruleset: Ruleset, backend: EngineName = "auto") -> None:
+    def __init__(
+        self, program: m.Program, ruleset: Ruleset, backend: EngineName = "auto", passes: Passes = ALL_PASSES
+    ) -> None:
         self.program = program
         self.ruleset = ruleset
         self.backend = backend
         """The backend that plays the games of :meth:`playout`; the results are the same."""
+        self.passes = passes
+        """The passes of the optimiser that are made for it."""
 
-    def __reduce__(
-        self,
-    ) -> tuple[Callable[[str, bytes, Ruleset, EngineName], Game], tuple[str, bytes, Ruleset, EngineName]]:
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, bytes, Ruleset, EngineName, Passes]]:
         """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""
-        return _game_from, (*packed(self.program), self.ruleset, self.backend)
+        return _game_from, (*packed(self.program), self.ruleset, self.backend, self.passes)
 
     def __copy__(self) -> Game:
         return self
@@ -183,7 +188,7 @@ class Game:
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        native = None if each or keep else engine.backend_for(self.program, self.backend, check=check)
+        native = None if each or keep else engine.backend_for(self.program, self.backend, 1, check, self.passes)
         with limited(limits or Limits()):
             return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
 
@@ -206,14 +211,14 @@ class Game:
         whole("the number of games", count, least=0)
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
-        native = engine.backend_for(self.program, self.backend, count, check)
+        native = engine.backend_for(self.program, self.backend, count, check, self.passes)
         with limited(limits or Limits()):
             return engine.play_many(self.program, count, seed, most, native, threads, check)
 
     def stepper(self, seed: int = 0) -> Stepper:
         """A game that is played forwards by the numbers of options, as searches do: see :class:`Stepper`."""
         whole("the seed", seed)
-        made = engine.stepper_of(self.program, self.backend)
+        made = engine.stepper_of(self.program, self.backend, self.passes)
         made.begin(seed)
         return made
 
@@ -221,7 +226,7 @@ class Game:
         """Many games that are played together: see :class:`Batch`."""
         whole("the number of games", count, least=1)
         whole("the seed", seed)
-        made = engine.batch_of(self.program, self.backend, count)
+        made = engine.batch_of(self.program, self.backend, count, self.passes)
         made.begin(seed)
         return made
 
@@ -335,9 +340,9 @@ class Game:
             raise wrong("fired", fired, "make it with `game.new_fired()`")
 
 
-def _game_from(digest: str, data: bytes, ruleset: Ruleset, backend: EngineName) -> Game:
+def _game_from(digest: str, data: bytes, ruleset: Ruleset, backend: EngineName, passes: Passes) -> Game:
     """A game out of a pickle."""
-    return Game(unpacked(digest, data), ruleset, backend)
+    return Game(unpacked(digest, data), ruleset, backend, passes)
 
 
 def _options(options: object) -> None:
@@ -361,16 +366,19 @@ def load(
     variants: Iterable[str] = (),
     options: Mapping[str, OptionValue] | None = None,
     engine: EngineName = "auto",
+    passes: str = "all",
 ) -> Game:
     """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
 
     `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
     other in this order; `options` sets parameters. The `engine` plays whole games at random: ``native`` as machine
     code, ``python`` without, ``auto`` natively what can be, once it is played often; the results are the same.
-    :class:`RulesetError` carries all that is wrong.
+    `passes` are those of the optimiser that machine code is made with, for those who look for what they do: ``all``,
+    ``none``, ``masks,inlining`` (only these), ``-memo`` (all others). :class:`RulesetError` carries all that is wrong.
     """
     if engine not in get_args(EngineName):
         raise wrong("the engine", engine, "it is `auto`, `native` or `python`")
+    made_with = parsed_passes(passes)
     found_in, titles = opened(ruleset, variants)
     if players is not None:
         whole("the number of players", players)
@@ -382,4 +390,4 @@ def load(
     program, found = compile_program(source, players, titles, options)
     if program is None:
         raise RulesetError([d for d in found if d.is_error])
-    return Game(program, found_in, engine)
+    return Game(program, found_in, engine, made_with)

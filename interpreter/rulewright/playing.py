@@ -10,6 +10,7 @@ from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
 from rulewright.data.ruleset import Ruleset
 from rulewright.engine import (
+    PASSES,
     PUBLIC,
     Batch,
     Dice,
@@ -32,6 +33,7 @@ def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 __all__ = [
+    "PASSES",
     "PUBLIC",
     "Batch",
     "Cancellation",

@@ -15,7 +15,7 @@ from random import Random
 
 import rulewright as rw
 from rulewright.compiler import sources
-from rulewright.engine import Engine, engine_of
+from rulewright.engine import ALL_PASSES, Engine, Passes, engine_of
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.runtime.canonical_form import state_bytes
@@ -57,9 +57,9 @@ class Tally:
 class Lockstep:
     """A program on both backends. :class:`Unsupported` if it is not compiled."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, passes: Passes = ALL_PASSES) -> None:
         engine = engine_of(program)
-        self.native = NativeStepper(engine, Backend(program))
+        self.native = NativeStepper(engine, Backend(program, passes=passes))
         self.python = PythonStepper(engine)
 
     def play(self, seed: int, most: int = MOST) -> Tally:

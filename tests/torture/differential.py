@@ -2,6 +2,7 @@
 
     python tests/torture/differential.py --decisions 10000000 --keep found.json     the same command again goes on there
     python tests/torture/differential.py --kind programs --decisions 50000 --seed 7
+    python tests/torture/differential.py --passes random                            with other passes each time
     python tests/torture/differential.py --only connect-four:17                     one game, to look at
 
 Each kind gets the same number of decisions. Game number *n* of a kind follows from the seed and *n* alone. What is
@@ -31,6 +32,7 @@ from rich.table import Table
 
 import rulewright as rw
 from rulewright.compiler import player_counts, sources
+from rulewright.engine import PASSES, parsed_passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.files import write_text
 from rulewright.mutation.mutants import Mutant, mutants
@@ -70,8 +72,8 @@ class Figures:
 class Games:
     """The games of a kind: of a shipped ruleset by its name, ``mutants``, or ``programs``."""
 
-    def __init__(self, kind: str, seed: int) -> None:
-        self.kind, self.seed = kind, seed
+    def __init__(self, kind: str, seed: int, passes: str = "all") -> None:
+        self.kind, self.seed, self.passes = kind, seed, passes
         self._compiled: dict[Any, Lockstep] = {}
         self._settings: list[Shipped] = []
         if kind not in ("mutants", "programs"):
@@ -86,16 +88,24 @@ class Games:
             if setting not in self._compiled:
                 if len(self._compiled) >= LOADED:
                     del self._compiled[next(iter(self._compiled))]
-                self._compiled[setting] = Lockstep(setting.load().program)
+                self._compiled[setting] = Lockstep(setting.load().program, self._passes(f"{self.seed} {setting}"))
             try:
                 return self._compiled[setting].play(r.randrange(1 << 64))
             except Differs as difference:
                 raise Differs(f"{setting}: {difference}") from None
         tally = Tally()
-        both = Lockstep(random_program(r.randrange(1 << 64)) if self.kind == "programs" else self._mutant(r))
+        program = random_program(r.randrange(1 << 64)) if self.kind == "programs" else self._mutant(r)
+        both = Lockstep(program, self._passes(f"{self.seed} {self.kind} {number} passes"))
         for _ in range(GAMES):
             tally.add(both.play(r.randrange(1 << 32), MOST))
         return tally
+
+    def _passes(self, seed: str) -> frozenset[str]:
+        """The passes with which a program is compiled: those that are wanted, or each with a chance of one half."""
+        if self.passes != "random":
+            return parsed_passes(self.passes)
+        r = Random(seed)
+        return frozenset(one.name for one in PASSES if r.random() < 0.5)
 
     def _mutant(self, r: Random) -> Any:
         ruleset, made = r.choice(mutated())
@@ -153,11 +163,12 @@ def main(
         Path | None, typer.Option(help="A file for the figures; if it is there, they are gone on with.")
     ] = None,
     only: Annotated[str | None, typer.Option(help="One game, as KIND:NUMBER.")] = None,
+    passes: Annotated[str, typer.Option(help="Passes of the optimiser; `random`: others for each program.")] = "all",
 ) -> None:
     """Play, and print a table."""
     if only is not None:
         name, _, number = only.partition(":")
-        typer.echo(Games(name, seed).play(int(number)))
+        typer.echo(Games(name, seed, passes).play(int(number)))
         return
     names = kind or [*(folder.name for folder in rw.shipped_rulesets() if compiled(folder.name)), "mutants", "programs"]
     kinds = {name: Figures(name) for name in names}
@@ -168,7 +179,7 @@ def main(
         kinds |= {one["kind"]: Figures(**one) for one in known["kinds"] if one["kind"] in kinds}
     told = time.monotonic()
     try:
-        for _ in in_turn(kinds, {name: Games(name, seed) for name in kinds}, decisions):
+        for _ in in_turn(kinds, {name: Games(name, seed, passes) for name in kinds}, decisions):
             if time.monotonic() - told > 60:
                 told = time.monotonic()
                 save(keep, seed, kinds)

@@ -47,6 +47,16 @@ Engine = Annotated[
     typer.Option("--engine", help="Who plays: machine code where that is possible, or Python; the results are equal."),
 ]
 
+Passes = Annotated[
+    str,
+    typer.Option(
+        "--passes",
+        metavar="LIST",
+        help="Passes of the optimiser that machine code is made with: all, none, a list of names, or of names to leave "
+        "out (-memo,-areas). The results are equal.",
+    ),
+]
+
 Watch = Annotated[bool, typer.Option("--watch", "-w", help="Do it again whenever a file changes, until Ctrl-C.")]
 
 
@@ -98,9 +108,16 @@ def options_of(settings: list[str] | None) -> dict[str, str]:
     return found
 
 
-def load(ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None) -> rw.Game:
+def load(
+    ruleset: str,
+    players: int | None,
+    variants: list[str] | None,
+    settings: list[str] | None,
+    engine: EngineChoice = EngineChoice.AUTO,
+    passes: str = "all",
+) -> rw.Game:
     """The game that is meant by the arguments."""
-    return rw.load(ruleset, players=players, variants=tuple(variants or ()), options=options_of(settings))
+    return rw.load(ruleset, players, tuple(variants or ()), options_of(settings), engine.value, passes)
 
 
 def load_for(

@@ -11,6 +11,9 @@ from __future__ import annotations
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.native.passes import ALL as ALL_PASSES
+from rulewright.engine.native.passes import PASSES, Pass, Passes
+from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.many_playouts import Playouts, play_many
@@ -55,6 +58,11 @@ def start(
 
 
 __all__ = [
+    "ALL_PASSES",
+    "PASSES",
+    "Pass",
+    "Passes",
+    "parsed_passes",
     "PUBLIC",
     "Batch",
     "Broken",

@@ -65,6 +65,7 @@ def simulate(
         int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
     ] = 20_000,
     engine: arg.Engine = arg.EngineChoice.AUTO,
+    passes: arg.Passes = "all",
     timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
@@ -112,6 +113,7 @@ def simulate(
         noise,
         check_views,
         engine.value,
+        passes,
     )
     simulation = Simulation(plan, seed, games, jobs, format is Format.TEXT)
     with working("loading") as shown:

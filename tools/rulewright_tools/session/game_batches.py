@@ -39,11 +39,12 @@ class Task:
     noise: int = 10
     check_views: bool = False
     backend: rw.playing.EngineName = "auto"
+    passes: str = "all"
 
     def load(self) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
         """The game and how its seats decide: one policy for all or one for each."""
         options = dict(self.options)
-        game = rw.load(self.ruleset, self.players, self.variants, options, self.backend)
+        game = rw.load(self.ruleset, self.players, self.variants, options, self.backend, self.passes)
         return game, policies_of(game, self.policies, self.look, self.noise)
 
 

@@ -15,6 +15,7 @@ from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, Trap
 from rulewright.engine.native.lowering.driver.runtime_functions import MOST_GAMES
 from rulewright.engine.native.memory_map import STATUS
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import ASK, OVER
 from rulewright.ir.assertion_queries import assertion_queries
@@ -35,11 +36,11 @@ class Outcome:
 class Backend:
     """The machine code of a program, and instances of it that nobody uses now."""
 
-    def __init__(self, program: Program, check: bool = False) -> None:
+    def __init__(self, program: Program, check: bool = False, passes: Passes = ALL) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must."""
         asked = assertion_queries(program) if check else None
         program = asked.program if asked is not None else program
-        self.native, self._module = compiled(program, asked)
+        self.native, self._module = compiled(program, asked, passes)
         self.codec = StateCodec(program, self.native)
         self._players = program.players
         self._free: list[Instance] = []

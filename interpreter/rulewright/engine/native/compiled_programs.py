@@ -22,23 +22,26 @@ from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, restored_module
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.model import Program
 from rulewright.ir.structural_digest import structural_digest
 
 
-def compiled(program: Program, asked: AssertionQueries | None = None) -> tuple[NativeProgram, Any]:
+def compiled(
+    program: Program, asked: AssertionQueries | None = None, passes: Passes = ALL
+) -> tuple[NativeProgram, Any]:
     """A program and its module, `asked` as with :func:`lower`; :class:`Unsupported` if it holds something that cannot
     be compiled."""
-    key = _key(program, asked is not None) if cache_folder() is not None else ""
+    key = _key(program, asked is not None, passes) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
         with suppress(ValueError, TypeError, KeyError):
             facts, _, code = kept.partition(b"\n")
             module = restored_module(code)
             if module is not None:
-                return _with_facts(program, json.loads(facts)), module
-    native = lower(program, asked=asked)
+                return _with_facts(program, passes, json.loads(facts)), module
+    native = lower(program, asked=asked, passes=passes)
     module = compiled_module(native)
     if key:
         private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
@@ -58,17 +61,17 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
     }
 
 
-def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
-    memory = MemoryMap(layout_of(program), program)
+def _with_facts(program: Program, passes: Passes, facts: dict[str, Any]) -> NativeProgram:
+    memory = MemoryMap(layout_of(program), program, passes)
     memory.end = facts.pop("end")
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
     return NativeProgram(b"", memory, names, questions=questions, **facts)
 
 
-def _key(program: Program, asked: bool) -> str:
+def _key(program: Program, asked: bool, passes: Passes) -> str:
     """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
     machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')}"
-    return digest(machine, _compiler(), str(asked), structural_digest(program))
+    return digest(machine, _compiler(), str(asked), ",".join(sorted(passes)), structural_digest(program))
 
 
 @cache

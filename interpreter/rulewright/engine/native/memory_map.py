@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from rulewright.engine.cells.layout import Layout
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
@@ -48,7 +49,7 @@ class FrameMap:
 class MemoryMap:
     """Addresses of everything; constants and scratch space are added while the program is compiled."""
 
-    def __init__(self, layout: Layout, program: m.Program) -> None:
+    def __init__(self, layout: Layout, program: m.Program, passes: Passes = ALL) -> None:
         self.layout = layout
         most_words = words(max(MAX_NUMBER_BITS, *layout.sizes.values()))
         self.result_words = LEGAL + 8 * most_words
@@ -65,7 +66,8 @@ class MemoryMap:
             at += size
         self.sets_at = self._aligned(at)
         """The address of the first set of the fields that are kept as sets."""
-        self.value_sets = {one.field: one for one in find_value_sets(layout, program)}
+        kept = find_value_sets(layout, program) if "value-sets" in passes else ()
+        self.value_sets = {one.field: one for one in kept}
         self.stack = self.sets_at + sum(one.size for one in self.value_sets.values())
         self.stack_end = self.stack + STACK_BYTES
         self.end = self.stack_end

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rulewright.api_arguments import printable
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
@@ -47,10 +48,12 @@ class _Tier:
     """The reason why there is no backend."""
 
 
-_tiers: dict[tuple[int, bool], _Tier] = {}
+_tiers: dict[tuple[int, bool, Passes], _Tier] = {}
 
 
-def backend_for(program: Program, wanted: EngineName, games: int = 1, check: bool = False) -> Backend | None:
+def backend_for(
+    program: Program, wanted: EngineName, games: int = 1, check: bool = False, passes: Passes = ALL
+) -> Backend | None:
     """The backend for some more playouts of a program, with `check` one that asks invariants and properties; None: the
     Python backend plays.
 
@@ -59,18 +62,19 @@ def backend_for(program: Program, wanted: EngineName, games: int = 1, check: boo
     if wanted == "python":
         return None
     check = check and any(assertion.word != "witness" for assertion in program.assertions)
-    tier = _tiers.get((id(program), check))
+    key = id(program), check, passes
+    tier = _tiers.get(key)
     if tier is None or tier.program is not program:
         if len(_tiers) >= KEPT:
             _tiers.pop(next(iter(_tiers)), None)
-        tier = _tiers[id(program), check] = _Tier(program, check)
+        tier = _tiers[key] = _Tier(program, check)
     tier.played += games
     if tier.backend is None and tier.refused is None and (wanted == "native" or tier.played >= WARM):
         from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
 
         try:
             native_engine()
-            tier.backend = Backend(program, check)
+            tier.backend = Backend(program, check, passes)
         except Unsupported as problem:
             message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
             hint = "the engine `auto` plays it with Python"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.budgets import scope
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.stepping.batch import Batch, PythonBatch
@@ -11,9 +12,9 @@ from rulewright.engine.stepping.stepper import Stepper
 from rulewright.ir.model import Program
 
 
-def stepper_of(program: Program, wanted: EngineName) -> Stepper:
+def stepper_of(program: Program, wanted: EngineName, passes: Passes = ALL) -> Stepper:
     """A stepper that has no game yet. Native steps are not counted together, so under a total Python plays."""
-    backend = None if scope().pools else backend_for(program, wanted, WARM)
+    backend = None if scope().pools else backend_for(program, wanted, WARM, passes=passes)
     if backend is None:
         return PythonStepper(engine_of(program))
     from rulewright.engine.stepping.native_stepper import NativeStepper  # takes a while, as the backend does
@@ -21,9 +22,9 @@ def stepper_of(program: Program, wanted: EngineName) -> Stepper:
     return NativeStepper(engine_of(program), backend)
 
 
-def batch_of(program: Program, wanted: EngineName, count: int) -> Batch:
+def batch_of(program: Program, wanted: EngineName, count: int, passes: Passes = ALL) -> Batch:
     """So many games that have not begun."""
-    backend = backend_for(program, wanted, WARM)
+    backend = backend_for(program, wanted, WARM, passes=passes)
     if backend is None:
         return PythonBatch(engine_of(program), count)
     from rulewright.engine.stepping.native_batch import NativeBatch

@@ -13,6 +13,7 @@ from math import prod
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
@@ -45,19 +46,26 @@ class AnswerTable:
 class AnswerTables:
     """The tables of a program."""
 
-    def __init__(self, layout: Layout, memory: MemoryMap, program: m.Program, more: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        memory: MemoryMap,
+        program: m.Program,
+        more: Collection[str] = (),
+        passes: Passes = ALL,
+    ) -> None:
         """Also `more` queries are remembered."""
         self._layout, self._memory = layout, memory
         self._memoized = MemoizedQueries(program, more)
         self.queries: dict[str, AnswerTable] = {}
-        for query in program.queries:
+        for query in program.queries if "memo" in passes else ():
             if query.name in self._memoized.place and query.ty.kind != "list":
                 bounds = [self._bounds(slot.ty) for slot in query.params]
                 known = [bound for bound in bounds if bound is not None]
                 size = 8 * words(layout.set_bits(query.ty)) if query.ty.kind == "set" else 8
                 if len(known) == len(bounds):
                     self._add(query.name, known, size)
-        for area in program.areas:
+        for area in program.areas if "areas" in passes else ():
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
         self._ages = {self._memoized.place[name]: table.age for name, table in self.queries.items()}
         self._earlier: dict[str, AnswerTable] = {}

@@ -13,7 +13,10 @@ from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFun
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
 from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
+from rulewright.engine.native.lowering.inlining import Inlining
+from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.module import Module
@@ -24,8 +27,6 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.walk import Facts, nodes
 
-INLINED = 120
-"""So many nodes a query has at most that is written where it is called."""
 BIG = 1 << 16
 """Members of sets are below this."""
 
@@ -33,10 +34,11 @@ BIG = 1 << 16
 class LoweringContext:
     """The state of one compilation; with `asked` the assertions of the program are asked, too."""
 
-    def __init__(self, program: m.Program, asked: AssertionQueries | None = None) -> None:
+    def __init__(self, program: m.Program, asked: AssertionQueries | None = None, passes: Passes = ALL) -> None:
         self.program = program
+        self.log = PassLog(passes)
         self.layout = layout_of(program)
-        self.memory = MemoryMap(self.layout, program)
+        self.memory = MemoryMap(self.layout, program, passes)
         self.module = Module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")
         self.frame = self.module.add_global(Type.I32, 0, "frame")
@@ -69,13 +71,14 @@ class LoweringContext:
         self._list_results: dict[str, int] = {}
         self._query_numbers: dict[tuple[str, bool], int] = {}
         self._leaves: dict[str, bool] = {}
-        self._sizes: dict[str, int] = {}
         self.waiting: list[tuple[m.QueryDef, bool]] = []
         """The queries that somebody calls and that are not written yet; True: as questions about the earlier state."""
         self.waiting_areas: list[tuple[m.AreaMap, bool]] = []
         """The same for areas."""
         self._area_numbers: dict[tuple[str, bool], int] = {}
-        self.answers = AnswerTables(self.layout, self.memory, program, asked.invariants if asked is not None else ())
+        more = asked.invariants if asked is not None else ()
+        self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
+        self.inlining = Inlining(self.queries, self.answers.queries, self.log)
         self.assertions = AssertionFunctions(self, asked) if asked is not None else None
         """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
@@ -104,22 +107,6 @@ class LoweringContext:
         if name not in self._leaves:
             self._leaves[name] = not any(isinstance(node, m.CallQuery) for node in nodes(self.queries[name].body))
         return self._leaves[name]
-
-    def is_inlined(self, name: str) -> bool:
-        """True if a query is written where it is called: it is short, with all that it calls, and not remembered."""
-        return name not in self.answers.queries and self._expanded(name) <= INLINED
-
-    def _expanded(self, name: str) -> int:
-        """The nodes of a query and of all that it calls, as often as it does."""
-        if name not in self._sizes:
-            self._sizes[name] = self.code_size(self.queries[name].body)
-        return self._sizes[name]
-
-    def code_size(self, e: m.Expr) -> int:
-        """The nodes of an expression and of the queries that it calls, as often as it does."""
-        own = list(nodes(e))
-        calls = [node.query for node in own if isinstance(node, m.CallQuery)]
-        return len(own) + sum(self._expanded(query) for query in calls if query not in self.answers.queries)
 
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""

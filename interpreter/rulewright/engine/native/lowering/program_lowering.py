@@ -13,6 +13,7 @@ from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
@@ -41,20 +42,25 @@ class NativeProgram:
     """The address of the number of the state that is answered, among many."""
 
 
-def lower(program: m.Program, exports: tuple[str, ...] = (), asked: AssertionQueries | None = None) -> NativeProgram:
+def lower(
+    program: m.Program,
+    exports: tuple[str, ...] = (),
+    asked: AssertionQueries | None = None,
+    passes: Passes = ALL,
+) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
     The queries among `exports` can be called from outside. With `asked`, which belongs to this program, invariants and
     properties are asked while it is played.
     """
     with deep_recursion():
-        return _ProgramLowering(program, asked).lower(exports)
+        return _ProgramLowering(LoweringContext(program, asked, passes)).lower(exports)
 
 
 class _ProgramLowering:
-    def __init__(self, program: m.Program, asked: AssertionQueries | None) -> None:
-        self.program = program
-        self.ctx = LoweringContext(program, asked)
+    def __init__(self, ctx: LoweringContext) -> None:
+        self.program = program = ctx.program
+        self.ctx = ctx
         self.runtime = RuntimeFunctions(self.ctx)
         self.questions: list[tuple[int, int]] = []
         self.blocks: list[BasicBlocks] = [basic_blocks(f) for f in program.functions]
@@ -68,13 +74,18 @@ class _ProgramLowering:
             asked = [pc for pc in rests(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
             numbers = {pc: len(self.questions) + order for order, pc in enumerate(asked)}
             self.questions.extend((number, pc) for pc in asked)
-            FunctionLowering(ctx, number, numbers).write()
+            with ctx.log.inside(function.name):
+                FunctionLowering(ctx, number, numbers).write()
             ctx.module.add_to_table(ctx.function_numbers[number])
         while ctx.waiting or ctx.waiting_areas:
             if ctx.waiting:
-                self._query(*ctx.waiting.pop())
+                query, earlier = ctx.waiting.pop()
+                with ctx.log.inside(query.name):
+                    self._query(query, earlier)
             else:
-                write_area(ctx, *ctx.waiting_areas.pop())
+                area, earlier = ctx.waiting_areas.pop()
+                with ctx.log.inside(f"area {area.name}"):
+                    write_area(ctx, area, earlier)
         memory = ctx.memory
         entries = [self._question(order, *one) for order, one in enumerate(self.questions)]
         self.runtime.write(
@@ -109,6 +120,7 @@ class _ProgramLowering:
         table, is_set = ctx.answers.table(query.name, earlier), query.ty.kind == "set"
         row = 0
         if table is not None:
+            ctx.log.note("memo")
             row = ctx.answers.hold_row(body, table, tuple(w.env.values()))
             ctx.answers.push_is_good(body, table, row)
             with body.when():

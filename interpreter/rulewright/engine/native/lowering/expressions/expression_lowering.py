@@ -7,14 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
+from rulewright.engine.native.lowering.expressions.loop_invariants import level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
-
-_COSTLY = (m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Component, m.Grown, m.ReachFrom, m.RegionsBeside)
-"""Worth to be worked out before loops that they do not depend on."""
 
 Part = Callable[["ExpressionLowering"], object]
 Kinds = Mapping[type, tuple[Part, Callable[[Any, Any], Value]]]
@@ -30,21 +28,9 @@ class ExpressionLowering:
         self.parts: dict[Part, object] = {}
 
     def value(self, e: m.Expr) -> Value:
-        """Write what is needed for an expression; where its value is.
-
-        What a loop does not change, and is worth it, is worked out before it, where it cannot be an error.
-        """
-        if self.w.depth and isinstance(e, _COSTLY) and not self._gives_list(e):
-            level = self.w.level(self.ctx.facts.free(e))
-            if level < self.w.depth and not self.ctx.facts.fallible(e):
-                return self.w.before_loops(level, lambda: self.fresh(e))
-        return self.fresh(e)
-
-    def _gives_list(self, e: m.Expr) -> bool:
-        """True of an expression whose list lies in a buffer that is used again."""
-        if isinstance(e, m.CallQuery):
-            return self.ctx.queries[e.query].ty.kind == "list"
-        return isinstance(e, m.Filter) and e.is_list
+        """Write what is needed for an expression, here or before the loops around; where its value is."""
+        level = level_of(self.w, e)
+        return self.fresh(e) if level is None else self.w.before_loops(level, lambda: self.fresh(e))
 
     def fresh(self, e: m.Expr) -> Value:
         """Write an expression here."""
@@ -77,6 +63,7 @@ class ExpressionLowering:
             # A constant or variable is there outside of loops too; anything else was worked out here.
             here = 0 if arg.constant is not None else self.w.depth
             self.w.levels[slot.name] = levels.get(e.name, 0) if isinstance(e, m.Var) else here
+        self.ctx.log.note("inlining", query.name)
         yield
         self.w.env, self.w.levels = env, levels
 
@@ -243,23 +230,6 @@ class Address:
             body.op(Op.I32_ADD)
             body.set(result.locals[0])
         return result
-
-    def refer_to_set(self, bits: int) -> Value:
-        """The set there, which does not change while an expression is worked out, loaded when it is needed if it is
-        large; empty if a key is none."""
-        if words(bits) == 1:
-            return self.load_set(bits, False)
-        if not self.nulls:
-            return Value(is_set=True, bits=bits, base=self.hold(), at=self.at)
-        body, base = self.w.body, self.w.body.local(Type.I32)
-        self.push()
-        body.i32(self.at)
-        body.op(Op.I32_ADD)
-        body.i32(self.w.ctx.memory.sets((0,), words(bits)))
-        self.w.push_present(self.nulls)
-        body.op(Op.SELECT)
-        body.set(base)
-        return Value(is_set=True, bits=bits, base=base)
 
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""

@@ -6,7 +6,8 @@ from contextlib import ExitStack
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
-from rulewright.engine.native.values import Value, constant
+from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
+from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
@@ -19,11 +20,12 @@ class FoldLowering:
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
         self.filters = MaskFilters(x)
+        self.unrolling = Unrolling(x, self.filters)
 
     def _x_Fold(self, e: m.Fold) -> Value:
         if len(e.binds) == 1 and (counted := self._counted(e)) is not None:
             return counted
-        if len(e.binds) == 2 and (found := self._unrolled(e)) is not None:
+        if len(e.binds) == 2 and (found := self.unrolling.pair(e)) is not None:
             return found
         result = self.body.local(Type.I32)
         start = {"count": 0, "some": 0, "no": 1, "sum": 0, "max": NONE, "min": NONE, "every": 1}
@@ -67,34 +69,6 @@ class FoldLowering:
         self.w.push_empty(source)
         if e.kind == "some":
             self.body.op(Op.I32_EQZ)
-        return self.w.pop(0, 1)
-
-    def _unrolled(self, e: m.Fold) -> Value | None:
-        """Truth of there being two members such that …, if the second is one of a few that are known, and for each of
-        these the conditions can be had for all first ones at once."""
-        if e.kind not in ("some", "no") or e.where is None or e.binds[0].is_list:
-            return None
-        (first, second), parts = e.binds, conjuncts(e.where)
-        members = self.filters.constants(second.source)
-        if members is None or any(self.ctx.facts.fallible(part) for part in parts):
-            return None
-        for member in members:
-            with self.w.binding(second.var, constant(member)):
-                if not self.filters.are_masks(parts, first.var):
-                    return None
-        source, result = self.x.set(first.source), self.body.local(Type.I32)
-        with self.body.block() as done:
-            for member in members:
-                with self.w.binding(second.var, constant(member)):
-                    found, _ = self.filters.narrow(source, first.var, parts)
-                self.w.push_empty(found)
-                self.body.op(Op.I32_EQZ)
-                self.body.tee(result)
-                self.body.branch_if(done)
-        if e.kind == "some":
-            return Value((result,), low=0, high=1)
-        self.body.get(result)
-        self.body.op(Op.I32_EQZ)
         return self.w.pop(0, 1)
 
     def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import words
@@ -23,7 +24,8 @@ class MapLowering:
     def _sets(self, values: tuple[int, ...], size: int, key: m.Expr) -> Value:
         """A set looked up by a place."""
         count = words(size)
-        return self.x.table(self.ctx.memory.sets(values, count), 8 * count, self.x.value(key)).refer_to_set(size)
+        table = self.ctx.memory.sets(values, count)
+        return refer_to_set(self.x.table(table, 8 * count, self.x.value(key)), size)
 
     def _x_NeighboursOf(self, e: m.NeighboursOf) -> Value:
         graph = self.ctx.graphs[e.graph]

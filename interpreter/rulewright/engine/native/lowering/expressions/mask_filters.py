@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
+from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
 from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.value_sets import FEW
@@ -16,8 +18,6 @@ Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
 UNKNOWN = Value((0,))
 """Stands for the member while conditions are looked at."""
-UNROLLED = 8
-"""So many members a set has at most each of which gets code of its own."""
 
 
 class MaskFilters:
@@ -28,6 +28,8 @@ class MaskFilters:
 
     def narrow(self, source: Value, var: str, parts: list[m.Expr]) -> tuple[Value, list[m.Expr]]:
         """The source with as many conditions as possible done at once, and the conditions left (errors in order)."""
+        if not self.ctx.log.makes("masks"):
+            return source, parts
         rest: list[m.Expr] = []
         for number, part in enumerate(parts):
             if self.ctx.facts.fallible(part):
@@ -35,6 +37,7 @@ class MaskFilters:
             if not self._is_mask(part, var):
                 rest.append(part)
                 continue
+            self.ctx.log.note("masks")
             for mask, others in self._masks(part, var):
                 source = self.combine(source, mask, others)
         return source, rest
@@ -56,6 +59,9 @@ class MaskFilters:
 
     def are_masks(self, parts: list[m.Expr], var: str) -> bool:
         """True if all of some conditions can be had at once."""
+        return self.ctx.log.makes("masks") and self._are_masks(parts, var)
+
+    def _are_masks(self, parts: list[m.Expr], var: str) -> bool:
         return all(self._is_mask(part, var) for part in parts)
 
     def _is_mask(self, part: m.Expr, var: str) -> bool:
@@ -64,11 +70,11 @@ class MaskFilters:
             case m.Not(m.Contains() | m.Cmp()):
                 return self._is_mask(part.operand, var)
             case m.And(items):
-                return self.are_masks(list(items), var)
+                return self._are_masks(list(items), var)
             case m.Contains(_, m.Var(name), False):
                 return name == var and var not in free(part.collection)
             case m.Fold(kind="every", binds=(bind,), where=None, body=body) if body is not None:
-                members = self.constants(bind.source)
+                members = known_members(self.w, bind.source) if self.ctx.log.makes("unrolling") else None
                 return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
             case m.CallQuery():
                 return self._is_query_mask(part, var)
@@ -92,38 +98,20 @@ class MaskFilters:
 
     def _shift(self, way: m.Towards) -> Shift | None:
         """The shift that a way is whose direction and length are known now."""
-        direction, steps = self._constant(way.direction), self._constant(way.steps)
+        if not self.ctx.log.makes("shifts"):
+            return None
+        direction, steps = known_number(self.w, way.direction), known_number(self.w, way.steps)
         if direction is None or steps is None:
             return None
         return shift_of(self.ctx.graphs[way.graph], direction, steps)
 
-    def _constant(self, e: m.Expr) -> int | None:
-        """The number that an expression is known to be now."""
-        if isinstance(e, m.Var):
-            known = self.w.env.get(e.name)
-            return None if known is None or known.is_set or known.is_list else known.constant
-        return e.value if isinstance(e, m.Const) else None
-
-    def constants(self, e: m.Expr) -> tuple[int, ...] | None:
-        """The few members of a collection that are known now."""
-        match e:
-            case m.IntRange():
-                low, high = self._constant(e.low), self._constant(e.high)
-                known = low is not None and high is not None and high - low < UNROLLED
-                return tuple(range(low, high + 1)) if known and low is not None and high is not None else None
-            case m.MakeSet(items):
-                found = {self._constant(item) for item in items}
-                known = None not in found and NONE not in found and len(found) <= UNROLLED
-                return tuple(sorted(item for item in found if item is not None)) if known else None
-        return None
-
     def _is_query_mask(self, call: m.CallQuery, var: str) -> bool:
         """True if a query is written where it is called, and is a mask for the one argument that is the member."""
         query, order = self.ctx.queries[call.query], self._position(call, var)
-        if order is None or not self.ctx.is_inlined(call.query):
+        if order is None or not self.ctx.inlining.takes(call.query):
             return False
         known = {
-            slot.name: UNKNOWN if (value := self._constant(arg)) is None else constant(value)
+            slot.name: UNKNOWN if (value := known_number(self.w, arg)) is None else constant(value)
             for slot, arg in zip(query.params, call.args, strict=True)
         }
         env, self.w.env = self.w.env, known
@@ -157,7 +145,7 @@ class MaskFilters:
                 return [(self.x.set(part.collection), False)]
             case m.Fold(binds=(bind,), body=body) if body is not None:
                 found: list[Masked] = []
-                for member in self.constants(bind.source) or ():
+                for member in known_members(self.w, bind.source) or ():
                     with self.w.binding(bind.var, constant(member)):
                         found += self._masks(body, var)
                 return found
@@ -187,6 +175,7 @@ class MaskFilters:
             return found
         shift = self._shift(way)
         assert shift is not None
+        self.ctx.log.note("shifts")
         return shifted_back(self.w, found, shift)
 
     def _printed(self, table: str, right: m.Expr, nothing: bool) -> Value:
@@ -211,7 +200,7 @@ class MaskFilters:
         none = 0 if nothing else empty
         if v.constant is not None:
             slot = none if v.known == NONE else v.known - low + 1 if low <= v.known <= high else empty
-            return Address(self.w, at + slot * span, [], []).refer_to_set(keys)
+            return refer_to_set(Address(self.w, at + slot * span, [], []), keys)
         return self._looked_up(at, span, keys, v, low, high, none, empty)
 
     def _looked_up(self, at: int, span: int, keys: int, v: Value, low: int, high: int, none: int, empty: int) -> Value:
@@ -238,4 +227,4 @@ class MaskFilters:
             self.body.op(Op.SELECT)
             self.body.set(slot)
         key = Value((slot,), low=0, high=empty)
-        return Address(self.w, at, [(key, span)], []).refer_to_set(keys)
+        return refer_to_set(Address(self.w, at, [(key, span)], []), keys)

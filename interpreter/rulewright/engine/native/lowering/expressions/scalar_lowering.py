@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
+from rulewright.engine.native.lowering.known_ranges import known_not, known_within
 from rulewright.engine.native.values import Unsupported, Value, constant
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
@@ -63,7 +65,7 @@ class ScalarLowering:
             bits = max((v.bit_length() for v in values), default=0)
             count = words(bits)
             at = self.ctx.memory.sets(values, count)
-            return self.x.table(at, 8 * count, of).refer_to_set(bits)
+            return refer_to_set(self.x.table(at, 8 * count, of), bits)
         known = [v for v in values if v != NONE]
         at = self.ctx.memory.numbers(values)
         low, high = min(known, default=0), max(known, default=0)
@@ -109,12 +111,12 @@ class ScalarLowering:
                 self.body.op(Op.I32_LE_S if e.op == "min" else Op.I32_GE_S, Op.SELECT)
             elif e.op in ("div_up", "div_down"):
                 self._divide(e.op == "div_up", a, b)
-            elif low < -INT_MAX or high > INT_MAX:
-                self._checked(_ARITH[e.op][1], a, b)
-            else:
+            elif known_within(self.ctx.log, Value(low=low, high=high), -INT_MAX, INT_MAX):
                 self.w.push(a)
                 self.w.push(b)
                 self.body.op(_ARITH[e.op][0])
+            else:
+                self._checked(_ARITH[e.op][1], a, b)
             self.body.set(result.locals[0])
         return result
 
@@ -155,7 +157,7 @@ class ScalarLowering:
 
     def _divide(self, up: bool, a: Value, b: Value) -> None:
         """Push the quotient, rounded up or down; stop if the divisor is 0."""
-        if b.low <= 0 <= b.high:
+        if not known_not(self.ctx.log, b, 0):
             self.w.push(b)
             self.body.op(Op.I32_EQZ)
             self.w.trap_if()
@@ -236,7 +238,7 @@ class ScalarLowering:
         for number, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
             if arg.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
                 raise Unsupported("none where a query takes none of it")
-        if self.ctx.is_inlined(e.query):
+        if self.ctx.inlining.takes(e.query):
             return self._inlined(query, args, e.args)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":

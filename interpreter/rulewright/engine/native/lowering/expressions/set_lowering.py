@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
+from rulewright.engine.native.lowering.expressions.printed_levels import highest, levels
+from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
 from rulewright.engine.native.lowering.value_writer import MASK
-from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
@@ -15,9 +16,6 @@ from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
 
 _WORDWISE = {"union": Op.I64_OR, "inter": Op.I64_AND}
 
-UNROLLED_CODE = 240
-"""So many nodes of conditions are written for all members of a small set together."""
-
 
 class SetLowering:
     """Everything about sets that does not need zones or the map."""
@@ -25,6 +23,7 @@ class SetLowering:
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
         self.filters = MaskFilters(x)
+        self.unrolling = Unrolling(x, self.filters)
 
     def _x_Alive(self, e: m.Alive) -> Value:
         layout = self.ctx.layout
@@ -245,24 +244,14 @@ class SetLowering:
         if not rest:
             return source
         result = self.w.new_set(source.bits, source.living)
-        known = source.constant
-        if known is not None and known.bit_count() * sum(self.ctx.code_size(part) for part in rest) <= UNROLLED_CODE:
-            self._filter_each(e.var, known, rest, result)
+        if self.unrolling.fits(source, rest):
+            self.unrolling.filter(source, e.var, rest, result)
             return result
         with self.x.loop(source, e.var) as (member, again, _):
             for part in rest:
                 self.x.guard(part, again)
             self.w.insert(result, member)
         return result
-
-    def _filter_each(self, var: str, members: int, parts: list[m.Expr], result: Value) -> None:
-        """Ask the conditions of few members that are known with code for each: most of it is worked out here."""
-        for member in range(members.bit_length()):
-            if members >> member & 1:
-                with self.w.binding(var, constant(member)), self.body.block() as refused:
-                    for part in parts:
-                        self.x.guard(part, refused)
-                    self.w.insert(result, constant(member))
 
     def _filter_list(self, e: m.Filter, source: Value) -> Value:
         result = self.x.lists.new(source.capacity, source)
@@ -292,9 +281,9 @@ class SetLowering:
 
     def _x_Best(self, e: m.Best) -> Value:
         source = self.x.collection(e.source)
-        levels = self._levels(e)
-        if levels and not source.is_list:
-            return self._highest(source, levels)
+        ordered = levels(self.ctx, e)
+        if ordered and not source.is_list:
+            return highest(self.w, source, ordered)
         bits = self._bits_for(source) if source.is_list else source.bits
         result, best = self.w.new_set(bits, source.living), self.body.local(Type.I32)
         self.body.i32(NONE)
@@ -317,30 +306,4 @@ class SetLowering:
                 self.w.push(key)
                 self.body.set(best)
             self._insert(result, member)
-        return result
-
-    def _levels(self, e: m.Best) -> list[int]:
-        """The members with each of a few printed keys, the highest first; none if the keys are no such."""
-        match e.key:
-            case m.Attr(name, m.Var(var)) if var == e.var and self.ctx.tables[name].ty.kind not in ("set", "list"):
-                found: dict[int, int] = {}
-                for member, value in enumerate(self.ctx.tables[name].values):
-                    if isinstance(value, int) and value != NONE:
-                        found[value] = found.get(value, 0) | 1 << member
-                return [found[value] for value in sorted(found, reverse=True)] if len(found) <= FEW else []
-        return []
-
-    def _highest(self, source: Value, levels: list[int]) -> Value:
-        """Those members of a set that are in the first of some sets that has any."""
-        result = self.w.set_of_locals(source.bits, source.living)
-        with self.body.block() as done:
-            for level in levels:
-                for number, local in enumerate(result.locals):
-                    self.w.push_word(source, number)
-                    self.body.i64(level >> 64 * number & MASK)
-                    self.body.op(Op.I64_AND)
-                    self.body.set(local)
-                self.w.push_empty(result)
-                self.body.op(Op.I32_EQZ)
-                self.body.branch_if(done)
         return result

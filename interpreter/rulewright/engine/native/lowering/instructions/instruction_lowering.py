@@ -8,6 +8,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
 from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
 from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
+from rulewright.engine.native.lowering.known_ranges import known_within
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, RESULT
 from rulewright.engine.native.statuses import GO_ON
 from rulewright.engine.native.values import Unsupported, Value
@@ -162,7 +163,7 @@ class InstructionLowering:
     def _check(self, ty: m.Ty, v: Value) -> None:
         """Stop if a number does not fit a field."""
         low, high = (0, 1) if ty.kind == "bool" else self.ctx.bounds(ty)
-        if v.low >= low and v.high <= high and (not v.null or ty.optional):
+        if (not v.null or ty.optional) and known_within(self.ctx.log, v, low, high):
             return
         self.w.push(v)
         self.body.i32(low)

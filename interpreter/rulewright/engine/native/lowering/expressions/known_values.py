@@ -1,0 +1,32 @@
+"""Values that expressions are known to have while code is written for them."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
+
+MOST = 8
+"""So many members a set has at most of which each is looked at."""
+
+
+def known_number(w: FunctionWriter, e: m.Expr) -> int | None:
+    """The number that an expression is known to be now."""
+    if isinstance(e, m.Var):
+        known = w.env.get(e.name)
+        return None if known is None or known.is_set or known.is_list else known.constant
+    return e.value if isinstance(e, m.Const) else None
+
+
+def known_members(w: FunctionWriter, e: m.Expr) -> tuple[int, ...] | None:
+    """The few members of a collection that are known now."""
+    match e:
+        case m.IntRange():
+            low, high = known_number(w, e.low), known_number(w, e.high)
+            known = low is not None and high is not None and high - low < MOST
+            return tuple(range(low, high + 1)) if known and low is not None and high is not None else None
+        case m.MakeSet(items):
+            found = {known_number(w, item) for item in items}
+            known = None not in found and NONE not in found and len(found) <= MOST
+            return tuple(sorted(item for item in found if item is not None)) if known else None
+    return None

@@ -1,0 +1,66 @@
+"""Unrolling: each of a few known members has its own code, of which most is worked out when it is written."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.known_values import known_members
+from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
+from rulewright.engine.native.values import Value, constant
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+from rulewright.ir.conditions import conjuncts
+
+MOST_CODE = 240
+"""So many nodes of conditions are written for all members of a small set together."""
+
+
+class Unrolling:
+    """Writes loops over known members without a loop."""
+
+    def __init__(self, x: ExpressionLowering, filters: MaskFilters) -> None:
+        self.x, self.w, self.ctx, self.body, self.filters = x, x.w, x.ctx, x.w.body, filters
+
+    def fits(self, source: Value, parts: list[m.Expr]) -> bool:
+        """True if conditions are to be asked of each member of a set by itself."""
+        if source.constant is None or not self.ctx.log.makes("unrolling"):
+            return False
+        return source.known.bit_count() * sum(self.ctx.inlining.code_size(part) for part in parts) <= MOST_CODE
+
+    def filter(self, source: Value, var: str, parts: list[m.Expr], result: Value) -> None:
+        """Ask the conditions of each member."""
+        self.ctx.log.note("unrolling")
+        for member in range(source.known.bit_length()):
+            if source.known >> member & 1:
+                with self.w.binding(var, constant(member)), self.body.block() as refused:
+                    for part in parts:
+                        self.x.guard(part, refused)
+                    self.w.insert(result, constant(member))
+
+    def pair(self, e: m.Fold) -> Value | None:
+        """Truth of there being two members such that …, if the second is one of a few that are known, and for each of
+        these the conditions can be had for all first ones at once."""
+        if e.kind not in ("some", "no") or e.where is None or e.binds[0].is_list or not self.ctx.log.makes("unrolling"):
+            return None
+        (first, second), parts = e.binds, conjuncts(e.where)
+        members = known_members(self.w, second.source)
+        if members is None or any(self.ctx.facts.fallible(part) for part in parts):
+            return None
+        for member in members:
+            with self.w.binding(second.var, constant(member)):
+                if not self.filters.are_masks(parts, first.var):
+                    return None
+        self.ctx.log.note("unrolling")
+        source, result = self.x.set(first.source), self.body.local(Type.I32)
+        with self.body.block() as done:
+            for member in members:
+                with self.w.binding(second.var, constant(member)):
+                    found, _ = self.filters.narrow(source, first.var, parts)
+                self.w.push_empty(found)
+                self.body.op(Op.I32_EQZ)
+                self.body.tee(result)
+                self.body.branch_if(done)
+        if e.kind == "some":
+            return Value((result,), low=0, high=1)
+        self.body.get(result)
+        self.body.op(Op.I32_EQZ)
+        return self.w.pop(0, 1)

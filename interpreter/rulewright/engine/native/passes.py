@@ -1,0 +1,86 @@
+"""Passes of the optimiser by name. Each can be left out; then the machine code does more, and the games are the same.
+
+This is the list of them; what each does stands in its own file.
+"""
+
+from __future__ import annotations
+
+from rulewright.api_arguments import text, wrong
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.lazy_dataclass import dataclass
+
+Passes = frozenset[str]
+"""The names of passes that are made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass of the optimiser."""
+
+    name: str
+    summary: str
+    """What it does, for people."""
+    file: str
+    """Where it does that, below ``engine/native``."""
+
+
+PASSES = (
+    Pass(
+        "masks",
+        "conditions on the members of a set are asked of all members at once",
+        "lowering/expressions/mask_filters.py",
+    ),
+    Pass("value-sets", "a field with few values is kept as the set of keys of each value, too", "value_sets.py"),
+    Pass("shifts", "a step on a grid is taken for a whole set of places", "lowering/expressions/shifted_sets.py"),
+    Pass("memo", "queries that ask for areas keep their answers", "lowering/answer_tables.py"),
+    Pass(
+        "areas", "areas are kept, and one flood answers for all their places", "lowering/expressions/area_function.py"
+    ),
+    Pass("inlining", "short queries are written where they are asked", "lowering/inlining.py"),
+    Pass("unrolling", "each of a few known members has its own code", "lowering/expressions/unrolling.py"),
+    Pass(
+        "hoisting",
+        "what a loop does not change is worked out before it",
+        "lowering/expressions/loop_invariants.py",
+    ),
+    Pass(
+        "levels",
+        "the best by a printed value are taken from the set of each value",
+        "lowering/expressions/printed_levels.py",
+    ),
+    Pass("lazy-sets", "a large set is read word by word where it lies", "lowering/expressions/lazy_sets.py"),
+    Pass("ranges", "no test of a bound that is known to hold", "lowering/known_ranges.py"),
+)
+"""All passes."""
+ALL: Passes = frozenset(one.name for one in PASSES)
+
+
+def parsed(wanted: str) -> Passes:
+    """The passes that a text names: ``all``, ``none``, ``-memo,-areas`` (all but these), ``masks,shifts`` (only these).
+
+    ArgumentError if there is no such pass.
+    """
+    found: set[str] | None = None
+    for word in text("the passes", wanted).replace(" ", "").split(","):
+        name = word.removeprefix("-")
+        if found is None:
+            found = set(ALL) if word == "all" or word != name else set()
+        if word in ("all", "none"):
+            found = set(ALL) if word == "all" else set()
+        elif name not in ALL:
+            hint = did_you_mean(name, ALL) or f"there is {listing(one.name for one in PASSES)}"
+            raise wrong("the passes", wanted, f"there is no pass `{name}`" if name else "a name is missing", hint)
+        elif word != name:
+            found.discard(name)
+        else:
+            found.add(name)
+    return frozenset(found or ())
+
+
+def written(passes: Passes) -> str:
+    """The shortest text that names some passes."""
+    on = [one.name for one in PASSES if one.name in passes]
+    off = [f"-{one.name}" for one in PASSES if one.name not in passes]
+    if not on or not off:
+        return "none" if off else "all"
+    return ",".join(on if len(on) < len(off) else off)
