@@ -19,8 +19,8 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
-citations, narration, navigation, divergence, playing, rulesets, view_model, vocabulary, files, characters and workers.
-Nothing is imported before it is first asked for.
+citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary, files, characters and
+workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from rulewright import mutation as mutation
     from rulewright import narration as narration
     from rulewright import navigation as navigation
+    from rulewright import plans as plans
     from rulewright import playing as playing
     from rulewright import reporting as reporting
     from rulewright import rulesets as rulesets
@@ -111,6 +112,7 @@ _MODULES = (
     "narration",
     "navigation",
     "divergence",
+    "plans",
     "playing",
     "reporting",
     "rulesets",

@@ -57,6 +57,10 @@ class Commands(LazyGroup):
                 "part covered.",
             ),
             "perft": CommandEntry("perft:perft", "Count the move sequences of exactly a given length."),
+            "explain-plan": CommandEntry(
+                "explain_plan:explain_plan",
+                "Explain how rules are carried out: what is read and written, what is looked for when, what it costs.",
+            ),
             "simulate": CommandEntry(
                 "simulate:simulate",
                 "Play many games and report who wins, how long they take, and which rules were never used.",

@@ -19,6 +19,7 @@ from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
+from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
@@ -39,7 +40,7 @@ class LoweringContext:
         self.log = PassLog(passes)
         self.layout = layout_of(program)
         self.memory = MemoryMap(self.layout, program, passes)
-        self.module = Module()
+        self.module = self._module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")
         self.frame = self.module.add_global(Type.I32, 0, "frame")
         self.entry = self.module.add_global(Type.I32)
@@ -82,6 +83,13 @@ class LoweringContext:
         self.assertions = AssertionFunctions(self, asked) if asked is not None else None
         """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
+
+    def _module(self) -> Module:
+        return Module()
+
+    def rule_body(self, function: int) -> FunctionBody:
+        """An empty body for code of the rules."""
+        return self.module.body(function)
 
     def query_number(self, name: str, export: str = "", earlier: bool = False) -> int:
         """The function for a query of the state of now or of the earlier one, which is written if anybody asks for

@@ -54,7 +54,13 @@ def lower(
     properties are asked while it is played.
     """
     with deep_recursion():
-        return _ProgramLowering(LoweringContext(program, asked, passes)).lower(exports)
+        return lower_with(LoweringContext(program, asked, passes), exports)
+
+
+def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
+    """Compile the program of a compilation that has just begun."""
+    with deep_recursion():
+        return _ProgramLowering(ctx).lower(exports)
 
 
 class _ProgramLowering:
@@ -106,7 +112,8 @@ class _ProgramLowering:
     def _query(self, query: m.QueryDef, earlier: bool) -> None:
         ctx = self.ctx
         number = ctx.query_number(query.name, earlier=earlier)
-        body = ctx.module.body(number)
+        body = ctx.rule_body(number)
+        body.entered()
         w = FunctionWriter(ctx, body)
         w.earlier = earlier
         at = 0

@@ -104,6 +104,9 @@ class FunctionBody:
         self._code.append(op)
         self._code += unsigned(number)
 
+    def entered(self) -> None:
+        """A rule is come to here; for those who count."""
+
     # --------------------------------------------------------------------------------------------- structured code
 
     @contextmanager

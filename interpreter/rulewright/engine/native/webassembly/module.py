@@ -53,8 +53,12 @@ class Module:
             self._exports.append(name(export) + _FUNCTION + unsigned(number))
         return number
 
-    def body(self, function: int) -> FunctionBody:
-        """An empty body for a function."""
+    def params(self, function: int) -> tuple[Type, ...]:
+        """The types of the parameters of a function."""
+        return self._params[function]
+
+    def body(self, function: int, part: str = "") -> FunctionBody:
+        """An empty body for a function, which may be named after the `part` of the engine that it is."""
         return FunctionBody(self._params[function])
 
     def define(self, function: int, body: FunctionBody) -> None:

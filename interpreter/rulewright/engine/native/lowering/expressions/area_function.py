@@ -19,7 +19,8 @@ MOST_BYTES = 1 << 24
 def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     """Write the function that :meth:`LoweringContext.area_number` names."""
     number, table = ctx.area_number(area.name, earlier), ctx.answers.table(f"area {area.name}", earlier)
-    body = ctx.module.body(number)
+    body = ctx.rule_body(number)
+    body.entered()
     w = FunctionWriter(ctx, body)
     w.earlier = earlier
     graph = next(g for g in ctx.graphs.values() if g.place == area.place)

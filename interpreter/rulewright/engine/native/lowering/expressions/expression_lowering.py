@@ -64,7 +64,9 @@ class ExpressionLowering:
             here = 0 if arg.constant is not None else self.w.depth
             self.w.levels[slot.name] = levels.get(e.name, 0) if isinstance(e, m.Var) else here
         self.ctx.log.note("inlining", query.name)
-        yield
+        with self.ctx.log.inside(query.name):
+            self.w.body.entered()
+            yield
         self.w.env, self.w.levels = env, levels
 
     def collection(self, e: m.Expr) -> Value:

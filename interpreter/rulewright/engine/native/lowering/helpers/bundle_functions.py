@@ -45,7 +45,7 @@ class BundleFunctions:
         """Sort the offered set of pieces by colour, and let the first of each colour stand for all; gives their
         number."""
         number = self.ctx.module.declare((), (Type.I32,))
-        body, layout, colours = self.ctx.module.body(number), self.layout, self._colours
+        body, layout, colours = self.ctx.module.body(number, "alike pieces"), self.layout, self._colours
         piece, count, at, stands = (body.local(Type.I32) for _ in range(4))
         key, last = body.local(Type.I64), body.local(Type.I64)
         alike = sum(1 << one for same in self.interchange.classes for one in same)
@@ -107,7 +107,7 @@ class BundleFunctions:
     def _insert(self) -> int:
         """Put a piece (the third argument) of a key among so many that are sorted, behind those of its colour."""
         number = self.ctx.module.declare((Type.I32, Type.I64, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         at, key, piece = range(3)
         other = body.local(Type.I64)
         with body.block() as found, body.loop() as again:
@@ -153,7 +153,7 @@ class BundleFunctions:
         """Offer a list instead of the set of pieces that is offered: one piece of each colour, or, if the argument is
         1, that one for each piece of it."""
         number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         count, at = body.local(Type.I32), body.local(Type.I32)
         body.call(self._group)
         body.set(count)
@@ -165,7 +165,7 @@ class BundleFunctions:
     def bundle_list(self) -> int:
         """The same for a list (the second argument), of which the set is offered: it keeps its order."""
         number = self.ctx.module.declare((Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         count, at = body.local(Type.I32), body.local(Type.I32)
         body.call(self._group)
         body.op(Op.DROP)

@@ -55,7 +55,7 @@ class ColourFunctions:
     def compare(self) -> int:
         """Compare the colours of two pieces of one key: below 0, 0 or above 0."""
         number = self.ctx.module.declare((Type.I32, Type.I32), (Type.I32,))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         table, count = tuple(self._columns()), len(self.interchange.columns)
         if count:
             row, end, at, left, step = (body.local(Type.I32) for _ in range(5))

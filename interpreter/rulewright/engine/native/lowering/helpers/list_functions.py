@@ -22,7 +22,7 @@ class ListFunctions:
     def position(self) -> int:
         """The first position of a number (the second argument) in a list; -1 if it is not there."""
         number = self._module.declare((Type.I32, Type.I32), (Type.I32,))
-        body = self._module.body(number)
+        body = self._module.body(number, "lists")
         items, item = 0, 1
         at = body.local(Type.I32)
         with body.block() as missing, body.loop() as again:
@@ -47,7 +47,7 @@ class ListFunctions:
     def equal(self) -> int:
         """Truth of two lists being the same."""
         number = self._module.declare((Type.I32, Type.I32), (Type.I32,))
-        body = self._module.body(number)
+        body = self._module.body(number, "lists")
         at = body.local(Type.I32)
         with body.block() as different:
             for one in (0, 1):
@@ -77,7 +77,7 @@ class ListFunctions:
     def reverse(self) -> int:
         """Write a list (the second argument) to an address, its last item first."""
         number = self._module.declare((Type.I32, Type.I32))
-        body = self._module.body(number)
+        body = self._module.body(number, "lists")
         target, items = 0, 1
         left = body.local(Type.I32)
         body.get(target)
@@ -107,7 +107,7 @@ class ListFunctions:
         Arguments: the address of the keys, the list, its length so far, the key, the item.
         """
         number = self._module.declare((Type.I32, Type.I32, Type.I32, Type.I64, Type.I32))
-        body = self._module.body(number)
+        body = self._module.body(number, "lists")
         keys, items, at, key, item = range(5)
         with body.block() as found, body.loop() as again:
             body.get(at)

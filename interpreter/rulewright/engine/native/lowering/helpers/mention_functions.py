@@ -83,7 +83,7 @@ class MentionFunctions:
     def rank(self) -> int:
         """Rank the pieces that are asked about."""
         number = self.ctx.module.declare(())
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         frame, at, end = (body.local(Type.I32) for _ in range(3))
         self._clear(body, self.ranks, 4 * self.layout.pieces)
         body.i32(0)
@@ -138,7 +138,7 @@ class MentionFunctions:
     def _visit(self) -> int:
         """Rank the pieces that a value (its address, its form) holds."""
         number = self.ctx.module.declare((Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         value, form, at = 0, 1, body.local(Type.I32)
         body.get(form)
         body.i32(SMALL_SET)
@@ -184,7 +184,7 @@ class MentionFunctions:
     def _rank_one(self) -> int:
         """Rank a piece, unless it is none."""
         number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         body.get(0)
         body.i32(0)
         body.op(Op.I32_GE_S)
@@ -213,7 +213,7 @@ class MentionFunctions:
         """Rank the pieces that are left, those with the highest old rank first; those of one old rank get one new
         one."""
         number = self.ctx.module.declare(())
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         piece, highest = body.local(Type.I32), body.local(Type.I32)
         with body.loop() as again:
             body.i32(-1)
@@ -258,7 +258,7 @@ class MentionFunctions:
     def relate(self) -> int:
         """Find the pieces that fields relate to others."""
         number = self.ctx.module.declare(())
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "alike pieces")
         self._clear(body, self.related, 8 * self._words)
         initial = self.memory.constant(self.memory.initial) - self.memory.cells
         value, end, keys, piece = (body.local(Type.I32) for _ in range(4))

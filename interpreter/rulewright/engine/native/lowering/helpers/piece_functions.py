@@ -116,7 +116,7 @@ class PieceFunctions:
     def take_out(self) -> int:
         """Take a piece out of the zone in which it lies; a stack or row closes its gap."""
         number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         row, at, length, slot = (body.local(Type.I32) for _ in range(4))
         self._push_location(body, 0)
         body.memory(Op.I32_LOAD, self._loc)
@@ -164,7 +164,7 @@ class PieceFunctions:
     def put(self) -> int:
         """Put a piece that lies nowhere into a zone; the third argument is 1 for the bottom, or before all others."""
         number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         piece, to, bottom = range(3)
         row, at, length = (body.local(Type.I32) for _ in range(3))
         self._locate(body, piece, to, row, at)
@@ -203,7 +203,7 @@ class PieceFunctions:
     def turn(self) -> int:
         """Lay a piece face up (third argument 0), down (1) or as it lies (-1) in a zone: up if it cannot lie down."""
         number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         piece, zone, face = range(3)
         word, down, bit = body.local(Type.I32), body.local(Type.I64), body.local(Type.I64)
         at = self.memory.cell_at[self.layout.down]
@@ -251,7 +251,7 @@ class PieceFunctions:
     def check(self) -> int:
         """Stop if there are more pieces in a set or bag than it may hold."""
         number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         row, at = body.local(Type.I32), body.local(Type.I32)
         body.get(0)
         self._set_row(body, row)
@@ -280,7 +280,7 @@ class PieceFunctions:
     def content(self) -> int:
         """Write the pieces in a zone to an address (the second argument) as a list: a stack from the bottom."""
         number = self.ctx.module.declare((Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         zone, target = 0, 1
         row, at, end = (body.local(Type.I32) for _ in range(3))
         word = body.local(Type.I64)
@@ -337,7 +337,7 @@ class PieceFunctions:
     def swap(self) -> int:
         """Exchange two positions of a list, counted from its end if the last argument is 1; stop if there are none."""
         number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         at, first, second, stack = range(4)
         held = body.local(Type.I32)
         for position in (first, second):
@@ -371,7 +371,7 @@ class PieceFunctions:
         """Let one piece lie where another one lies, at its position, and record that it does; not the other way
         round."""
         number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number)
+        body = self.ctx.module.body(number, "moving pieces")
         come, gone, zone, slot = range(4)
         row, at = body.local(Type.I32), body.local(Type.I32)
         self._locate(body, come, zone, row, at)

@@ -26,7 +26,7 @@ class RankingFunctions:
     def compare(self) -> int:
         """Compare so many keys of two rows: 1 if the first has the higher ones, -1 if the second has, else 0."""
         number = self._module.declare((Type.I32, Type.I32, Type.I32), (Type.I32,))
-        body = self._module.body(number)
+        body = self._module.body(number, "ranking")
         a, b, keys = range(3)
         x, y = body.local(Type.I32), body.local(Type.I32)
         with body.block() as out, body.loop() as again:
@@ -60,7 +60,7 @@ class RankingFunctions:
         A place is one more than the number of different keys that are higher.
         """
         number = self._module.declare((Type.I32, Type.I32, Type.I32), (Type.I32,))
-        body = self._module.body(number)
+        body = self._module.body(number, "ranking")
         begin, end, keys = range(3)
         row, other, size, found = (body.local(Type.I32) for _ in range(4))
         body.get(keys)

@@ -14,6 +14,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable, successors
+from rulewright.ir.rule_places import rule_places
 from rulewright.lazy_dataclass import dataclass
 
 FRAME, ENTRY = 0, 1
@@ -54,7 +55,7 @@ class FunctionLowering:
         self.ctx, self.questions = ctx, questions
         """`questions` are the numbers of the questions by their instructions."""
         self.function = ctx.program.functions[number]
-        self.body = ctx.module.body(ctx.function_numbers[number])
+        self.body = ctx.rule_body(ctx.function_numbers[number])
         self.w = FunctionWriter(ctx, self.body)
         self.w.function, self.w.frame = self.function.name, FRAME
         self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
@@ -62,6 +63,7 @@ class FunctionLowering:
         self.waits = QuestionLowering(self.code.x, self.code)
         self.blocks = basic_blocks(self.function)
         self.number = number
+        self._places = rule_places(ctx.program, self.function)
         self._labels: dict[int, int] = {}
         """The labels of the blocks that are still to come."""
         self._again = 0
@@ -93,7 +95,10 @@ class FunctionLowering:
             return
         for pc in range(begin, end):
             if pc in reachable(self.function):
-                self._instruction(code[pc], pc)
+                with self.ctx.log.inside(self._places[pc]):
+                    if pc == 0 or self._places[pc] not in (self._places[pc - 1], self.function.name):
+                        self.body.entered()
+                    self._instruction(code[pc], pc)
         if begin >= len(code) or end >= len(code):
             self.code.back(self.function, None)
 
