@@ -21,8 +21,8 @@ TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
     "characters", "citations", "contents", "counterparts", "diff", "disk_cache", "display_names", "files", "fixing",
     "fuzzing",
-    "mutation", "narration", "navigation", "divergence", "playing", "reporting", "rulesets", "scenarios", "view_model",
-    "vocabulary", "workers",
+    "mutation", "narration", "navigation", "divergence", "plans", "playing", "reporting", "rulesets", "scenarios",
+    "view_model", "vocabulary", "workers",
 }  # fmt: skip
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}

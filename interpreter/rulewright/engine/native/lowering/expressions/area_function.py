@@ -29,7 +29,6 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     if span * size > MOST_BYTES:
         raise Unsupported("areas of so many places")
     sets, place = ctx.memory.reserve(span * size), Value((0,), low=0, high=size - 1)
-    base = body.local(Type.I32)
     if table is not None:
         ctx.log.note("areas")
         row = ctx.answers.hold_row(body, table, (place,))
@@ -38,6 +37,7 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
             body.get(row)
             body.memory(Op.I32_LOAD, ANSWER)
             body.op(Op.RETURN)
+    base = body.local(Type.I32)
     flood = FloodLowering(expressions(w))
     found = flood.over_edges(graph, place, None, area.var, area.across)
     w.push(place)
