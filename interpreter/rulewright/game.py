@@ -263,9 +263,11 @@ class Game:
 
         return RuleFlow(self.program)
 
-    def ends_move(self, state: State) -> bool:
+    def ends_move(self, at: State | Stepper) -> bool:
         """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
-        question = self._own(state).question
+        if isinstance(at, Stepper):
+            return at.question in self._last_questions
+        question = self._own(at).question
         return question is not None and (question.function, question.pc) in self._last_questions
 
     @cached_property

@@ -34,7 +34,7 @@ class Waking:
     rule: str
     """The function in which the statements stand."""
     writes: tuple[str, ...]
-    """What they may have written."""
+    """Everything that they may have written."""
     asked: tuple[str, ...]
     """The ends and consequences, in the order in which they are looked for."""
 
@@ -69,7 +69,7 @@ class Cost:
     rule: str
     file: str
     line: int
-    """Where it stands; 0 for parts of the engine."""
+    """Its place; 0 for parts of the engine."""
     instructions: int
     times: int
     share: float

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import rulewright as rw
+from rulewright.engine.stepping.native_stepper import NativeStepper
+from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright_tools.session.estimates import Lengths, wilson
 from rulewright_tools.session.game_batches import batches
 from rulewright_tools.session.random_picks import pick
@@ -245,6 +248,41 @@ def test_perft_divides_moves_of_several_choices(run: Run) -> None:
     assert len(lines) == 22 + 1
     assert lines[-1] == "total: 484"
     assert sum(int(line.rsplit(": ", 1)[1]) for line in lines[:-1]) == 484
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("connect-four", "--depth", "4", "--divide"),
+        ("breakthrough", "--depth", "3", "--divide", "--option", "size=6"),
+        ("domaine", "--depth", "2", "--divide", "--unit", "decision"),
+    ],
+)
+def test_perft_counts_the_same_with_every_engine(run: Run, words: tuple[str, ...]) -> None:
+    told = {run("perft", *words, "--engine", engine).out for engine in ("auto", "native", "python")}
+    told.add(run("perft", *words, "--engine", "native", "--passes", "none").out)
+    assert len(told) == 1
+
+
+def handing_over(stepper: NativeStepper) -> Callable[[int], int]:
+    """An `apply` that leaves each answer to the Python engine, so that no use of a rule is counted."""
+
+    def apply(option: int) -> int:
+        rest = stepper.rest()
+
+        def answered(other: PythonStepper) -> int:
+            other.go_to(rest)
+            return other.apply(option)
+
+        return stepper._take_over(answered)
+
+    return apply
+
+
+def test_perft_counts_again_if_machine_code_has_stopped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uses of rules, by which moves are told apart, are lost when another engine gives an answer."""
+    monkeypatch.setattr(NativeStepper, "_applying", handing_over)
+    assert run("perft", "connect-four", "--depth", "3", "--engine", "native").out == "343\n"
 
 
 def test_perft_by_decisions(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -14,6 +15,9 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 
+SOON = 3
+"""Shorter sequences are counted before machine code would be made."""
+
 
 class Unit(StrEnum):
     """The unit that counts as one step of a sequence."""
@@ -22,68 +26,77 @@ class Unit(StrEnum):
     DECISION = "decision"
 
 
-class Counting:
-    """Counts sequences; equal states reached on different ways are counted once and remembered."""
+class _LostCount(Exception):
+    """Raised where the uses of a rule are not known any more."""
 
-    def __init__(self, game: rw.Game, unit: Unit) -> None:
+
+class Counting:
+    """Counts sequences; equal positions reached on different ways are counted once and remembered.
+
+    It plays in place: what is counted begins at the position of the stepper, which is there again afterwards.
+    """
+
+    def __init__(self, game: rw.Game, unit: Unit, seed: int) -> None:
         self.unit = unit
-        self._fired = game.new_fired()
         self._move = game.rule_names.index(game.model.move) if unit is Unit.MOVE else 0
         self._game = game
-        self._known: dict[tuple[bytes, int], int] = {}
+        self._known: dict[Hashable, int] = {}
+        self.stepper = game.stepper(seed)
 
-    def start(self, seed: int) -> rw.State:
-        """The beginning of a game in which calls of the move are counted."""
-        return self._game.start(seed=seed, fired=self._fired)
-
-    def below(self, state: rw.State, depth: int) -> int:
+    def below(self, depth: int) -> int:
         """The number of sequences of exactly `depth` steps from here."""
+        stepper = self.stepper
         if depth == 0:
             return 1
-        decision = state.decision
-        if decision is None:
+        if not stepper.options:
             return 0
-        if depth == 1 and (self.unit is Unit.DECISION or self._game.ends_move(state)):
-            return len(decision.options)
-        key = (state.to_bytes(), depth)
+        if depth == 1 and (self.unit is Unit.DECISION or self._game.ends_move(stepper)):
+            return stepper.options
+        key = stepper.key(), depth
         if (known := self._known.get(key)) is None:
-            known = self._known[key] = sum(number for _, number in self.by_option(state, depth))
+            known = self._known[key] = sum(self.below(depth - steps) for _, steps in self._each())
         return known
 
-    def by_option(self, state: rw.State, depth: int) -> list[tuple[str, int]]:
-        """For each option of the decision the number of sequences that begin with it."""
-        decision = state.decision
-        if decision is None or depth == 0:
-            return []
-        found = []
-        for option in decision.options:
-            after, steps = self._choose(state, option)
-            found.append((option.key, self.below(after, depth - steps)))
-        return found
-
-    def _choose(self, state: rw.State, option: rw.Option) -> tuple[rw.State, int]:
-        """The state after an answer, and whether that ended a step.
+    def _each(self) -> Iterator[tuple[int, int]]:
+        """Give each answer in turn: its number, and whether it ended a step.
 
         A move has ended when the next one begins or the game is over.
         """
-        begun = self._fired[self._move]
-        after = state.choose(option)
-        ended = self.unit is Unit.DECISION or after.decision is None or self._fired[self._move] > begun
-        return after, int(ended)
+        stepper, here = self.stepper, self.stepper.snapshot()
+        for number in range(stepper.options):
+            begun = stepper.uses(self._move)
+            left = stepper.apply(number)
+            if stepper.handed_over and self.unit is Unit.MOVE:
+                raise _LostCount
+            yield number, int(self.unit is Unit.DECISION or not left or stepper.uses(self._move) > begun)
+            stepper.restore(here)
 
-    def by_move(self, state: rw.State, depth: int) -> list[tuple[str, int]]:
+    def by_move(self, depth: int) -> list[tuple[str, int]]:
         """For each first move, all its choices joined, the number of sequences that begin with it."""
         found: list[tuple[str, int]] = []
-        decision = state.decision
+        decision = self.stepper.state().decision
         if decision is None or depth == 0:
             return found
-        for option in decision.options:
-            after, ended = self._choose(state, option)
+        for number, ended in self._each():
+            key = decision.options[number].key
             if ended:
-                found.append((option.key, self.below(after, depth - 1)))
+                found.append((key, self.below(depth - 1)))
             else:
-                found.extend((f"{option.key} {rest}", number) for rest, number in self.by_move(after, depth))
+                found.extend((f"{key} {rest}", count) for rest, count in self.by_move(depth))
         return found
+
+
+def _count(game: rw.Game, unit: Unit, seed: int, depth: int, divide: bool) -> tuple[int, list[tuple[str, int]] | None]:
+    """All sequences, and those of each first move.
+
+    Moves are counted by the uses of a rule, which a native game does not know any more once it was handed over.
+    """
+    try:
+        counting = Counting(game, unit, seed)
+        return counting.below(depth), counting.by_move(depth) if divide else None
+    except _LostCount:
+        game.backend = "python"
+        return _count(game, unit, seed, depth, divide)
 
 
 def _counted(game: rw.Game, unit: Unit | None) -> Unit:
@@ -106,6 +119,8 @@ def perft(
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
+    passes: arg.Passes = "all",
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
     """Count the move sequences of exactly a given length.
@@ -118,13 +133,12 @@ def perft(
 
       rulewright perft rulesets/breakthrough --depth 3 --divide --option size=6
     """
-    game = arg.load(ruleset, players, variant, option)
+    game = arg.load(ruleset, players, variant, option, engine, passes)
     counted = _counted(game, unit)
-    counting = Counting(game, counted)
-    state = counting.start(seed)
+    if engine is arg.EngineChoice.AUTO and depth < SOON:
+        game.backend = "python"
     with working(f"{game.title}, {plural(len(game.seats), 'player')}"):
-        total = counting.below(state, depth)
-        first = counting.by_move(state, depth) if divide else None
+        total, first = _count(game, counted, seed, depth, divide)
     if format is Format.JSON:
         report: dict[str, object] = {
             "ruleset": game.name,

@@ -19,9 +19,9 @@ class Pass:
 
     name: str
     summary: str
-    """What it does, for people."""
+    """The same in a few words, for people."""
     file: str
-    """Where it does that, below ``engine/native``."""
+    """The file that does it, below ``engine/native``."""
 
 
 PASSES = (

@@ -51,7 +51,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What became of a program when it was compiled."""
+    """A program that was compiled and played: passes, indexes, tables, costs."""
 
     done: Counter[tuple[str, str, str]]
     """Rule, pass, and what the pass was done to (or nothing): how often."""

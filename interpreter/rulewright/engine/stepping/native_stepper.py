@@ -10,7 +10,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.chance_streams import MASK
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap
-from rulewright.engine.native.memory_map import OPTIONS, STATUS, TOP, WHO
+from rulewright.engine.native.memory_map import OPTIONS, QUESTION, STATUS, TOP, WHO
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
 from rulewright.engine.runtime.machine import Engine
@@ -47,7 +47,6 @@ class NativeStepper(Stepper):
         """The way to the origin, in games in which players remember hidden pieces: see :meth:`state`."""
         self._remembers = engine.layout.known >= 0
         self.handed_over = 0
-        """Answers that the Python backend has given, as the machine code could not."""
         self.apply = self._applying()  # type: ignore[assignment]
 
     def _applying(self) -> Callable[[int], int]:
@@ -148,6 +147,14 @@ class NativeStepper(Stepper):
     def seat(self) -> int | None:
         """The player who is asked."""
         return self._memory[WHO // 4] if self._memory[STATUS // 4] == ASK else None
+
+    @property
+    def question(self) -> tuple[str, int] | None:
+        """The question that the machine has left."""
+        if self._memory[STATUS // 4] != ASK:
+            return None
+        function, pc, _ = self._backend.native.questions[self._memory[QUESTION // 4]]
+        return self.engine.program.functions[function].name, pc
 
     @property
     def places(self) -> tuple[int, ...]:

@@ -95,6 +95,14 @@ class PythonStepper(Stepper):
         return self._who if self._status == ASK else None
 
     @property
+    def question(self) -> tuple[str, int] | None:
+        """The question of the topmost frame."""
+        if self._status != ASK:
+            return None
+        question = self.engine.question(self._stack, self._base)
+        return question.function, question.pc
+
+    @property
     def places(self) -> tuple[int, ...]:
         """The ranks among the cells."""
         layout = self.engine.layout

@@ -36,6 +36,9 @@ class Stepper(ABC):
     limits are those in force when the stepper is made.
     """
 
+    handed_over = 0
+    """Answers that another engine has given, as this one could not; uses of rules are then not counted right."""
+
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
@@ -56,6 +59,11 @@ class Stepper(ABC):
     @abstractmethod
     def seat(self) -> int | None:
         """The player who is asked, by number."""
+
+    @property
+    @abstractmethod
+    def question(self) -> tuple[str, int] | None:
+        """The place in the rules where a player is asked: a function and its instruction."""
 
     @property
     @abstractmethod
