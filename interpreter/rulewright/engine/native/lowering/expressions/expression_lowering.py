@@ -263,9 +263,11 @@ class Address:
 
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""
-        body = self.w.body
-        result = Value(tuple(body.local(Type.I64) for _ in range(words(bits))), is_set=True, bits=bits, living=living)
+        body, result = self.w.body, self.w.room_for_set(bits, living)
         with self.w.unless_null(self.nulls, result):
+            if result.in_memory:
+                self.w.assign(result, Value(is_set=True, bits=bits, base=self.hold(), at=self.at))
+                return result
             base = self.hold() if len(result.locals) > 1 else None
             for number, local in enumerate(result.locals):
                 if base is None:
