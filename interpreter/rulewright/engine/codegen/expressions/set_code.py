@@ -243,8 +243,7 @@ class SetCode:
         if body.null and e.kind != "max":
             self.w.line(f"if {body.code} == {N}: continue")
         if e.kind == "sum":
-            self.ctx.helper("small")
-            self.w.line(f"{name} = small({name} + {body.code})")
+            self.w.line(f"{name} = {self.x.small(f'{name} + {body.code}')}")
             return number(name, -INT_MAX, INT_MAX)
         self.w.line(f"if {body.code} {'>' if e.kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)
