@@ -422,15 +422,15 @@ def test_no_name_of_the_rules_is_told_as_it_is_written() -> None:
 
 
 def test_an_edition_tells_in_its_own_words() -> None:
-    """Phrases of the log, lines of the rules and names: no English word is left, but for colours and seats."""
+    """Phrases of the log, lines of the rules and names: no English word is left, but for the name of a seat."""
     playing = game("loewenherz", 2)
-    allowed = {"orange", "blue", "neutral", *"abcd"}
+    allowed = {"orange", "neutral", *"abcd"}
     words = set(playing.ruleset.manifest.words.values()) | set(playing.ruleset.manifest.log.phrases.values())
     german = {word for text in words for word in re.findall(r"\w+", text)}
     told = texts(story(playing, played(playing, 3), PUBLIC))
     found = {word for line in told for word in re.findall(r"[^\W\d_]+", line)}
     assert found <= german | allowed
-    assert "blue: Handlung verkaufen, Karte a 2 Grenzen" in told
+    assert "blau: Handlung verkaufen, Karte a 2 Grenzen" in told
     assert "Spielende: alle Karten sind gespielt" in told
 
 

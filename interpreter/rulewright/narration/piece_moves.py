@@ -129,9 +129,7 @@ def _other_side_up(lost: Count, gained: Count) -> Iterator[Move]:
                 _take(gained, target, Counter({look: number}))
 
 
-def _between_known_and_hidden(
-    lost: Count, gained: Count, open_there: Mapping[str, Collection[str]]
-) -> Iterator[Move]:
+def _between_known_and_hidden(lost: Count, gained: Count, open_there: Mapping[str, Collection[str]]) -> Iterator[Move]:
     """Pieces that are seen on one side only, if it is clear from where to where they have gone."""
     for counts, others, gone in ((lost, gained, True), (gained, lost, False)):
         for zone in list(counts):
