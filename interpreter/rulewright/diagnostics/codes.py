@@ -127,6 +127,7 @@ _TABLE = (
     Code("TYP237", WARNING, "a result that nobody uses", "result-thrown-away"),
     Code("TYP238", WARNING, "a number that may fall too low", "unguarded-subtraction"),
     Code("TYP239", ERROR, "a drawing that does not fit the map"),
+    Code("TYP240", ERROR, "an order where there is none"),
     Code("CTL101", ERROR, "a game without a procedure `play`"),
     Code("CTL102", ERROR, "how many play"),
     Code("CTL103", ERROR, "an impossible number of players"),

@@ -95,6 +95,8 @@ class Comprehension(Node):
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
+    leading: bool = False
+    """``while`` stands for ``where``: of the last source, a list, those before the first for which it does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Aggregate(Node):
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
+    leading: bool = False
+    """``while`` stands for ``where``, as in a comprehension."""
 
 
 @dataclass(frozen=True, slots=True)
