@@ -92,7 +92,8 @@ Infallible = (
     | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.IfElse | m.LetIn | m.SetOp | m.Contains | m.MakeList | m.Size
     | m.Single | m.First | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
     | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
-    | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf | m.RegionsBeside | m.Ahead
+    | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
+    | m.RegionsBeside | m.Ahead
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
