@@ -147,9 +147,12 @@ class Reach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places."""
+    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places;
+    ``or else`` gives the right side where the left one is none."""
 
-    op: Literal["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"]
+    op: Literal[
+        "or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "or else", "*", "|"
+    ]
     left: Expr
     right: Expr
 

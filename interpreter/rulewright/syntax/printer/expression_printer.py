@@ -13,7 +13,8 @@ EXPR, OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(10)
 
 _LEVELS = {
     "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
-    ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "*": TERM, "|": TERM,
+    ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "or else": SUM,
+    "*": TERM, "|": TERM,
 }  # fmt: skip
 _CHAINS = (OR, AND, SUM)
 
