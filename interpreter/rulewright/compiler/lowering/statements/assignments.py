@@ -20,7 +20,7 @@ from rulewright.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What can be set: a field, or a ``var`` in a slot."""
+    """A place that can be set: a field, or a ``var`` in a slot."""
 
     read: m.Expr
     type: Type
@@ -115,7 +115,7 @@ class AssignmentLowerer:
         return Place(found.ir, self.world.fields[found.ir.field].type)
 
     def value(self, s: ast.Assign, place: Place, scope: Scope) -> m.Expr:
-        """What is assigned."""
+        """The value that is assigned."""
         wanted = place.type
         value = self.expressions.lower(s.value, scope, wanted)
         what = "the assigned value"

@@ -87,7 +87,7 @@ class HeldValueLowerer:
 
 
 def _nothing(type: Type) -> m.Expr | None:
-    """What a field holds that holds nothing; None if it always holds something."""
+    """The value of a field that holds nothing; None if it always holds something."""
     if type.optional:
         return NONE_VALUE
     if type.kind == "list":
