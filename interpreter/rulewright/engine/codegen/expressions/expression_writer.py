@@ -22,6 +22,7 @@ _COSTLY = (
     m.CallQuery,
     m.Fold,
     m.Filter,
+    m.Leading,
     m.Collect,
     m.Best,
     m.Sort,
