@@ -260,6 +260,14 @@ class SetLowering:
             result.append(item)
         return result.finished()
 
+    def _x_Leading(self, e: m.Leading) -> Value:
+        source = self.x.collection(e.source)
+        result = self.x.lists.new(source.capacity, source)
+        with self.x.loop(source, e.var) as (item, _, done):
+            self.x.guard(e.where, done)
+            result.append(item)
+        return result.finished()
+
     def _x_Collect(self, e: m.Collect) -> Value:
         source = self.x.collection(e.source)
         begin = self.body.mark()
