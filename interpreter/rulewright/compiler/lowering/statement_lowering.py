@@ -22,8 +22,8 @@ from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
 from rulewright.compiler.lowering.statements.branches import BranchLowerer
 from rulewright.compiler.lowering.statements.control_flow import ControlFlowLowerer
 from rulewright.compiler.lowering.statements.endings import EndingLowerer
-from rulewright.compiler.lowering.statements.held_values import HeldValueLowerer
 from rulewright.compiler.lowering.statements.loops import LoopLowerer
+from rulewright.compiler.lowering.statements.parallel_assignments import ParallelAssignmentLowerer
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
@@ -51,7 +51,7 @@ class StatementLowerer:
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
         self.swaps = SwapLowerer(expressions, self.pieces)
-        self.held_values = HeldValueLowerer(expressions, self.assignments)
+        self.parallel_assignments = ParallelAssignmentLowerer(expressions, self.assignments)
         self.tells = TellLowerer(expressions)
         self.endings = EndingLowerer(expressions)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
@@ -87,9 +87,9 @@ class StatementLowerer:
             case ast.Assign():
                 self.assignments.assign(s, scope, code)
             case ast.AssignAll():
-                self.held_values.assign(s, scope, code)
+                self.parallel_assignments.assign(s, scope, code)
             case ast.MoveHeld():
-                self.held_values.move(s, scope, code)
+                self.parallel_assignments.move(s, scope, code)
             case ast.DoNothing():
                 pass
             case ast.CallStatement():

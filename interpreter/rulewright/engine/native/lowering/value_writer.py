@@ -62,7 +62,7 @@ class ValueWriter:
         self.body.set(local)
         return Value((local,), null=null, low=low, high=high, living=living)
 
-    def room_for_set(self, bits: int, living: bool = False) -> Value:
+    def allocate_set(self, bits: int, living: bool = False) -> Value:
         """New locals, or memory, for a set, whose contents are unknown."""
         if is_large(bits):
             room = self.ctx.memory.reserve(8 * words(bits))
@@ -72,7 +72,7 @@ class ValueWriter:
 
     def new_set(self, bits: int, living: bool = False) -> Value:
         """A new set, empty."""
-        made = self.room_for_set(bits, living)
+        made = self.allocate_set(bits, living)
         self.assign(made, constant_set(0))
         return made
 
@@ -93,7 +93,7 @@ class ValueWriter:
         """A set in locals, if it lies in memory."""
         if not v.in_memory or is_large(v.bits):
             return v
-        made = self.room_for_set(v.bits, v.living)
+        made = self.allocate_set(v.bits, v.living)
         self.assign(made, v)
         return made
 
@@ -344,7 +344,7 @@ class ValueWriter:
         into: Value | None = None,
     ) -> Value:
         """A set each word of which is made of those of some others, which `combine` finds on the stack, in order."""
-        target = into if into is not None else self.room_for_set(bits, living)
+        target = into if into is not None else self.allocate_set(bits, living)
         if is_large(bits):
             self.sets.wordwise(target, operands, combine)
             return target

@@ -263,7 +263,7 @@ class Address:
 
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""
-        body, result = self.w.body, self.w.room_for_set(bits, living)
+        body, result = self.w.body, self.w.allocate_set(bits, living)
         if small:  # a cell that is no whole word is never referred to
             result = Value((body.local(Type.I64),), is_set=True, bits=bits, living=living)
         with self.w.unless_null(self.nulls, result):

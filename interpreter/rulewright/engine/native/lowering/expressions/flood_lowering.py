@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.flood_waves import SetWave, StackWave, Wave
 from rulewright.engine.native.lowering.expressions.map_lowering import neighbour_row
+from rulewright.engine.native.lowering.expressions.worklists import SetWorklist, StackWorklist, Worklist
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import is_large, words
@@ -51,7 +51,7 @@ class FloodLowering:
             return self.over_edges(graph, start, within, e.var, e.across)
         return self._over_steps(graph, start, within)
 
-    def _begin(self, found: Value, wave: Wave, start: Value) -> None:
+    def _begin(self, found: Value, wave: Worklist, start: Value) -> None:
         """Find the start."""
         with self.w.body.block() as nowhere:
             if start.null:
@@ -68,7 +68,7 @@ class FloodLowering:
             return self._over_rows(rows, 1, size, start, within, lambda _, __: None)
         table = self.ctx.memory.sets(graph.neighbours, words(size))
         found, waiting = self.w.new_set(size), self.w.new_set(size)
-        wave = SetWave(self.w, waiting)
+        wave = SetWorklist(self.w, waiting)
         self._begin(found, wave, start)
         with self.body.block() as out, self.body.loop() as again:
             here = wave.take(out)
@@ -118,7 +118,7 @@ class FloodLowering:
             ends.append(total)
         table = memory.numbers(ends)
         found = self.w.new_set(size)
-        wave: Wave = StackWave(self.w, size) if is_large(size) else SetWave(self.w, self.w.new_set(size))
+        wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
         self._begin(found, wave, start)
         at, next_, end = (body.local(Type.I32) for _ in range(3))
         other = Value((body.local(Type.I32),), low=0, high=size - 1)

@@ -250,7 +250,7 @@ class ScalarLowering:
         result = self.ctx.typed(locals_, query.ty, null)
         # The next call of the query overwrites its list, or large set.
         if result.in_memory:
-            copied = self.w.room_for_set(result.bits, result.living)
+            copied = self.w.allocate_set(result.bits, result.living)
             self.w.assign(copied, result)
             return copied
         return self.x.lists.copied(result) if result.is_list else result

@@ -275,7 +275,7 @@ class SetLowering:
             v = self.x.value(e.element)
             v = self.w.as_set(v) if e.flat else v
             bits = v.bits if e.flat else self._bits_for(v)
-            result = self.w.room_for_set(bits, v.living)
+            result = self.w.allocate_set(bits, v.living)
             if e.flat:
                 self.w.include(result, v)
             else:
@@ -325,7 +325,7 @@ class SetLowering:
 
     def _highest(self, source: Value, levels: list[int]) -> Value:
         """Those members of a set that are in the first of some sets that has any."""
-        result = self.w.room_for_set(source.bits, source.living)
+        result = self.w.allocate_set(source.bits, source.living)
         with self.body.block() as done:
             for level in levels:
                 both = (source, constant_set(level))

@@ -40,7 +40,7 @@ def shifted_back(w: FunctionWriter, v: Value, shift: Shift) -> Value:
     size = shift.places.bit_length()
     if not size:
         return constant_set(0)
-    body, result = w.body, w.room_for_set(size)
+    body, result = w.body, w.allocate_set(size)
     further, bits = divmod(shift.by, WORD_BITS)
     for number in range(words(size)):
         _push_shifted(w, v, number + further, bits)

@@ -15,7 +15,7 @@ from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 
-class HeldValueLowerer:
+class ParallelAssignmentLowerer:
     """Lowers statements that set several fields or ``var``s as one: all is read before anything is set, and
     consequences look on when all of it is done."""
 

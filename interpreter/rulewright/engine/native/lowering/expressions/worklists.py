@@ -9,7 +9,7 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 
 
-class Wave(Protocol):
+class Worklist(Protocol):
     """Places that wait."""
 
     def add(self, place: Value) -> None:
@@ -19,7 +19,7 @@ class Wave(Protocol):
         """Take one of the places; go to a label if none waits."""
 
 
-class SetWave:
+class SetWorklist:
     """Few places as a set, the last of which is taken."""
 
     def __init__(self, w: FunctionWriter, waiting: Value) -> None:
@@ -40,7 +40,7 @@ class SetWave:
         return here
 
 
-class StackWave:
+class StackWorklist:
     """Many places as a stack in memory."""
 
     def __init__(self, w: FunctionWriter, size: int) -> None:
