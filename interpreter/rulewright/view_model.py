@@ -91,6 +91,8 @@ class Zone:
     order: Literal["set", "bag", "stack", "row"]
     kinds: tuple[str, ...] = ()
     """The kinds of pieces that it takes; none: all."""
+    covered: tuple[str, ...] = ()
+    """The kinds of which the others may see only the back there; none: all that it takes."""
 
     @property
     def ordered(self) -> bool:
@@ -166,7 +168,7 @@ def model_of(program: Program) -> GameModel:
         attributes=tuple(_attribute(table, universes) for table in program.tables),
         kinds=tuple(PieceKind(kind.name, _members(kind.members)) for kind in program.kinds),
         boards=tuple(_board(graph, program) for graph in program.graphs),
-        zones=tuple(Zone(zone.name, zone.index, zone.order, zone.kinds) for zone in program.zones),
+        zones=tuple(Zone(zone.name, zone.index, zone.order, zone.kinds, zone.covered) for zone in program.zones),
         fields=tuple(Field(field.name, field.index, _type(field.ty)) for field in program.fields),
         queries=tuple(Query(query.name, tuple(p.ty.universe for p in query.params)) for query in program.queries),
         move=program.move,

@@ -335,7 +335,9 @@ class Maker:
             return m.MakeList(tuple(self.make(member, env, d) for _ in range(r.randrange(4))))
         if pick == 1:
             var = self.name()
-            return m.Filter(self.make(me, env, d), var, self.where({**env, var: member}, depth), True)
+            where = self.where({**env, var: member}, depth)
+            source = self.make(me, env, d)
+            return m.Leading(source, var, where) if r.random() < 0.3 else m.Filter(source, var, where, True)
         if pick == 2:
             source, _, is_list = self.source(env, depth, universe)
             var = self.name()

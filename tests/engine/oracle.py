@@ -213,6 +213,14 @@ class Oracle(OracleMap):
         kept = [v for v in self.members(e.source, env) if self.truth(e.where, {**env, e.var: v})]
         return self.like(e, kept, env)
 
+    def Leading(self, e: m.Leading, env: Any) -> Value:
+        kept: list[Value] = []
+        for v in self.members(e.source, env):
+            if not self.truth(e.where, {**env, e.var: v}):
+                break
+            kept.append(v)
+        return tuple(kept)
+
     def Collect(self, e: m.Collect, env: Any) -> Value:
         found: set[int] = set()
         for v in self.members(e.source, env):

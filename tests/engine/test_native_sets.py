@@ -10,6 +10,9 @@ import pytest
 import wasmtime
 
 import rulewright as rw
+from rulewright.engine import Playout
+from rulewright.engine.native import word_sizes
+from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, compiled_module
 from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.ir import model as m
@@ -109,3 +112,15 @@ def test_the_best_by_what_is_printed(seed: int) -> None:
     rows = next(t for t in PROGRAM.tables if t.name == "Cell.row").values
     highest = max((rows[c] for c, one in enumerate(have) if one == 1), default=None)  # type: ignore[type-var]
     assert found["best"] == {c for c, one in enumerate(have) if one == 1 and rows[c] == highest}
+
+
+@pytest.mark.parametrize(("name", "games"), [("connect-four", 20), ("domaine", 2)])
+def test_sets_in_memory_play_the_same(monkeypatch: pytest.MonkeyPatch, name: str, games: int) -> None:
+    """Only growing maps have sets that are large; here all sets are taken for such."""
+    monkeypatch.setattr(word_sizes, "FEW_WORDS", 0)
+    program = rw.load(name).program
+    backend, python = Backend(replace(program, title="with large sets")), Playout(program)
+    for seed in range(games):
+        found, played = backend.play(seed, 10**5, 10**7, 10**9, None), python.play(seed)
+        assert found is not None
+        assert (found[0].answers, found[0].places) == (played.decisions, played.places)

@@ -316,6 +316,49 @@ procedure play
 """
 
 
+COMPANIES = """game companies
+players 2
+piece Counter
+    worth: 1..9
+piece Beast is a Counter from "cards.json#beasts"
+    named "beast {worth}"
+piece Wand is a Counter from "cards.json#wands"
+    named "wand {worth}"
+place Field
+map Land: ring of 3 Field
+zone cup: stack of Counter, seen by {}
+zone army[Field, p: Player]: set of Beast or Wand, faced Beast, face seen by p, count seen by everyone
+
+procedure play
+    let one = first(players)
+    let here = first(Field)
+    each b in Beast
+        move b to army[here, one.left] face up
+    each w in Wand
+        move w to army[here, one] face up
+    one chooses n from {1 .. 2}
+    move {c in army[here, one]} to cup
+    shuffle cup
+    move {c in army[here, one.left]} to army[first(here.neighbours), one.left] face down
+    one chooses m from {1 .. 2}
+    finish with winner one
+"""
+
+
+@pytest.mark.parametrize("beasts", [2, 1])
+def test_a_back_is_no_piece_that_never_lies_face_down(tmp_path: Path, beasts: int) -> None:
+    cards = {"beasts": [{"worth": n} for n in range(3, 3 + beasts)], "wands": [{"worth": 1}]}
+    playing = made(tmp_path, "", 2, cards, COMPANIES)
+    state = playing.start(1)
+    narrator = Narrator(playing, state, PUBLIC)
+    told = texts(narrator.look(state.choose("1")), "pieces")
+    names = ", ".join(f"beast {n}" for n in range(3, 3 + beasts))
+    assert sorted(told) == [
+        f"{names}: army of player 2 1 \N{RIGHTWARDS ARROW} army of player 2 2",
+        "wand 1: army of player 1 1 \N{RIGHTWARDS ARROW} unseen",
+    ]
+
+
 def test_a_piece_that_is_turned_on_the_way_is_one_piece(tmp_path: Path) -> None:
     playing = made(tmp_path, SIDED, 2, {"rows": [{"suit": "red", "worth": 1}, {"suit": "blue", "worth": 1}]})
     state = playing.start(1)
@@ -379,15 +422,15 @@ def test_no_name_of_the_rules_is_told_as_it_is_written() -> None:
 
 
 def test_an_edition_tells_in_its_own_words() -> None:
-    """Phrases of the log, lines of the rules and names: no English word is left, but for colours and seats."""
+    """Phrases of the log, lines of the rules and names: no English word is left, but for the name of a seat."""
     playing = game("loewenherz", 2)
-    allowed = {"orange", "blue", "neutral", *"abcd"}
+    allowed = {"orange", "neutral", *"abcd"}
     words = set(playing.ruleset.manifest.words.values()) | set(playing.ruleset.manifest.log.phrases.values())
     german = {word for text in words for word in re.findall(r"\w+", text)}
     told = texts(story(playing, played(playing, 3), PUBLIC))
     found = {word for line in told for word in re.findall(r"[^\W\d_]+", line)}
     assert found <= german | allowed
-    assert "blue: Handlung verkaufen, Karte a 2 Grenzen" in told
+    assert "blau: Handlung verkaufen, Karte a 2 Grenzen" in told
     assert "Spielende: alle Karten sind gespielt" in told
 
 

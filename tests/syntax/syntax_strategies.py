@@ -88,7 +88,7 @@ def grow(e: Strategy) -> Strategy:
     bind, where = binds(e), maybe(e)
     kinds = st.sampled_from(["count", "some", "no", "sum", "max", "min", "first"])
     operators = st.sampled_from(
-        ["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"]
+        ["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "or else", "*", "|"]
     )
     return st.one_of(
         st.builds(ast.Binary, operators, e, e),
@@ -106,7 +106,9 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.SetOf, some(e)),
         st.builds(ast.Range, e, e),
         st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), where),
+        st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), e, st.just(True)),
         st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), where),
+        st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), e, st.just(True)),
         st.builds(ast.Aggregate, kinds, e, st.just(()), st.none()),
         st.builds(ast.Ranked, st.sampled_from(["best", "sorted"]), bind, where, e),
         st.builds(ast.Every, bind, where, e),
@@ -148,6 +150,9 @@ restriction = clause(ast.Forbid, names, e, some(unless, 0, 1)) | clause(ast.Obey
 simple: Strategy = st.one_of(
     clause(ast.Let, names, e, st.booleans()),
     clause(ast.Assign, e, st.sampled_from(["=", "+=", "-="]), e),
+    clause(ast.AssignAll, some(st.builds(ast.Update, e, e), 2)),
+    clause(ast.DoNothing),
+    clause(ast.MoveHeld, e, e, e),
     clause(ast.CallStatement, e),
     clause(ast.Move, maybe(e), e, e, faces),
     clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
@@ -273,10 +278,11 @@ audiences, field_audiences = seen(["face", "back", "count", None]), seen(["face"
 @st.composite
 def maps(draw: st.DrawFn) -> ast.MapDecl:
     shape = draw(st.sampled_from(["ring", "grid", "hexes", "graph", "growing"]))
-    amount = {"ring": 1, "grid": 2, "growing": 1}.get(shape, 0)
-    table = draw(tables) if shape in ("hexes", "graph") else None
+    form = draw(st.sampled_from([None, "hexagon", "rhombus", "triangle"])) if shape == "hexes" else None
+    amount = {"ring": 1, "grid": 2, "growing": 1, "hexagon": 1, "rhombus": 2, "triangle": 1}.get(form or shape, 0)
+    table = draw(tables) if shape in ("hexes", "graph") and form is None else None
     sizes = tuple(draw(e) for _ in range(amount))
-    return ast.MapDecl(draw(types), shape, sizes, table, draw(types), draw(maybe(types)), trivia=draw(trivia))
+    return ast.MapDecl(draw(types), shape, sizes, table, draw(types), draw(maybe(types)), form, trivia=draw(trivia))
 
 
 @st.composite

@@ -135,6 +135,8 @@ def damaged(text: str, seed: int) -> str:
     rng = random.Random(seed)
     pieces = re.findall(r'"[^"\n]*"|\w+|\n *| +|.', text)
     for _ in range(rng.randint(1, 25)):
+        if not pieces:
+            break
         at = rng.randrange(len(pieces))
         pieces[at : at + rng.choice((0, 1, 1, 2))] = rng.choice(([], [rng.choice(PIECES)], [" ", rng.choice(pieces)]))
     return "".join(pieces)

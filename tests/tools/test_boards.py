@@ -258,7 +258,8 @@ def test_an_edition_calls_things_by_its_own_words() -> None:
     assert "━━ Grenze" in drawn
     for answer in ("orange castle 1", "blue castle 1"):
         assert state.decision is not None
-        meant = Choices(game).wanted(state.decision, answer.replace("castle", "Burg"), picture_of(game, state, None))
+        typed = answer.replace("castle", "Burg").replace("blue", "blau")
+        meant = Choices(game).wanted(state.decision, typed, picture_of(game, state, None))
         assert meant.option is not None
         assert meant.option.key == answer
         state = state.choose(meant.option)

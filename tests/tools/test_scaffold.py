@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.diagnostics.codes import CODES
+
 ROOT = Path(__file__).parents[2]
 PARTS = (
     *("interpreter", "tools", "grammar", "schemas", "docs/diagnostics", "docs/guide/linting.md", "pyproject.toml"),
     *("tests/conftest.py", "tests/language", "tests/data/test_pages.py", "tests/docs/test_linting_page.py"),
 )
+FREE = next(code for number in range(100, 1000) if (code := f"CTL{number}") not in CODES)
+"""A code that no rule has."""
 
 
 @pytest.fixture
@@ -43,14 +47,12 @@ def pytest_of(root: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
-    made = scaffold(
-        checkout, "CTL128", "never-asked", "--title", "a question that is never asked", "--severity", "info"
-    )
+    made = scaffold(checkout, FREE, "never-asked", "--title", "a question that is never asked", "--severity", "info")
     assert (made.returncode, made.stderr) == (0, "")
     rule = checkout / "interpreter/rulewright/lint/rules/control_flow/never_asked.py"
     for path in (
         str(rule.relative_to(checkout)),
-        "docs/diagnostics/CTL128.md",
+        f"docs/diagnostics/{FREE}.md",
         "tests/language/cases/lint_never_asked.cases",
     ):
         assert f"wrote {path}" in made.stdout
@@ -61,17 +63,17 @@ def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
         "docs/test_linting_page.py",
         "data/test_pages.py",
     )
-    words = "never_asked or CTL128 or registry or each_code or unique or step or severities"
+    words = f"never_asked or {FREE} or registry or each_code or unique or step or severities"
     good = pytest_of(checkout, "--update-goldens", *(f"tests/{file}" for file in tests), "-k", words)
     assert good.returncode == 0, good.stdout
-    row = "| [CTL128](../diagnostics/CTL128.md) | a question that is never asked | remark |"
+    row = f"| [{FREE}](../diagnostics/{FREE}.md) | a question that is never asked | remark |"
     assert row in (checkout / "docs/guide/linting.md").read_text("utf-8").splitlines()
 
     # The case is a real one: a rule that finds nothing fails, and says where.
     rule.write_text(rule.read_text("utf-8").replace('== "change_me"', '== "changed"'), encoding="utf-8")
     bad = pytest_of(checkout, "tests/language/test_language_cases.py", "-k", "never_asked")
     assert bad.returncode == 1
-    assert "game.rules:1: I: CTL128" in bad.stdout
+    assert f"game.rules:1: I: {FREE}" in bad.stdout
 
 
 @pytest.mark.parametrize(
@@ -80,12 +82,12 @@ def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
         (["REF014", "never-asked"], "REF014 is taken"),
         (["REF099", "unused-definition"], "there is a lint rule `unused-definition` already"),
         (["XYZ001", "never-asked"], "no code begins with XYZ; there are SYN, REF"),
-        (["ctl128", "never-asked"], "'ctl128' cannot be a code"),
-        (["CTL128", "Never_asked"], "'Never_asked' cannot be the name of a lint rule"),
-        (["CTL128", "never-asked", "--title", 'a "question"'], "cannot be a title"),
-        (["CTL128", "never-asked", "--group", "elsewhere"], "there is no folder 'elsewhere'"),
+        ([FREE.lower(), "never-asked"], f"'{FREE.lower()}' cannot be a code"),
+        ([FREE, "Never_asked"], "'Never_asked' cannot be the name of a lint rule"),
+        ([FREE, "never-asked", "--title", 'a "question"'], "cannot be a title"),
+        ([FREE, "never-asked", "--group", "elsewhere"], "there is no folder 'elsewhere'"),
         (["SAV099", "never-asked"], "say with --group where it belongs"),
-        (["CTL128", "never-asked", "--root", "docs"], "docs is not a checkout of Rulewright"),
+        ([FREE, "never-asked", "--root", "docs"], "docs is not a checkout of Rulewright"),
     ],
 )
 def test_what_cannot_be_made_is_refused(

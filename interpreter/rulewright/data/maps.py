@@ -119,6 +119,24 @@ def hexagon(radius: int) -> list[tuple[int, int]]:
     ]
 
 
+def shaped_hexes(form: str, sizes: tuple[int, ...], where: Span = NOWHERE) -> PlaceGraph:
+    """Hexes in a hexagon of a radius, a rhombus of so many rows and columns, or a triangle with a side, row by row.
+
+    The north-west corner of a rhombus or triangle is (0, 0); the middle of a hexagon is. A triangle points south.
+    """
+    first, last = sizes[0], sizes[-1]
+    counts = {"hexagon": 3 * first * (first + 1) + 1, "rhombus": first * last, "triangle": first * (first + 1) // 2}
+    _check_size(counts[form], where)
+    return _shaped_hexes(form, first, last)
+
+
+@lru_cache(maxsize=_KEPT)
+def _shaped_hexes(form: str, first: int, last: int) -> PlaceGraph:
+    if form == "hexagon":
+        return hexes(hexagon(first))
+    return hexes((q, r) for r in range(first) for q in range(last if form == "rhombus" else first - r))
+
+
 def growing_hexes(at_most: int, where: Span = NOWHERE) -> PlaceGraph:
     """The lattice on which at most this many hexes are laid, each beside another, beginning at "(0, 0)".
 

@@ -55,6 +55,19 @@ def unfolded(graph: model.Graph) -> model.Graph:
     return replace(made, at_most=graph.at_most)
 
 
+@lru_cache(maxsize=8)
+def longest_way(graph: model.Graph) -> int:
+    """The steps that one can take in one direction at most, on a map that does not grow."""
+    longest = 0
+    for table in graph.towards:
+        reached, steps = {place for place in table if place != NONE}, 0
+        while reached:
+            steps += 1
+            reached = {table[place] for place in reached} - {NONE}
+        longest = max(longest, steps)
+    return longest
+
+
 def origin(graph: model.Graph) -> int:
     """The place where a growing map begins: (0, 0)."""
     return unfolded(graph).layout.index((0, 0))

@@ -53,7 +53,7 @@ def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
     match e:
         case m.ZoneGet() | m.ZoneList():
             return e
-        case m.Single() | m.First() | m.Item() | m.ToSet() | m.ToList() | m.Filter():
+        case m.Single() | m.First() | m.Item() | m.ToSet() | m.ToList() | m.Filter() | m.Leading():
             return lies_in(next(children(e)))
     return None
 
@@ -90,9 +90,10 @@ def nodes(node: Any) -> Iterator[Any]:
 Infallible = (
     m.Const | m.ListConst | m.Var | m.Local | m.Alive | m.Kind | m.Attr | m.FieldGet | m.ZoneGet | m.ZoneList | m.Item
     | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.IfElse | m.LetIn | m.SetOp | m.Contains | m.MakeList | m.Size
-    | m.Single | m.First | m.Lowest | m.Top | m.Filter | m.Best | m.Sort | m.ToList | m.ClockwiseFrom | m.PlaceOf
-    | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards | m.DistanceOf | m.EdgeBetween | m.EdgesOf
-    | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf | m.RegionsBeside | m.Ahead
+    | m.Single | m.First | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
+    | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
+    | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
+    | m.RegionsBeside | m.Ahead
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
@@ -132,7 +133,7 @@ class Facts:
         match expr:
             case m.Var(name):
                 return frozenset((name,))
-            case m.LetIn() | m.Filter() | m.Collect() | m.Best() | m.Sort():
+            case m.LetIn() | m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort():
                 source, body = children(expr)
                 return free(source) | (free(body) - {expr.var})
             case m.Fold():

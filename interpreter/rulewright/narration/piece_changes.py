@@ -32,7 +32,7 @@ def piece_changes(
     found = _Zones(wording, before, now, passing, hides, alike)
     together: dict[tuple[str, str], list[str]] = {}
     sentences = []
-    for move in moves(found.lost(), found.gained(), found.uncounted, wording.phrase("unseen")):
+    for move in moves(found.lost(), found.gained(), found.uncounted, found.open_there, wording.phrase("unseen")):
         if {move.origin, move.target} <= found.passing | {wording.phrase("unseen")}:
             continue
         if move.turned:
@@ -63,6 +63,8 @@ class _Zones:
         self.passing = set[str]()
         self.uncounted = set[str]()
         """Zones of which the reader sees only what they know by chance: that it is not told any more is no move."""
+        self.open_there: dict[str, frozenset[str]] = {}
+        """Names of pieces that always lie face up in a zone, by its name, where some may lie face down."""
         self._ordered = set[str]()
         self._exchanged: Count = {}
         for zone in wording.model.zones:
@@ -91,8 +93,15 @@ class _Zones:
                     self._exchanged[name] = self._of_keys(looks[name], alike[row])
                 if passing:
                     self.passing.add(name)
+                if zone.covered:
+                    self.open_there[name] = self._open_in(zone)
                 if zone.ordered:
                     self._ordered.add(name)
+
+    def _open_in(self, zone: Zone) -> frozenset[str]:
+        model = self.wording.model
+        covered = {number for kind in model.kinds if kind.name in zone.covered for number in kind.members}
+        return frozenset(self.wording.text(key) for n, key in enumerate(model.keys("Piece")) if n not in covered)
 
     def _keys(self, index: tuple[str, ...], row: str) -> tuple[str, ...]:
         """The keys of a zone, which a view joins by commas; keys may have commas, too."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -34,16 +34,19 @@ class Move:
     """Their looks now, if they have only been turned."""
 
 
-def moves(lost: Count, gained: Count, uncounted: Collection[str], unseen: str) -> Iterator[Move]:
+def moves(
+    lost: Count, gained: Count, uncounted: Collection[str], open_there: Mapping[str, Collection[str]], unseen: str
+) -> Iterator[Move]:
     """The moves that lead from the one to the other. Both are used up. What was known to lie in a zone that is not
-    counted, and has not come out of it in sight, is only not known any more."""
+    counted, and has not come out of it in sight, is only not known any more. `open_there` are the keys of pieces that
+    never lie hidden in a zone: none of its backs is one of them."""
     yield from _same_look(lost, gained, known=True)
     for zone in uncounted:
         lost.pop(zone, None)
     _forget(lost, gained)
     yield from _turned(lost, gained)
     yield from _other_side_up(lost, gained)
-    yield from _between_known_and_hidden(lost, gained)
+    yield from _between_known_and_hidden(lost, gained, open_there)
     yield from _same_look(lost, gained, known=False)
     for zone, count in lost.items():
         yield Move(count, zone, unseen)
@@ -126,17 +129,18 @@ def _other_side_up(lost: Count, gained: Count) -> Iterator[Move]:
                 _take(gained, target, Counter({look: number}))
 
 
-def _between_known_and_hidden(lost: Count, gained: Count) -> Iterator[Move]:
+def _between_known_and_hidden(lost: Count, gained: Count, open_there: Mapping[str, Collection[str]]) -> Iterator[Move]:
     """Pieces that are seen on one side only, if it is clear from where to where they have gone."""
     for counts, others, gone in ((lost, gained, True), (gained, lost, False)):
         for zone in list(counts):
-            seen = Counter({look: number for look, number in counts[zone].items() if look.key})
             hidden = [other for other, count in others.items() if any(not look.key for look in count)]
-            if not seen or len(hidden) != 1:
+            if len(hidden) != 1:
                 continue
             other = hidden[0]
+            never = open_there.get(other, ())
+            seen = Counter({look: n for look, n in counts[zone].items() if look.key and look.key not in never})
             backs = Counter({look: number for look, number in others[other].items() if not look.key})
-            if backs.total() < seen.total() or len(backs) > 1:
+            if not seen or backs.total() < seen.total() or len(backs) > 1:
                 continue
             yield Move(seen, zone, other) if gone else Move(seen, other, zone)
             _take(counts, zone, seen)

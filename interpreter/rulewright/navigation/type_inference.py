@@ -40,10 +40,11 @@ _RESULTS: dict[str, ast.TypeExpr] = {
     "possible": BOOL,
     "on_board": BOOL,
     "in_game": BOOL,
+    "connected": BOOL,
     "player_of": ast.OptionalType(PLAYER),
 }
 """The types of built-in functions that do not depend on their arguments."""
-_OF_ARGUMENT = ("old", "ahead")
+_OF_ARGUMENT = ("old", "ahead", "boundary", "opposite", "rotated")
 _COMPARING = ("or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in")
 _DEEPEST = 40
 """Names that are followed, one from the other, before a circle is supposed."""
@@ -277,7 +278,8 @@ class TypeInference:
             case ast.Comprehension():
                 found = self.of_expression(expr.element, resolve)
                 held = self._bind(expr.binds[0], resolve) if expr.element is None else found
-                return ast.SetType(held) if held is not None else None
+                listed = expr.leading and expr.element is None
+                return None if held is None else ast.ListType(held) if listed else ast.SetType(held)
             case ast.Aggregate():
                 return self._aggregate(expr, resolve)
             case ast.Ranked(kind=kind, bind=bind):
@@ -349,9 +351,9 @@ class TypeInference:
         given = self.of_expression(args[0], resolve) if args else None
         if given is None:
             return None
-        if name in ("single", "towards"):
+        if name in ("single", "towards", "ray"):
             held = element_of(given)
-            return ast.OptionalType(held) if held is not None else None
+            return None if held is None else ast.ListType(held) if name == "ray" else ast.OptionalType(held)
         return given if name in _OF_ARGUMENT else None
 
     # ----------------------------------------------------------------------------------------------- members

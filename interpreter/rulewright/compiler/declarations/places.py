@@ -62,6 +62,8 @@ class Places:
                 return maps.ring(self._size(decl.sizes[0]), decl.span)
             case "grid":
                 return maps.grid(self._size(decl.sizes[0]), self._size(decl.sizes[1]), decl.span)
+            case "hexes" if decl.form is not None:
+                return maps.shaped_hexes(decl.form, tuple(self._size(size) for size in decl.sizes), decl.span)
             case "growing":
                 return maps.growing_hexes(self._laid(decl.sizes[0]), decl.span)
             case _:

@@ -23,6 +23,7 @@ from rulewright.compiler.lowering.statements.branches import BranchLowerer
 from rulewright.compiler.lowering.statements.control_flow import ControlFlowLowerer
 from rulewright.compiler.lowering.statements.endings import EndingLowerer
 from rulewright.compiler.lowering.statements.loops import LoopLowerer
+from rulewright.compiler.lowering.statements.parallel_assignments import ParallelAssignmentLowerer
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
@@ -50,6 +51,7 @@ class StatementLowerer:
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
         self.swaps = SwapLowerer(expressions, self.pieces)
+        self.parallel_assignments = ParallelAssignmentLowerer(expressions, self.assignments)
         self.tells = TellLowerer(expressions)
         self.endings = EndingLowerer(expressions)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
@@ -84,6 +86,12 @@ class StatementLowerer:
                 self.assignments.let(s, scope, code)
             case ast.Assign():
                 self.assignments.assign(s, scope, code)
+            case ast.AssignAll():
+                self.parallel_assignments.assign(s, scope, code)
+            case ast.MoveHeld():
+                self.parallel_assignments.move(s, scope, code)
+            case ast.DoNothing():
+                pass
             case ast.CallStatement():
                 self.calls.do(s, scope, code)
             case ast.Move():

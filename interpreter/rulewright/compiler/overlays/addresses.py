@@ -14,7 +14,8 @@ from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 _WORDS: dict[type, str] = {
-    ast.Arm: "arm", ast.Assign: "assign", ast.CallStatement: "call", ast.Case: "case", ast.Draw: "draw",
+    ast.Arm: "arm", ast.Assign: "assign", ast.AssignAll: "assign", ast.DoNothing: "nothing", ast.MoveHeld: "move",
+    ast.CallStatement: "call", ast.Case: "case", ast.Draw: "draw",
     ast.Each: "each", ast.Either: "either", ast.Flip: "flip", ast.If: "if", ast.Let: "let", ast.Match: "match",
     ast.Merge: "merge", ast.Move: "move", ast.Obey: "obey", ast.Proceed: "proceed", ast.RankAll: "ranking",
     ast.Repeat: "repeat", ast.Repeats: "repeats", ast.Return: "return", ast.Roll: "roll", ast.Show: "show",

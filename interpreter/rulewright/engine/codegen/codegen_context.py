@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -28,6 +29,12 @@ CACHED = 32
 """Of larger universes (up to this size) the members of the sets that occur are remembered."""
 KEPT_MEMBERS = 1 << 18
 """The room for sets that are kept: 1 for each set, and 1 for each eight members of it."""
+
+
+@cache
+def _subsets(size: int) -> tuple[tuple[int, ...], ...]:
+    """For each set of members below `size` the tuple of its members; all programs share it."""
+    return tuple(map(_members, range(1 << size)))
 
 
 def _members(mask: int) -> tuple[int, ...]:
@@ -233,7 +240,7 @@ class Context:
         if size > BIT_TABLE:
             return self.make("members", "MEMBERS", Members)
         size = next(s for s in (4, 6, 8, 10, 12) if s >= size)
-        return self.make(("bits", size), "BITS", lambda: tuple(_members(m) for m in range(1 << size)))
+        return self.make(("bits", size), "BITS", lambda: _subsets(size))
 
     def members(self, mask: int) -> str:
         """The members of a set that is known."""

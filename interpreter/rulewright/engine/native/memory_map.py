@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from rulewright.engine.cells.layout import Layout
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
@@ -74,6 +75,7 @@ class MemoryMap:
         self.frames = [self._frame(f) for f in program.functions]
         self.constants: list[tuple[int, bytes]] = []
         self._known: dict[bytes, int] = {}
+        self._rows: dict[tuple[int, ...], tuple[int, int]] = {}
 
     @staticmethod
     def _aligned(at: int) -> int:
@@ -115,6 +117,16 @@ class MemoryMap:
     def sets(self, values: Iterable[int], count: int) -> int:
         """The address of a table of sets of `count` words each."""
         return self.constant(b"".join(value.to_bytes(8 * count, "little") for value in values))
+
+    def rows(self, sets: tuple[int, ...]) -> tuple[int, int]:
+        """The address of a table of the members of some sets, a list each, and of an empty one; the most items."""
+        known = self._rows.get(sets)
+        if known is None:
+            listed = [tuple(bits_of(one)) for one in sets]
+            capacity = max(map(len, listed), default=0)
+            padded = ((len(row), *row, *[0] * (capacity - len(row))) for row in (*listed, ()))
+            known = self._rows[sets] = self.numbers(number for row in padded for number in row), capacity
+        return known
 
     @cached_property
     def initial(self) -> bytes:

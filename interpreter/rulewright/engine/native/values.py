@@ -6,6 +6,9 @@ from rulewright.engine.native.word_sizes import words
 from rulewright.ir.model import INT_MAX, NONE
 from rulewright.lazy_dataclass import dataclass
 
+ABSOLUTE = -2
+"""In place of the local from which an address is counted: it is counted from 0."""
+
 
 class Unsupported(Exception):
     """Raised where a program holds something that this backend cannot compile."""
@@ -33,8 +36,11 @@ class Value:
     is_list: bool = False
     capacity: int = 0
     """A list has at most so many items."""
+    is_sparse: bool = False
+    """A set of few members, as a list of them."""
     base: int = -1
-    """The local with the address of a set in memory, from which :attr:`at` is counted; -1 for other values."""
+    """The local with the address of a set in memory, from which :attr:`at` is counted, or :data:`ABSOLUTE`; -1 for
+    other values."""
     at: int = 0
 
     @property
@@ -45,7 +51,7 @@ class Value:
     @property
     def in_memory(self) -> bool:
         """True of a set that lies in memory, where it does not change as long as the value is used."""
-        return self.base >= 0
+        return self.base != -1
 
     @property
     def words(self) -> int:

@@ -305,7 +305,7 @@ def carries(e: m.Expr, slots: Slots) -> bool:
             return slot in slots
         case m.IfElse():
             return carries(e.then, slots) or carries(e.otherwise, slots)
-        case m.Filter() | m.SetOp("minus"):
+        case m.Filter() | m.Leading() | m.SetOp("minus"):
             return carries(next(children(e)), slots)
         case _ if isinstance(e, _CARRIES):
             return any(carries(child, slots) for child in children(e))

@@ -257,7 +257,7 @@ class _Flows:
             case m.Item() | m.Single() | m.First() | m.SlotOf() | m.Towards() | m.EdgeBetween():
                 self._all(children(e), env)
                 return ALWAYS
-            case m.Filter() | m.Sort():
+            case m.Filter() | m.Leading() | m.Sort():
                 return self._over(e, env)
             case m.Collect() | m.Best():
                 self._over(e, env)
@@ -278,7 +278,7 @@ class _Flows:
             case _:
                 assert_never(e)
 
-    def _over(self, e: m.Filter | m.Sort | m.Collect | m.Best, env: Environment) -> Sources:
+    def _over(self, e: m.Filter | m.Leading | m.Sort | m.Collect | m.Best, env: Environment) -> Sources:
         """The same for the members of the source of a loop, of each of which its body is asked."""
         source, body = children(e)
         members = self._members(source, env)

@@ -100,6 +100,15 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Leading:
+    """The members of a list before the first for which `where` does not hold."""
+
+    source: Expr
+    var: str
+    where: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Collect:
     """The set of the values of `element` for all members of `source`; none is left out. With `flat`, the union of the
     sets that `element` gives."""
@@ -182,6 +191,7 @@ Collection = (
     | First
     | Lowest
     | Filter
+    | Leading
     | Collect
     | Fold
     | Best

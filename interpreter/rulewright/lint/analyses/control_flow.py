@@ -268,6 +268,12 @@ class FlowAnalysis:
         return frozenset().union(*(self.reads(s.condition) for s in self._reacting if s.sort != "reaction"))
 
     @cached_property
+    def due_at_once(self) -> Words:
+        """The same without ends that are looked for only when a procedure is over."""
+        found = (s for s in self._reacting if s.sort != "reaction" and not s.later)
+        return frozenset().union(*(self.reads(s.condition) for s in found))
+
+    @cached_property
     def ends(self) -> tuple[Words, ...]:
         """For each end of the game the reads to know whether it has come."""
         return tuple(self.reads(s.condition) for s in self._all("end").values())

@@ -70,6 +70,12 @@ def due(index: RuleIndex) -> Words:
 
 
 @question
+def due_at_once(index: RuleIndex) -> Words:
+    """The reads to know after each statement whether a consequence follows or the game ends."""
+    return index.game.ask(flow_of).due_at_once
+
+
+@question
 def ends(index: RuleIndex) -> tuple[Words, ...]:
     """For each end of the game the reads to know whether it has come."""
     return index.game.ask(flow_of).ends

@@ -113,7 +113,7 @@ def _restriction(restriction: m.Restriction) -> Iterator[tuple[str, m.Expr]]:
 _SPECIAL = frozenset(
     (
         *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.And, m.Or, m.IfElse, m.LetIn),
-        *(m.Fold, m.Collect, m.Filter, m.Best, m.Sort, m.CallQuery, m.Component),
+        *(m.Fold, m.Collect, m.Filter, m.Leading, m.Best, m.Sort, m.CallQuery, m.Component),
     )
 )
 """The classes of which something is known: of all others only the parts are looked at."""
@@ -218,7 +218,7 @@ class _Reading:
             case m.Collect() if (read := _whole(e.source)) is not None:
                 self.read(*read, self.facet(read[0], e.var, e.element), env)
                 self.walk(e.element, {**env, e.var: self.members(e.source, env)})
-            case m.Filter() | m.Collect() | m.Best() | m.Sort():
+            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort():
                 self.over(e, env)
             case m.CallQuery(query, args) if (declared := self.index.query(query)) is not None:
                 for arg in args:
@@ -246,7 +246,7 @@ class _Reading:
             found[name] = tuple(a - b for a, b in zip(rows, own or (), strict=True)) if keeps else None
         return found
 
-    def over(self, e: m.Filter | m.Collect | m.Best | m.Sort, env: Env) -> None:
+    def over(self, e: m.Filter | m.Leading | m.Collect | m.Best | m.Sort, env: Env) -> None:
         """One binder and what is asked of each."""
         source, body = children(e)
         self.walk(source, env)

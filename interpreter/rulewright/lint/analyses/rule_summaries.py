@@ -47,6 +47,8 @@ class Summary:
     """The condition under which an effect or procedure never comes back."""
     opened: tuple[str, ...] = ()
     """The calls at the beginning of its options, of its repetitions and of what it asks whether it is ``possible``."""
+    later: bool = False
+    """True of an end that is looked for only when some procedure is over."""
     begins_with: tuple[str, ...] = ()
     """The calls of an effect or procedure that may come before anything is chosen."""
 
@@ -66,9 +68,10 @@ def _summarized(decl: ast.Clause) -> Summary:
     match decl:
         case ast.Callable():
             begins_with = tuple(dict.fromkeys(s for s in opening(decl.body) if isinstance(s, str)))
-            return Summary(sort, spoken, NOTHING, NOTHING, out_of(decl), opened, begins_with)
+            return Summary(sort, spoken, NOTHING, NOTHING, out_of(decl), opened, begins_with=begins_with)
         case ast.Consequence() | ast.End():
-            return Summary(sort, spoken, mentions(decl.when), mentions(decl.body), opened=opened)
+            later = isinstance(decl, ast.End) and decl.after is not None
+            return Summary(sort, spoken, mentions(decl.when), mentions(decl.body), opened=opened, later=later)
         case ast.Reaction():
             return Summary(sort, spoken, mentions(decl.where), mentions(decl.body), opened=opened)
         case ast.Area():

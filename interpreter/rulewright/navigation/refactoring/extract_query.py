@@ -60,10 +60,9 @@ def _fills(span: Span, selected: Span) -> bool:
 
 def _stands_for_a_value(node: ast.Expr, parent: ast.Node) -> bool:
     """False for what is changed or called, and for the sets that a query would need to give in their own order."""
-    if isinstance(parent, ast.Clause):
-        changed = [getattr(parent, name) for name in (*parent.sets, *parent.takes, *parent.fills)]
-        if any(node is one for one in changed):
-            return False
+    changed = [getattr(parent, name) for name in (*parent.sets, *parent.takes, *parent.fills)]
+    if any(node is one for one in changed):
+        return False
     if isinstance(parent, ast.CallStatement | ast.Obey | ast.Reaction | ast.SStart):
         return False
     return not (isinstance(parent, ast.Call | ast.Index) and parent.operand is node)

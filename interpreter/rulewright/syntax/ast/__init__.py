@@ -122,10 +122,12 @@ from rulewright.syntax.ast.scenarios import (
 from rulewright.syntax.ast.statements import (
     Arm,
     Assign,
+    AssignAll,
     BlockStatement,
     Branch,
     CallStatement,
     Choose,
+    DoNothing,
     Draw,
     Each,
     Either,
@@ -140,6 +142,7 @@ from rulewright.syntax.ast.statements import (
     Match,
     Merge,
     Move,
+    MoveHeld,
     Obey,
     Option,
     Param,
@@ -162,11 +165,16 @@ from rulewright.syntax.ast.statements import (
     Tell,
     Transfer,
     Unless,
+    Update,
     Win,
 )
 from rulewright.syntax.ast.types import ChoiceType, ListType, NamedType, OptionalType, RangeType, SetType, TypeExpr
 
 __all__ = [
+    "Update",
+    "MoveHeld",
+    "DoNothing",
+    "AssignAll",
     "AddRowOp",
     "Cell",
     "Happening",

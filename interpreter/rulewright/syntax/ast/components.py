@@ -119,7 +119,7 @@ class Place(Clause):
 @dataclass(frozen=True, slots=True)
 class MapDecl(Clause):
     """``map Name: ring of 15 Province``, ``grid 12 by 12 of Space``, ``hexes from "f" of Hex``, ``graph from "f" of
-    City``, ``growing hexes of Cell, at most 73``; perhaps ``, edges Border``."""
+    City``, ``hexes of radius 4 of Cell``, ``growing hexes of Cell, at most 73``; perhaps ``, edges Border``."""
 
     name: str
     shape: Literal["ring", "grid", "hexes", "graph", "growing"]
@@ -127,6 +127,8 @@ class MapDecl(Clause):
     table: str | None
     place: str
     edges: str | None
+    form: Literal["hexagon", "rhombus", "triangle"] | None = None
+    """Of hexes that stand in no file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,8 @@ class Comprehension(Node):
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
+    leading: bool = False
+    """``while`` stands for ``where``: of the last source, a list, those before the first for which it does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Aggregate(Node):
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
+    leading: bool = False
+    """``while`` stands for ``where``, as in a comprehension."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +147,12 @@ class Reach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places."""
+    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places;
+    ``or else`` gives the right side where the left one is none."""
 
-    op: Literal["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "*", "|"]
+    op: Literal[
+        "or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "or else", "*", "|"
+    ]
     left: Expr
     right: Expr
 

@@ -43,6 +43,28 @@ class Assign(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Update(Node):
+    """``target = e`` beside others."""
+
+    sets = ("target",)
+
+    target: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AssignAll(Clause):
+    """``a = e, b = f``: all values are computed before any of them is set."""
+
+    updates: tuple[Update, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DoNothing(Clause):
+    """``do nothing``."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallStatement(Clause):
     """A call that stands as a statement."""
 
@@ -64,6 +86,17 @@ class Move(Clause):
     what: Expr
     to: Expr
     face: Face | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveHeld(Clause):
+    """``move field from a to b``: what a field holds for a, it holds for b then, and for a nothing."""
+
+    sets = ("what",)
+
+    what: Expr
+    source: Expr
+    to: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +368,7 @@ class Step(Clause):
     body: tuple[Stmt, ...]
 
 
-StateChange = Assign | Move | Flip | Merge | Swap
+StateChange = Assign | AssignAll | Move | MoveHeld | Flip | Merge | Swap
 """Statements that change the game and go on."""
 
 RandomEvent = Draw | Roll | Shuffle
@@ -350,7 +383,7 @@ Invocation = CallStatement | Proceed
 Transfer = Stop | Return | Win | RankAll
 """Statements behind which the rules do not go on."""
 
-LineStatement = Let | StateChange | Show | Tell | RandomEvent | Invocation | Transfer | Obey
+LineStatement = Let | StateChange | DoNothing | Show | Tell | RandomEvent | Invocation | Transfer | Obey
 """Statements on one line, with nothing below them."""
 
 BlockStatement = If | Match | Each | Repeat | Question | Step | Forbid

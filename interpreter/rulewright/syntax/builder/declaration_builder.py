@@ -153,10 +153,12 @@ class DeclBuilder:
     def _d_map(self, node: Node) -> ast.MapDecl:
         around, (name, shape, edges) = self.around(node), parts(node)
         kind, c = str(shape.data), parts(shape)
+        form = cast(Any, kind) if kind in ("hexagon", "rhombus", "triangle") else None
+        kind = "hexes" if form is not None else kind
         sizes = tuple(self.expr(e) for e in c if isinstance(e, Tree))
         table = next((quoted(t) for t in c if isinstance(t, Token) and t.type == "STRING"), None)
         place = next(str(t) for t in c if isinstance(t, Token) and t.type == "TYPE")
-        return ast.MapDecl(text(name), cast(Any, kind), sizes, table, place, text_or_none(edges), **around)
+        return ast.MapDecl(text(name), cast(Any, kind), sizes, table, place, text_or_none(edges), form, **around)
 
     def _d_area(self, node: Node) -> ast.Area:
         around, (name, place, _, across, where) = self.around(node), parts(node)

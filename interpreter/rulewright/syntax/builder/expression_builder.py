@@ -183,10 +183,11 @@ class ExprBuilder:
                 )
         raise AssertionError(node.data)
 
-    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None]:
-        """``x in S, y in T where C``."""
-        *binds, where = parts(branch)
-        return tuple(self.bind(b) for b in binds), self.expr_or_none(where)
+    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, bool]:
+        """``x in S, y in T where C``; and whether ``while`` stands for ``where``."""
+        *binds, word, where = parts(branch)
+        leading = isinstance(word, Token) and word.type == "WHILE"
+        return tuple(self.bind(b) for b in binds), self.expr_or_none(where), leading
 
     def bind(self, branch: object) -> ast.Bind:
         """``x: Kind in S``."""

@@ -19,7 +19,7 @@ class ScenarioBuilder:
     def __init__(self, expressions: ExprBuilder, clauses: Clauses, statements: StatementBuilder) -> None:
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
-        self.gen = expressions.gen
+        self.bind = expressions.bind
         self.stmt = statements.stmt
 
     def scenario(self, node: Node) -> ast.Scenario:
@@ -100,7 +100,8 @@ class ScenarioBuilder:
         return ast.Setting(self.expr(target), self.expr(value), span=self.span(tree(branch)))
 
     def _each(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None]:
-        return ((), None) if branch is None else self.gen(parts(branch)[0])
+        *binds, where = parts(branch) or [None]
+        return tuple(self.bind(b) for b in binds), self.expr_or_none(where)
 
     def _answer(self, branch: object) -> ast.Answer:
         name, value = parts(branch)

@@ -70,12 +70,26 @@ class StatementBuilder:
         op: Any = text(c[1]) if len(c) == 3 else "="
         return ast.Assign(self.expr(c[0]), op, self.expr(c[-1]), **around)
 
+    def _assign_all(self, node: Tree[Token]) -> ast.AssignAll:
+        return ast.AssignAll(tuple(self._update(tree(part)) for part in parts(node)), **self.around(node))
+
+    def _update(self, node: Tree[Token]) -> ast.Update:
+        target, value = parts(node)
+        return ast.Update(self.expr(target), self.expr(value), span=self.span(node))
+
+    def _do_nothing(self, node: Tree[Token]) -> ast.DoNothing:
+        return ast.DoNothing(**self.around(node))
+
     def _do(self, node: Tree[Token]) -> ast.CallStatement:
         return ast.CallStatement(self.expr(node.children[0]), **self.around(node))
 
     def _move(self, node: Tree[Token]) -> ast.Move:
         around, (amount, what, to, face) = self.around(node), parts(node)
         return ast.Move(self.expr_or_none(amount), self.expr(what), self.expr(to), face_of(face), **around)
+
+    def _move_held(self, node: Tree[Token]) -> ast.MoveHeld:
+        around, (what, source, to) = self.around(node), parts(node)
+        return ast.MoveHeld(self.expr(what), self.expr(source), self.expr(to), **around)
 
     def _draw(self, node: Tree[Token]) -> ast.Draw:
         around, (amount, source, to, name, face) = self.around(node), parts(node)

@@ -15,6 +15,9 @@ _HEADS = {
     "TEAMS_OF": ("PLAYERS",),
     "RING_OF": ("MAP",),
     "HEXES_FROM": ("MAP",),
+    "HEXES_OF_RADIUS": ("MAP",),
+    "HEXES_IN_RHOMBUS": ("MAP",),
+    "HEXES_IN_TRIANGLE": ("MAP",),
     "GRAPH_FROM": ("MAP",),
     "GROWING_HEXES_OF": ("MAP",),
     "JOINED_ACROSS": ("AREA",),
@@ -41,6 +44,7 @@ _BEHIND = {
     "INSTEAD_OF": ("NAME",),
     "UP_TO": ("CHOOSES", "CHOOSE", "REPEATS", "COLON"),
     "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
+    "DO_NOTHING": ("", "THEN", "COLON"),
 }
 """The tokens after which a phrase has its meaning; an empty one is the beginning of the clause."""
 _NOT_BEHIND = {

@@ -12,8 +12,8 @@ from rulewright.syntax.tables.parse_tables import words
 
 _INFIX = {
     "AND", "OR", "IS", "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "LESS", "MORE", "AT_MOST_SIGN",
-    "AT_LEAST_SIGN", "IN", "NOT", "PLUS", "MINUS", "EXCEPT", "STAR", "SLASH", "VBAR", "IF", "DOT", "LSQB", "LPAR",
-    "ROUNDED_UP", "ROUNDED_DOWN",
+    "AT_LEAST_SIGN", "IN", "NOT", "PLUS", "MINUS", "EXCEPT", "OR_ELSE", "STAR", "SLASH", "VBAR", "IF", "DOT", "LSQB",
+    "LPAR", "ROUNDED_UP", "ROUNDED_DOWN",
 }  # fmt: skip
 _OPERAND = {"NAME", "INT", "LPAR", "LBRACE", "NONE"}
 _BEFORE_CONDITION = {"WHEN", "WHERE", "IF", "UNTIL", "WHILE", "HAS", "AND", "OR", "NOT"}
@@ -89,7 +89,8 @@ FORMS = {
     "OBEY": "obey limits(a, b)",
     "LET": "let name = value",
     "VAR": "var name = value",
-    "MOVE": "move piece to zone — or: move number of set to zone",
+    "MOVE": "move piece to zone — or: move number of set to zone, move field from a to b",
+    "DO_NOTHING": "do nothing",
     "DRAW": 'draw number from zone to zone as name — or in a scenario: draw zone[place] with X = "piece"',
     "FLIP": "flip piece face up — or: flip piece to side",
     "SHOW": "show piece to player",

@@ -69,7 +69,12 @@ class DeclPrinter(StatementPrinter):
             case ast.Query():
                 for let in decl.lets:
                     self.stmt(let, indent + INDENT)
-                self._lines(decl.cases, indent)
+                if len(decl.cases) == 1 and decl.cases[0].condition is None:
+                    (last,) = decl.cases
+                    self.head(expr_doc(last.value), indent + INDENT, last)
+                    self.close(indent + INDENT, last)
+                else:
+                    self._lines(decl.cases, indent)
             case ast.Value(modifiers=modifiers):
                 self._lines(modifiers, indent)
             case ast.Limits(restrictions=restrictions):
@@ -331,6 +336,11 @@ def _map(decl: ast.MapDecl) -> Doc:
             shape = ["ring of ", *sizes[0], f" {decl.place}"]
         case "grid":
             shape = ["grid ", *sizes[0], " by ", *sizes[1], f" of {decl.place}"]
+        case "hexes" if decl.form == "hexagon":
+            shape = ["hexes of radius ", *sizes[0], f" of {decl.place}"]
+        case "hexes" if decl.form is not None:
+            by = [" by ", *sizes[1]] if len(sizes) > 1 else []
+            shape = [f"hexes in {decl.form} ", *sizes[0], *by, f" of {decl.place}"]
         case "growing":
             shape = [f"growing hexes of {decl.place}, at most ", *sizes[0]]
         case _:

@@ -13,7 +13,8 @@ EXPR, OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(10)
 
 _LEVELS = {
     "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
-    ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "*": TERM, "|": TERM,
+    ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "or else": SUM,
+    "*": TERM, "|": TERM,
 }  # fmt: skip
 _CHAINS = (OR, AND, SUM)
 
@@ -96,10 +97,10 @@ def _bare(expr: ast.Expr, depth: int) -> Doc:
             return ["{", *listed(items, depth + 1, SUM), "}"]
         case ast.Range(low, high):
             return ["{", *expr_doc(low, SUM, depth + 1), " .. ", *expr_doc(high, SUM, depth + 1), "}"]
-        case ast.Comprehension(element, binds, where):
-            return ["{", *_members(element, binds, where, depth + 1), "}"]
-        case ast.Aggregate(kind, element, binds, where):
-            return [f"{kind}(", *_members(element, binds, where, depth + 1), ")"]
+        case ast.Comprehension():
+            return ["{", *_members(expr, depth + 1), "}"]
+        case ast.Aggregate(kind):
+            return [f"{kind}(", *_members(expr, depth + 1), ")"]
         case ast.Ranked(kind, bind, where, by):
             inside = _keyed(bind, where, "by", by, depth + 1)
             return [f"{kind}(", *inside, ")"]
@@ -164,17 +165,17 @@ def binder(name: str, kind: str | None) -> str:
     return name if kind is None else f"{name}: {kind}"
 
 
-def where_doc(where: ast.Expr | None, level: int) -> Doc:
+def where_doc(where: ast.Expr | None, level: int, word: str = "where") -> Doc:
     """`` where C``, which may stand on the next line."""
-    return [] if where is None else [Break(level), "where ", *expr_doc(where, EXPR, level + 1)]
+    return [] if where is None else [Break(level), f"{word} ", *expr_doc(where, EXPR, level + 1)]
 
 
-def _members(element: ast.Expr | None, binds: tuple[ast.Bind, ...], where: ast.Expr | None, depth: int) -> Doc:
-    doc: Doc = [] if element is None else expr_doc(element, SUM, depth + 1)
-    if binds:
-        doc += [Break(depth), "for "] if element is not None else []
-        doc += separated([bind_doc(b, depth + 1) for b in binds], depth)
-    return doc + where_doc(where, depth)
+def _members(expr: ast.Comprehension | ast.Aggregate, depth: int) -> Doc:
+    doc: Doc = [] if expr.element is None else expr_doc(expr.element, SUM, depth + 1)
+    if expr.binds:
+        doc += [Break(depth), "for "] if expr.element is not None else []
+        doc += separated([bind_doc(b, depth + 1) for b in expr.binds], depth)
+    return doc + where_doc(expr.where, depth, "while" if expr.leading else "where")
 
 
 def _keyed(bind: ast.Bind, where: ast.Expr | None, word: str, key: ast.Expr, depth: int) -> Doc:

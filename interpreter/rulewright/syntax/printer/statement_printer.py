@@ -173,12 +173,18 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
         case ast.Let(name, value, changes):
             return [f"{'var' if changes else 'let'} {name} =", Break(1), *expr_doc(value)]
         case ast.Assign(target, op, value):
-            return [*expr_doc(target, POSTFIX), f" {op}", Break(1), *expr_doc(value)]
+            return _set(target, op, value)
+        case ast.AssignAll(updates):
+            return separated([_set(one.target, "=", one.value) for one in updates], 1)
+        case ast.DoNothing():
+            return ["do nothing"]
         case ast.CallStatement(call):
             return expr_doc(call, POSTFIX)
         case ast.Move(amount, what, to, face):
             many: Doc = [] if amount is None else [*expr_doc(amount, SUM), " of "]
             return ["move ", *many, *expr_doc(what, SUM), " to ", *expr_doc(to, SUM), _face(face)]
+        case ast.MoveHeld(what, source, to):
+            return ["move ", *expr_doc(what, SUM), " from ", *expr_doc(source, SUM), " to ", *expr_doc(to, SUM)]
         case ast.Draw(amount, source, to, name, face):
             many = [] if amount is None else [*_guarded(expr_doc(amount, SUM)), " "]
             as_name = "" if name is None else f" as {name}"
@@ -217,6 +223,10 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
             return ["obey ", *expr_doc(call, POSTFIX)]
         case _:
             assert_never(stmt)
+
+
+def _set(target: ast.Expr, op: str, value: ast.Expr) -> Doc:
+    return [*expr_doc(target, POSTFIX), f" {op}", Break(1), *expr_doc(value)]
 
 
 def _head_doc(stmt: ast.Each | ast.Repeat | ast.Repeats | ast.Step) -> Doc:

@@ -87,6 +87,8 @@ class PossibilityLowerer:
                 if many.mode in ("any number", "up to"):
                     return YES, NO
                 return self.of_body(inner, scope.inner(), owner), NO
+            case ast.DoNothing():
+                return YES, YES
             case ast.Either() | ast.Each() | ast.Repeat():
                 return YES, NO
             case _ if isinstance(first, ast.LineStatement):

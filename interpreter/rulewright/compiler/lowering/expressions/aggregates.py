@@ -7,7 +7,7 @@ from rulewright.compiler.lowering.expressions.comprehensions import Comprehensio
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type, join
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -32,38 +32,28 @@ class AggregateLowerer:
             assert expr.element is not None
             return self._aggregate_of(expr.kind, expr.element, scope, expected)
         if expr.kind == "first":
-            made = (
-                self.comprehensions.filter(expr.binds, expr.where, expr, scope)
-                if expr.element is None
-                else self.comprehensions.comprehension(
-                    ast.Comprehension(expr.element, expr.binds, expr.where, span=expr.span), scope
-                )
-            )
+            made = self.comprehensions.filter(expr, scope) if expr.element is None else self._collected(expr, scope)
             return self._first(made)
-        bounds: list[m.Bound] = []
-        inner = scope
-        type = ANY
-        for bind in expr.binds:
-            bound, inner = self.comprehensions.bind(bind, inner)
-            bounds.append(m.Bound(bound.var, bound.source, bound.is_list))
-            type = bound.type
-        where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
+        if expr.element is not None and expr.kind in ("count", "some", "no"):
+            if expr.kind != "count":
+                self.context.error("TYP211", f"`{expr.kind}` takes no value, only binders", expr.element.span)
+            counted = self._collected(expr, scope)
+            return Typed(m.Size(counted.ir), Type("int", low=0) if expr.kind == "count" else BOOL)
+        found, where, inner = self.comprehensions.binds(expr, scope)
+        bounds = tuple(m.Bound(bound.var, bound.source, bound.is_list) for bound in found)
         if expr.kind in ("count", "some", "no"):
-            if expr.element is not None:
-                if expr.kind != "count":
-                    self.context.error("TYP211", f"`{expr.kind}` takes no value, only binders", expr.element.span)
-                counted = self.comprehensions.comprehension(
-                    ast.Comprehension(expr.element, expr.binds, expr.where, span=expr.span), scope
-                )
-                return Typed(m.Size(counted.ir), Type("int", low=0) if expr.kind == "count" else BOOL)
             result = Type("int", low=0) if expr.kind == "count" else BOOL
-            return Typed(m.Fold(expr.kind, tuple(bounds), where, None), result)
+            return Typed(m.Fold(expr.kind, bounds, where, None), result)
         if expr.element is not None:
             body = self.coercions.item(self.expressions.lower(expr.element, inner))
         else:
-            last = m.Var(bounds[-1].var)
-            body = Typed(self.context.read(last, type), type)
-        return self._folded(expr, tuple(bounds), where, body)
+            body = Typed(self.context.read(m.Var(found[-1].var), found[-1].type), found[-1].type)
+        return self._folded(expr, bounds, where, body)
+
+    def _collected(self, expr: ast.Aggregate, scope: Scope) -> Typed:
+        """The set of what an aggregate is over, each thing once."""
+        members = ast.Comprehension(expr.element, expr.binds, expr.where, expr.leading, span=expr.span)
+        return self.comprehensions.comprehension(members, scope)
 
     def _folded(self, expr: ast.Aggregate, bounds: tuple[m.Bound, ...], where: m.Expr | None, body: Typed) -> Typed:
         if body.type.kind not in ("int", "any"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
+from rulewright.compiler.lowering.expressions.map_functions import MapFunctionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
+from rulewright.compiler.symbols.static_types import BOOL, Type, entity
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -28,11 +29,7 @@ class BuiltinLowerer:
             "in_game": self._in_game,
             "side": self._side,
             "slot": self._slot,
-            "places": self._places,
-            "edges_around": self._edges_around,
-            "ahead": self._ahead,
-            "distance": self._distance,
-            "towards": self._towards,
+            **MapFunctionLowerer(context, coercions, expressions).by_name,
             "player_of": self._player_of,
             "old": self._old,
             "possible": self._possible,
@@ -91,65 +88,6 @@ class BuiltinLowerer:
     def _slot(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self._piece(expr.args[0], scope)
         return Typed(m.SlotOf(value.ir), Type("int", low=0, optional=True))
-
-    def _places(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.expressions.lower(expr.args[0], scope)
-        place = self.world.merged_over(value.type.universe)
-        if place is None:
-            return value if value.type.kind == "any" else self.context.mismatch("a region", value.type, expr.span)
-        return Typed(m.PlacesOf(value.type.universe, value.ir), set_of(place))
-
-    def _edges_around(self, expr: ast.Call, scope: Scope) -> Typed:
-        """The edges between places of a set and all others."""
-        value = self.expressions.collection(expr.args[0], scope)
-        graph = self.world.graph_of(value.type.universe) if value.type.universe else self.world.edge_graph()
-        if graph is None or graph.edge is None:
-            if value.type.kind != "any":
-                self.context.error("MAP303", "`edges_around` needs places of a map with `edges`", expr.span)
-            return WRONG
-        inside, place, edge = (self.context.fresh(name) for name in ("inside", "place", "edge"))
-        ends = (m.Attr(f"{graph.edge}.{end}", m.Var(edge)) for end in ("a", "b"))
-        within = m.And(tuple(m.Contains(m.Var(inside), end) for end in ends))
-        leaving = m.Filter(m.EdgesOf(graph.name, m.Var(place)), edge, m.Not(within))
-        found = m.Collect(m.Var(inside), place, leaving, flat=True)
-        return Typed(m.LetIn(inside, self.coercions.as_set(value), found), set_of(graph.edge))
-
-    def _ahead(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
-        steps = self.expressions.number(expr.args[1], scope)
-        merged = value.type.universe if self.world.is_merged(value.type.universe) else ""
-        graph = self.world.graph_of(self.world.merged_over(merged) or value.type.universe)
-        if graph is None or graph.shape != "ring":
-            if value.type.kind != "any":
-                self.context.error("MAP304", "`ahead` works only on a ring", expr.span)
-            return WRONG
-        return Typed(m.Ahead(graph.name, merged, value.ir, steps), value.type)
-
-    def _distance(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
-        graph = self.world.graph_of(value.type.universe) or self.world.only_graph()
-        if graph is None:
-            self.context.error("MAP304", "there is no map to measure on", expr.span)
-            return WRONG
-        if graph.shape == "growing":
-            hint = "ask for `neighbours`, `towards` or `reach`"
-            self.context.error("MAP309", "a growing map has no distances", expr.span, hint=hint)
-            return WRONG
-        place = entity(graph.place, optional=True)
-        a = self.coercions.coerce(value, place, expr.args[0].span)
-        b = self.expressions.want(expr.args[1], scope, place)
-        return Typed(m.DistanceOf(graph.name, a, b), Type("int", low=0, optional=True))
-
-    def _towards(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
-        graph = self.world.graph_of(value.type.universe)
-        if graph is None or not self.world.has_universe("Direction"):
-            if value.type.kind != "any":
-                self.context.error("MAP305", "`towards` works only on a grid or hex map", expr.span)
-            return WRONG
-        direction = self.expressions.want(expr.args[1], scope, entity("Direction", optional=True), "the direction")
-        steps = self.expressions.number(expr.args[2], scope) if len(expr.args) > 2 else m.Const(1)
-        return Typed(m.Towards(graph.name, value.ir, direction, steps), entity(graph.place, optional=True))
 
     def _player_of(self, expr: ast.Call, scope: Scope) -> Typed:
         player = entity("Player", optional=True)

@@ -55,16 +55,32 @@ class ComprehensionLowerer:
         bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
         return bound, scope.inner(**{bind.name: binding})
 
-    def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
-        """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""
-        if expr.element is None:
-            return self.filter(expr.binds, expr.where, expr, scope)
+    def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
+        """``x in S, y in T where C``: the binders, the condition, and the scope in which the names are known.
+
+        With ``while`` the condition is part of the last source.
+        """
         bounds: list[Bound] = []
         inner = scope
         for bind in expr.binds:
             bound, inner = self.bind(bind, inner)
             bounds.append(bound)
         where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
+        if where is None or not expr.leading:
+            return bounds, where, inner
+        last, source = bounds[-1], expr.binds[-1].source
+        if not last.is_list and last.type.kind != "any":
+            hint = "put them in an order: `sorted(x in S by K)`"
+            self.context.error("TYP240", "`while` goes through a list, and a set has no order", source.span, hint=hint)
+            return bounds, where, inner
+        bounds[-1] = last._replace(source=m.Leading(last.source, last.var, where))
+        return bounds, None, inner
+
+    def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
+        """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""
+        if expr.element is None:
+            return self.filter(expr, scope)
+        bounds, where, inner = self.binds(expr, scope)
         element = self.coercions.item(self.expressions.lower(expr.element, inner))
         flat = element.type.is_collection
         type = element.type if flat else element.type.present().as_set()
@@ -80,18 +96,18 @@ class ComprehensionLowerer:
             type = Type("set", type.universe, type.kinds, type.low, type.high)
         return Typed(ir, Type(type.kind, type.universe, type.kinds, type.low, type.high))
 
-    def filter(self, binds: tuple[ast.Bind, ...], where: ast.Expr | None, expr: ast.Expr, scope: Scope) -> Typed:
+    def filter(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> Typed:
         """``x in S where C``: the members for which a condition holds."""
-        if len(binds) > 1:
+        if len(expr.binds) > 1:
             self.context.error(
                 "TYP210", "with two binders, write what is collected: `{f(x, y) for x in …, y in …}`", expr.span
             )
             return WRONG
-        bound, inner = self.bind(binds[0], scope)
+        (bound,), where, _ = self.binds(expr, scope)
         members = bound.type.as_list(bound.capacity) if bound.is_list else bound.type.as_set()
         if where is None:
             return Typed(bound.source, members)
-        return Typed(m.Filter(bound.source, bound.var, self.expressions.truth(where, inner), bound.is_list), members)
+        return Typed(m.Filter(bound.source, bound.var, where, bound.is_list), members)
 
     def reach(self, expr: ast.Reach, scope: Scope) -> Typed:
         """``reach(from a within S across b where C)``."""

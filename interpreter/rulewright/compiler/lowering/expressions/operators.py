@@ -53,6 +53,8 @@ class OperatorLowerer:
                 return self._edge(expr, scope)
             case "except":
                 return self._except(expr, scope, expected)
+            case "or else":
+                return self._or_else(expr, scope, expected)
             case "+" | "-" | "*":
                 return self._arithmetic(expr, scope, expected)
             case _:
@@ -181,6 +183,26 @@ class OperatorLowerer:
             var = self.context.fresh("x")
             return Typed(m.Filter(a.ir, var, m.Not(m.Contains(taken, m.Var(var))), is_list=True), type)
         return Typed(m.SetOp("minus", a.ir, taken), type)
+
+    def _or_else(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
+        """The left side, or the right one where it is none."""
+        if expected is not None:
+            a, b = (self.expressions.lower(side, scope, expected) for side in (expr.left, expr.right))
+        else:
+            a, b = self.pair(expr.left, expr.right, scope)
+        a, b = self.coercions.item(a), self.coercions.item(b)
+        if "any" not in (a.type.kind, b.type.kind) and not a.type.optional:
+            hint = "leave `or else` out"
+            self.context.report.warn("TYP204", f"this is never none: it is {a_type(a.type)}", expr.left.span, hint=hint)
+        value = self.context.fresh("value")
+        both = self.coercions.common(Typed(m.Var(value), a.type.present()), b)
+        if both is None:
+            self.context.error("TYP203", f"it is {a_type(a.type)}, or else {a_type(b.type)}", expr.span)
+            return WRONG
+        left, right, _ = both
+        there = m.Cmp("ne", m.Var(value), NONE_VALUE, nothing=True)
+        type = join(a.type.present(), b.type) or both[2]
+        return Typed(m.LetIn(value, a.ir, m.IfElse(there, left, right)), type)
 
     def _arithmetic(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
         a = self.expressions.lower(expr.left, scope, expected)

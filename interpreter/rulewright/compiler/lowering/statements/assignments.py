@@ -12,8 +12,31 @@ from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCal
 from rulewright.compiler.symbols.consteval import check_bounds
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.diagnostics import Span
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place that can be set: a field, or a ``var`` in a slot."""
+
+    read: m.Expr
+    type: Type
+    slot: int | None = None
+
+    @property
+    def field(self) -> m.FieldGet | None:
+        """The field that is named, if it is one."""
+        return self.read if self.slot is None and isinstance(self.read, m.FieldGet) else None
+
+    def setting(self, value: m.Expr) -> m.Instr:
+        """The instruction that gives it a value."""
+        if self.slot is not None:
+            return m.SetLocal(self.slot, value)
+        assert isinstance(self.read, m.FieldGet)
+        return m.SetField(self.read.field, self.read.index, value)
 
 
 class AssignmentLowerer:
@@ -66,28 +89,34 @@ class AssignmentLowerer:
 
     def _assign(self, s: ast.Assign, scope: Scope, code: FunctionBuilder) -> None:
         """``=``, ``+=`` and ``-=``."""
-        target = s.target
+        place = self.place(s.target, s.span, scope)
+        if place is None:
+            return
+        value = self.value(s, place, scope)
+        start = len(code.items)
+        code.add(place.setting(value))
+        if place.slot is None:
+            code.settle(start)
+
+    def place(self, target: ast.Expr, span: Span, scope: Scope) -> Place | None:
+        """The field or ``var`` that stands left of ``=``; anything else is reported."""
         if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
             if bound.slot is None or not bound.changes:
-                self.context.error("CTL109", f"`{target.name}` cannot be changed", s.span, hint="declare it with `var`")
-                return
-            value = self._assigned(s, Typed(bound.ir, bound.type), bound.type, scope)
-            code.add(m.SetLocal(bound.slot, value))
-            return
-        place = self.expressions.target(target, scope)
-        if not isinstance(place.ir, m.FieldGet):
-            if place.type.kind != "any":
-                is_zone = isinstance(place.ir, m.ZoneGet)
+                self.context.error("CTL109", f"`{target.name}` cannot be changed", span, hint="declare it with `var`")
+                return None
+            return Place(bound.ir, bound.type, bound.slot)
+        found = self.expressions.target(target, scope)
+        if not isinstance(found.ir, m.FieldGet):
+            if found.type.kind != "any":
+                is_zone = isinstance(found.ir, m.ZoneGet)
                 what = "a zone is changed with `move`" if is_zone else "only fields and `var`s can be changed"
                 self.context.error("CTL109", "this cannot be assigned", target.span, hint=what)
-            return
-        field = self.world.fields[place.ir.field]
-        value = self._assigned(s, place, field.type, scope)
-        start = len(code.items)
-        code.add(m.SetField(place.ir.field, place.ir.index, value))
-        code.settle(start)
+            return None
+        return Place(found.ir, self.world.fields[found.ir.field].type)
 
-    def _assigned(self, s: ast.Assign, place: Typed, wanted: Type, scope: Scope) -> m.Expr:
+    def value(self, s: ast.Assign, place: Place, scope: Scope) -> m.Expr:
+        """The value that is assigned."""
+        wanted = place.type
         value = self.expressions.lower(s.value, scope, wanted)
         what = "the assigned value"
         if wanted.kind == "any":
@@ -102,8 +131,8 @@ class AssignmentLowerer:
             if not value.type.is_collection:
                 value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
-            return m.SetOp("union" if s.op == "+=" else "minus", place.ir, ir)
+            return m.SetOp("union" if s.op == "+=" else "minus", place.read, ir)
         if wanted.kind not in ("int", "any"):
             self.context.mismatch("a number or set", wanted, s.target.span, f"the target of `{s.op}`")
         ir = self.coercions.coerce(value, INT.or_none(), s.value.span, what)
-        return m.Arith("add" if s.op == "+=" else "sub", place.ir, ir)
+        return m.Arith("add" if s.op == "+=" else "sub", place.read, ir)

@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.engine.codegen.statement_writer import COPIED, Opened, Writer
 from rulewright.engine.codegen.value_ranges import V, truth
 from rulewright.ir import model as m
+from rulewright.ir.model import INT_MAX
 
 DEEPEST = 24
 LOOPS = 9
@@ -21,6 +22,7 @@ _COSTLY = (
     m.CallQuery,
     m.Fold,
     m.Filter,
+    m.Leading,
     m.Collect,
     m.Best,
     m.Sort,
@@ -123,6 +125,12 @@ class ExpressionWriter:
     def settled(self, v: V, e: m.Expr) -> V:
         """The value, computed here and now if that can be an error."""
         return self.w.hold(v) if self.ctx.facts.fallible(e) else v
+
+    def small(self, code: str) -> str:
+        """Code of a number that must fit 32 bits; compared where it stands, for that is cheaper than a call."""
+        self.ctx.helper("small")
+        name = self.w.temp()
+        return f"({name} if {-INT_MAX} <= ({name} := {code}) <= {INT_MAX} else small({name}))"
 
     def guard(self, e: m.Expr, leave: str, when: bool = False) -> None:
         """Leave if the condition has the truth `when`."""

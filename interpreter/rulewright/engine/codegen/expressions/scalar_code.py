@@ -99,8 +99,7 @@ class ScalarCode:
         code = f"({a.code} {_SIGN[e.op]} {b.code})"
         low, high = self._range(e.op, a, b)
         if low < -INT_MAX or high > INT_MAX:
-            self.ctx.helper("small")
-            code, low, high = f"small{code}", max(low, -INT_MAX), min(high, INT_MAX)
+            code, low, high = self.x.small(code), max(low, -INT_MAX), min(high, INT_MAX)
         return number(f"({code} if {test} else {N})" if test else code, low, high, bool(nulls))
 
     def _range(self, op: str, a: V, b: V) -> tuple[int, int]:

@@ -165,6 +165,14 @@ class SetCode:
             self.w.line(f"{name} |= {member.shift}")
         return V(name, "s", bits=source.bits, living=source.living)
 
+    def _x_Leading(self, e: m.Leading) -> V:
+        source, name = self.w.hold(self.x.expr(e.source)), self.w.temp()
+        self.w.line(f"{name} = []")
+        with self.w.loop(source, e.var) as member:
+            self.x.guard(e.where, "break")
+            self.w.line(f"{name}.append({member.code})")
+        return listed(f"tuple({name})", source.size, source.null)
+
     def _x_Collect(self, e: m.Collect) -> V:
         source = self.w.hold(self.x.expr(e.source))
         name = self.w.temp()
@@ -243,8 +251,7 @@ class SetCode:
         if body.null and e.kind != "max":
             self.w.line(f"if {body.code} == {N}: continue")
         if e.kind == "sum":
-            self.ctx.helper("small")
-            self.w.line(f"{name} = small({name} + {body.code})")
+            self.w.line(f"{name} = {self.x.small(f'{name} + {body.code}')}")
             return number(name, -INT_MAX, INT_MAX)
         self.w.line(f"if {body.code} {'>' if e.kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)

@@ -10,6 +10,7 @@ from rulewright.engine.native.lowering.value_writer import ValueWriter
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody, Mark
+from rulewright.engine.native.word_sizes import WORD_BITS, is_large
 from rulewright.ir import model as m
 
 UNPAID = 64
@@ -59,12 +60,12 @@ class FunctionWriter(ValueWriter):
             self.push_size(source)
             self.charge_top(1)
         rest, name = body.local(Type.I64), body.local(Type.I32)
-        scratch = at = 0
+        there, at = source, 0
         self.push_word(source, 0)
         body.set(rest)
         if count > 1:
-            scratch, at = self.ctx.memory.reserve(8 * count), body.local(Type.I32)
-            self.store_set(source, scratch)
+            at = body.local(Type.I32)
+            there = self.sets.placed(source if is_large(WORD_BITS * count) else self.loaded(source), count)
             body.i32(0)
             body.set(at)
         member = Value((name,), low=0, high=max(0, source.bits - 1), living=source.living)
@@ -85,8 +86,7 @@ class FunctionWriter(ValueWriter):
                     body.i32(8 * count)
                     body.op(Op.I32_GE_U)
                     body.branch_if(leave)
-                    body.get(at)
-                    body.memory(Op.I64_LOAD, scratch)
+                    self.sets.push_word(there, at)
                     body.set(rest)
                     body.branch(again)
             body.get(rest)

@@ -21,6 +21,7 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
+from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.dataflow.nullability import Nullability
@@ -149,7 +150,10 @@ class LoweringContext:
     def typed(self, locals_: tuple[int, ...], ty: m.Ty, null: bool) -> Value:
         """A value of a declared type."""
         if ty.kind == "set":
-            return Value(locals_, is_set=True, bits=self.layout.set_bits(ty))
+            bits = self.layout.set_bits(ty)
+            if is_large(bits) and locals_:
+                return Value(is_set=True, bits=bits, base=locals_[0])
+            return Value(locals_, is_set=True, bits=bits)
         low, high = self.bounds(ty)
         return Value(locals_, null=null, low=low, high=high, is_list=ty.kind == "list", capacity=ty.capacity)
 
@@ -164,6 +168,7 @@ class LoweringContext:
         return ty.low, ty.high
 
     def types(self, ty: m.Ty) -> tuple[Type, ...]:
-        """The types of the locals of a value."""
-        from_set = (Type.I64,) * -(-max(1, self.layout.set_bits(ty)) // 64) if ty.kind == "set" else ()
-        return from_set or (Type.I32,)
+        """The types of the locals of a value; of a large set one has its address."""
+        if ty.kind != "set" or is_large(self.layout.set_bits(ty)):
+            return (Type.I32,)
+        return (Type.I64,) * words(self.layout.set_bits(ty))

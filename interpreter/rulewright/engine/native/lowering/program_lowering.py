@@ -16,6 +16,7 @@ from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.dataflow.control_flow import rests
@@ -124,28 +125,39 @@ class _ProgramLowering:
             at += count
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
             w.charge(1)
-        table, is_set = ctx.answers.table(query.name, earlier), query.ty.kind == "set"
+        is_set, bits = query.ty.kind == "set", ctx.layout.set_bits(query.ty) if query.ty.kind == "set" else 0
+        table = ctx.answers.table(query.name, earlier)
         row = 0
         if table is not None:
             ctx.log.note("memo")
             row = ctx.answers.hold_row(body, table, tuple(w.env.values()))
             ctx.answers.push_is_good(body, table, row)
             with body.when():
-                for word in range(len(ctx.types(query.ty))):
-                    body.get(row)
-                    body.memory(Op.I64_LOAD if is_set else Op.I32_LOAD, ANSWER + 8 * word)
+                self._push_answer(w, row, bits)
                 body.op(Op.RETURN)
         v = expressions(w).value(query.body)
         v = w.as_set(v) if is_set else v
         if table is not None:
-            for word in range(len(ctx.types(query.ty))):
+            if is_set:
+                w.store_set(v, ANSWER, row, words(bits))
+            else:
                 body.get(row)
-                w.push_word(v, word) if is_set else w.push(v)
-                body.memory(Op.I64_STORE if is_set else Op.I32_STORE, ANSWER + 8 * word)
+                w.push(v)
+                body.memory(Op.I32_STORE, ANSWER)
             ctx.answers.mark_good(body, table, row)
-        for word in range(len(ctx.types(query.ty))):
-            w.push_word(v, word) if is_set else w.push(v)
+        if is_set:
+            w.push_set(v, bits)
+        else:
+            w.push(v)
         ctx.module.define(number, body)
+
+    def _push_answer(self, w: FunctionWriter, row: int, bits: int) -> None:
+        """Push the answer in a row: a number, or a set with so many members."""
+        if bits:
+            w.push_set(w.load_set(ANSWER, row, bits), bits)
+        else:
+            w.body.get(row)
+            w.body.memory(Op.I32_LOAD, ANSWER)
 
     def _question(self, number: int, function: int, pc: int) -> bytes:
         """The entry of a question in their table."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from rulewright.engine.native.lowering.large_sets import LargeSets
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.values import Value, constant_set
+from rulewright.engine.native.values import ABSOLUTE, Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.word_sizes import words
+from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
 from rulewright.ir.model import NONE
 
 MASK = (1 << 64) - 1
@@ -20,6 +21,7 @@ class ValueWriter:
 
     def __init__(self, ctx: LoweringContext, body: FunctionBody) -> None:
         self.ctx, self.body = ctx, body
+        self.sets = LargeSets(ctx, body)
 
     # ------------------------------------------------------------------------------------------------------ values
 
@@ -33,7 +35,7 @@ class ValueWriter:
     def push_word(self, v: Value, number: int) -> None:
         """Push a word of a set."""
         if v.in_memory and number < v.words:
-            self.body.get(v.base)
+            self.push_base(v)
             self.body.memory(Op.I64_LOAD, v.at + 8 * number)
         elif not v.locals:
             self.body.i64(v.known >> 64 * number & MASK)
@@ -60,20 +62,25 @@ class ValueWriter:
         self.body.set(local)
         return Value((local,), null=null, low=low, high=high, living=living)
 
-    def set_of_locals(self, bits: int, living: bool = False) -> Value:
-        """New locals for a set, whose contents are unknown."""
+    def allocate_set(self, bits: int, living: bool = False) -> Value:
+        """New locals, or memory, for a set, whose contents are unknown."""
+        if is_large(bits):
+            room = self.ctx.memory.reserve(8 * words(bits))
+            return Value(is_set=True, bits=bits, living=living, base=ABSOLUTE, at=room)
         locals_ = tuple(self.body.local(Type.I64) for _ in range(words(bits)))
         return Value(locals_, is_set=True, bits=bits, living=living)
 
     def new_set(self, bits: int, living: bool = False) -> Value:
-        """An empty set in new locals."""
-        made = self.set_of_locals(bits, living)
+        """A new set, empty."""
+        made = self.allocate_set(bits, living)
         self.assign(made, constant_set(0))
         return made
 
     def assign(self, target: Value, v: Value) -> None:
-        """Store a value in the locals of another one."""
-        if target.is_set:
+        """Store a value where another one is."""
+        if target.in_memory:
+            self.sets.copy(self.as_set(v), target)
+        elif target.is_set:
             v = self.as_set(v)
             for number, local in enumerate(target.locals):
                 self.push_word(v, number)
@@ -84,9 +91,9 @@ class ValueWriter:
 
     def loaded(self, v: Value) -> Value:
         """A set in locals, if it lies in memory."""
-        if not v.in_memory:
+        if not v.in_memory or is_large(v.bits):
             return v
-        made = self.set_of_locals(v.bits, v.living)
+        made = self.allocate_set(v.bits, v.living)
         self.assign(made, v)
         return made
 
@@ -136,6 +143,9 @@ class ValueWriter:
         if v.constant is not None:
             self.body.i32(v.known.bit_count())
             return
+        if is_large(v.bits):
+            self.sets.push_size(v)
+            return
         for number in range(v.words):
             self.push_word(v, number)
             self.body.op(Op.I64_POPCNT)
@@ -147,6 +157,9 @@ class ValueWriter:
         """Push whether a set has no members."""
         if v.constant is not None:
             self.body.i32(int(not v.known))
+            return
+        if is_large(v.bits):
+            self.sets.push_empty(v)
             return
         for number in range(v.words):
             self.push_word(v, number)
@@ -167,8 +180,8 @@ class ValueWriter:
             self.push_word(v, 0)
         elif known is not None:
             self.push_word(v, max(known, 0) >> 6)
-        elif v.in_memory:
-            self._push_word_in_memory(v, item, beyond)
+        elif v.in_memory or is_large(v.bits):
+            self._push_word_in_memory(self.sets.placed(v, count), item, beyond)
         else:
             self._push_word_at(v, item)
         self._push_shift(item)
@@ -191,7 +204,7 @@ class ValueWriter:
 
     def _push_word_in_memory(self, v: Value, item: Value, beyond: bool) -> None:
         """The same for a set in memory."""
-        self.body.get(v.base)
+        self.push_base(v)
         self.push(item)
         if beyond:
             self.body.i32(0)
@@ -211,16 +224,18 @@ class ValueWriter:
 
     def insert(self, target: Value, item: Value) -> None:
         """Put a number that is not none into a set; stop if the set cannot hold it."""
-        count = len(target.locals)
         if item.low < 0 or item.high >= target.bits:
             self.push(item)
-            self.body.i32(min(target.bits, 64 * count))
+            self.body.i32(target.bits)
             self.body.op(Op.I32_GE_U)
             self.trap_if()
         self._change(target, item, Op.I64_OR)
 
     def _change(self, target: Value, item: Value, op: Op) -> None:
         """Set or change the bit of a number."""
+        if target.in_memory:
+            self.sets.change(target, item, op)
+            return
         for number, local in enumerate(target.locals):
             self.body.get(local)
             self.body.i64(1)
@@ -238,6 +253,9 @@ class ValueWriter:
 
     def push_first(self, v: Value) -> None:
         """Push the least member of a set that is not empty."""
+        if is_large(v.bits):
+            self.sets.push_first(v)
+            return
         count = v.words
         self.push_word(v, count - 1)
         self.body.op(Op.I64_CTZ)
@@ -258,6 +276,7 @@ class ValueWriter:
 
     def push_last(self, v: Value) -> None:
         """Push the greatest member of a set that is not empty."""
+        assert not is_large(v.bits), "nobody asks for it"
         self.push_word(v, 0)
         self.body.op(Op.I64_CLZ)
         last = self.body.local(Type.I64)
@@ -281,9 +300,29 @@ class ValueWriter:
 
     # ------------------------------------------------------------------------------------------------------ memory
 
-    def store_set(self, v: Value, address: int, base: int | None = None) -> None:
-        """Store a set at an address, which is counted from a local if one is given."""
-        for number in range(v.words):
+    def push_base(self, v: Value) -> None:
+        """Push what the addresses of a set in memory are counted from."""
+        if v.base == ABSOLUTE:
+            self.body.i32(0)
+        else:
+            self.body.get(v.base)
+
+    def push_set(self, v: Value, bits: int) -> None:
+        """Push a set as an argument or result of a function: its words, or its address."""
+        if is_large(bits):
+            self.sets.push_address(self.sets.placed(v, words(bits)))
+            return
+        for number in range(words(bits)):
+            self.push_word(v, number)
+
+    def store_set(self, v: Value, address: int, base: int | None = None, count: int = 0) -> None:
+        """Store a set, or so many words of it, at an address, which is counted from a local if one is given."""
+        count = count or v.words
+        if is_large(WORD_BITS * count):
+            there = ABSOLUTE if base is None else base
+            self.sets.copy(v, Value(is_set=True, bits=WORD_BITS * count, base=there, at=address))
+            return
+        for number in range(count):
             if base is None:
                 self.body.i32(0)
             else:
@@ -291,15 +330,40 @@ class ValueWriter:
             self.push_word(v, number)
             self.body.memory(Op.I64_STORE, address + 8 * number)
 
-    def load_set(self, address: int, base: int | None, bits: int, small: bool = False, living: bool = False) -> Value:
-        """The set at an address; a `small` one takes 4 bytes."""
-        locals_ = []
-        for number in range(words(bits)):
-            if base is None:
-                self.body.i32(0)
-            else:
-                self.body.get(base)
-            self.body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, address + 8 * number)
-            locals_.append(self.body.local(Type.I64))
-            self.body.set(locals_[-1])
-        return Value(tuple(locals_), is_set=True, bits=bits, living=living)
+    def load_set(self, address: int, base: int | None, bits: int) -> Value:
+        """The set at an address, which does not change as long as it is used."""
+        there = Value(is_set=True, bits=bits, base=ABSOLUTE if base is None else base, at=address)
+        return self.loaded(there)
+
+    def wordwise(
+        self,
+        bits: int,
+        operands: Sequence[Value],
+        combine: Callable[[], object],
+        living: bool = False,
+        into: Value | None = None,
+    ) -> Value:
+        """A set each word of which is made of those of some others, which `combine` finds on the stack, in order."""
+        target = into if into is not None else self.allocate_set(bits, living)
+        if is_large(bits):
+            self.sets.wordwise(target, operands, combine)
+            return target
+        for number, local in enumerate(target.locals):
+            for v in operands:
+                self.push_word(v, number)
+            combine()
+            self.body.set(local)
+        return target
+
+    def without(self, bits: int, a: Value, b: Value, living: bool = False, into: Value | None = None) -> Value:
+        """The members of a set that are not in another one."""
+
+        def combine() -> None:
+            self.body.i64(-1)
+            self.body.op(Op.I64_XOR, Op.I64_AND)
+
+        return self.wordwise(bits, (a, b), combine, living, into)
+
+    def include(self, target: Value, v: Value) -> None:
+        """Put the members of another set into a set."""
+        self.wordwise(target.bits, (target, v), lambda: self.body.op(Op.I64_OR), into=target)

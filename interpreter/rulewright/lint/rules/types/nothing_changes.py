@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.declaration_nodes import blocks_of, nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.text_fixes import instead
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
+_CONCERNED = (ast.Assign, ast.Update, ast.Swap, ast.MoveHeld, ast.Modifier, ast.Unary, ast.Binary, ast.Divide)
 
-@lint_declarations("TYP233", ast.Assign, ast.Swap, ast.Modifier, ast.Unary, ast.Binary, ast.Divide)
+
+@lint_declarations("TYP233", *_CONCERNED, ast.DoNothing)
 def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Sums, products and assignments that leave everything as it is."""
-    for node in nodes_of(decl, ast.Assign, ast.Swap, ast.Modifier, ast.Unary, ast.Binary, ast.Divide):
+    for block in blocks_of(decl):
+        for clause in block:
+            if isinstance(clause, ast.DoNothing) and len(block) > 1:
+                yield Finding("`do nothing` beside other statements means nothing", clause.span)
+    for node in nodes_of(decl, *_CONCERNED):
         match node:
-            case ast.Assign(target=target, op="=", value=value) if target == value:
+            case ast.Assign(target, "=", value) | ast.Update(target, value) if target == value:
                 yield Finding(f"`{print_expr(target)}` is set to itself", node.span)
             case ast.Swap(left, right) if left == right:
                 yield Finding(f"`{print_expr(left)}` is swapped with itself", node.span)
+            case ast.MoveHeld(_, source, to) if source == to:
+                yield Finding(f"this moves nothing: it is `{print_expr(to)}` twice", node.span)
             case ast.Assign(op="+=" | "-=", value=ast.Number(0) | ast.SetOf(())):
                 yield Finding("this changes nothing", node.span)
             case ast.Modifier(op="+" | "-", value=ast.Number(0)) | ast.Modifier(op="times", value=ast.Number(1)):

@@ -11,7 +11,7 @@ from rulewright.engine.native.lowering.expressions.loop_invariants import level_
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import cell_bytes, words
+from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
 
 Part = Callable[["ExpressionLowering"], object]
@@ -235,9 +235,13 @@ class Address:
 
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""
-        body = self.w.body
-        result = Value(tuple(body.local(Type.I64) for _ in range(words(bits))), is_set=True, bits=bits, living=living)
+        body, result = self.w.body, self.w.allocate_set(bits, living)
+        if small:  # a cell that is no whole word is never referred to
+            result = Value((body.local(Type.I64),), is_set=True, bits=bits, living=living)
         with self.w.unless_null(self.nulls, result):
+            if result.in_memory:
+                self.w.assign(result, Value(is_set=True, bits=bits, base=self.hold(), at=self.at))
+                return result
             base = self.hold() if len(result.locals) > 1 else None
             for number, local in enumerate(result.locals):
                 if base is None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.map_lowering import neighbour_row
+from rulewright.engine.native.lowering.expressions.worklists import SetWorklist, StackWorklist, Worklist
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import words
+from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.graphs import origin
 from rulewright.ir.model import NONE
@@ -46,100 +51,106 @@ class FloodLowering:
             return self.over_edges(graph, start, within, e.var, e.across)
         return self._over_steps(graph, start, within)
 
-    def _begin(self, graph: m.Graph, start: Value) -> tuple[Value, Value]:
-        """The places that are found, and those of them from which nobody has gone on: the start."""
-        size = len(graph.neighbours)
-        found, wave = self.w.new_set(size), self.w.new_set(size)
-        if start.null:
-            self.w.push_present([start])
-            with self.body.when():
-                self.w.insert(found, start)
-        else:
+    def _begin(self, found: Value, wave: Worklist, start: Value) -> None:
+        """Find the start."""
+        with self.w.body.block() as nowhere:
+            if start.null:
+                self.w.push_present([start])
+                self.body.op(Op.I32_EQZ)
+                self.body.branch_if(nowhere)
             self.w.insert(found, start)
-        self.w.assign(wave, found)
-        return found, wave
-
-    def _next(self, wave: Value, out: int) -> Value:
-        """Take the last place of the wave; leave if it is empty."""
-        self.w.push_empty(wave)
-        self.body.branch_if(out)
-        self.w.charge(1)
-        self.w.push_last(wave)
-        here = self.w.pop(0, wave.bits - 1)
-        self.w.remove(wave, here)
-        return here
+            wave.add(start)
 
     def _over_steps(self, graph: m.Graph, start: Value, within: Value | None) -> Value:
         size = len(graph.neighbours)
-        count = words(size)
-        table = self.ctx.memory.sets(graph.neighbours, count)
-        found, wave = self._begin(graph, start)
+        if is_large(size):
+            rows = [tuple(bits_of(around)) for around in graph.neighbours]
+            return self._over_rows(rows, 1, size, start, within, lambda _, __: None)
+        table = self.ctx.memory.sets(graph.neighbours, words(size))
+        found, waiting = self.w.new_set(size), self.w.new_set(size)
+        wave = SetWorklist(self.w, waiting)
+        self._begin(found, wave, start)
         with self.body.block() as out, self.body.loop() as again:
-            here = self._next(wave, out)
-            around = self.x.table(table, 8 * count, here).load_set(size, False)
-            for number in range(count):
-                self.w.push_word(around, number)
-                self.w.push_word(found, number)
-                self.body.i64(-1)
-                self.body.op(Op.I64_XOR, Op.I64_AND)
-                if within is not None:
-                    self.w.push_word(within, number)
-                    self.body.op(Op.I64_AND)
-                self.body.set(around.locals[number])
-                for target in (found, wave):
-                    self.body.get(target.locals[number])
-                    self.body.get(around.locals[number])
-                    self.body.op(Op.I64_OR)
-                    self.body.set(target.locals[number])
+            here = wave.take(out)
+            around = self.x.table(table, 8 * words(size), here).load_set(size, False)
+            self.w.without(size, around, found, into=around)
+            if within is not None:
+                self.w.wordwise(size, (around, within), lambda: self.body.op(Op.I64_AND), into=around)
+            self.w.include(found, around)
+            self.w.include(waiting, around)
             self.body.branch(again)
         return found
 
     def over_edges(self, graph: m.Graph, start: Value, within: Value | None, var: str, across: m.Expr) -> Value:
         """A flood over edges for which a condition holds."""
-        body, memory, size = self.body, self.ctx.memory, len(graph.neighbours)
+        size = len(graph.neighbours)
         beside: list[list[int]] = [[] for _ in range(size)]
         for edge, (a, b) in enumerate(graph.edges):
             beside[a] += (edge, b)
             beside[b] += (edge, a)
-        incidences = memory.numbers(number for row in beside for number in row)
-        ends, total = [incidences], incidences
-        for row in beside:
+
+        def guard(row: int, further: int) -> None:
+            self.body.get(row)
+            self.body.memory(Op.I32_LOAD)
+            with self.w.binding(var, self.w.pop(0, max(0, len(graph.edges) - 1))):
+                self.x.guard(across, further)
+
+        return self._over_rows(beside, 2, size, start, within, guard)
+
+    def _over_rows(
+        self,
+        rows: Sequence[Sequence[int]],
+        width: int,
+        size: int,
+        start: Value,
+        within: Value | None,
+        guard: Callable[[int, int], None],
+    ) -> Value:
+        """A flood to the places that a row names for each place, the last number of `width` each.
+
+        `guard` gets the local with the address of such numbers, and a label to go to if that place is not come to.
+        """
+        body, memory = self.body, self.ctx.memory
+        first = memory.numbers(number for row in rows for number in row)
+        ends, total = [first], first
+        for row in rows:
             total += 4 * len(row)
             ends.append(total)
         table = memory.numbers(ends)
-        found, wave = self._begin(graph, start)
-        at, end = body.local(Type.I32), body.local(Type.I32)
-        edge_is = Value((body.local(Type.I32),), low=0, high=max(0, len(graph.edges) - 1))
+        found = self.w.new_set(size)
+        wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
+        self._begin(found, wave, start)
+        at, next_, end = (body.local(Type.I32) for _ in range(3))
         other = Value((body.local(Type.I32),), low=0, high=size - 1)
         with body.block() as out, body.loop() as again:
-            here = self._next(wave, out)
-            for local, offset in ((at, 0), (end, 4)):
+            here = wave.take(out)
+            for local, offset in ((next_, 0), (end, 4)):
                 self.w.push(here)
                 body.i32(2)
                 body.op(Op.I32_SHL)
                 body.memory(Op.I32_LOAD, table + offset)
                 body.set(local)
             with body.loop() as further:
-                body.get(at)
+                body.get(next_)
                 body.get(end)
                 body.op(Op.I32_GE_U)
                 body.branch_if(again)
                 self.w.charge(1)
-                for v, offset in ((edge_is, 0), (other, 4)):
-                    body.get(at)
-                    body.memory(Op.I32_LOAD, offset)
-                    body.set(v.locals[0])
-                body.increase(at, 8)
+                body.get(next_)
+                body.set(at)
+                body.increase(next_, 4 * width)
+                body.get(at)
+                body.memory(Op.I32_LOAD, 4 * (width - 1))
+                body.set(other.locals[0])
                 self.w.push_contains(found, other)
                 body.branch_if(further)
                 if within is not None:
                     self.w.push_contains(within, other)
                     body.op(Op.I32_EQZ)
                     body.branch_if(further)
-                with self.w.binding(var, edge_is):
-                    self.x.guard(across, further)
+                guard(at, further)
                 self.w.insert(found, other)
-                self.w.insert(wave, other)
+                wave.add(other)
                 body.branch(further)
         return found
 
@@ -147,9 +158,7 @@ class FloodLowering:
         """A look at each piece: the place where it lies, if it lies on one, and those beside it."""
         graph, layout, memory = self.ctx.graphs[e.graph], self.ctx.layout, self.ctx.memory
         size = len(graph.neighbours)
-        count, first = words(size), origin(graph)
-        near = memory.sets((1 << place | around for place, around in enumerate(graph.neighbours)), count)
-        ground = memory.numbers(layout.ground(graph.place, first))
+        ground = memory.numbers(layout.ground(graph.place, origin(graph)))
         result = self.w.new_set(size)
         with self.w.loop(constant_set((1 << layout.pieces) - 1), "*") as (piece, again, _):
             lies = self.x.table(self.x.cell_at(layout.loc), 4, piece).load_number(0, len(layout.instances) - 1)
@@ -158,13 +167,11 @@ class FloodLowering:
             self.body.i32(NONE)
             self.body.op(Op.I32_EQ)
             self.body.branch_if(again)
-            around = self.x.table(near, 8 * count, Value(place.locals, low=0, high=size - 1)).load_set(size, False)
-            for number, local in enumerate(result.locals):
-                self.body.get(local)
-                self.w.push_word(around, number)
-                self.body.op(Op.I64_OR)
-                self.body.set(local)
+            here = Value(place.locals, low=0, high=size - 1)
+            self.w.insert(result, here)
+            with self.x.loop(neighbour_row(self.x, graph, here), "*") as (other, _, _):
+                self.w.insert(result, other)
         self.w.push_empty(result)
         with self.body.when():
-            self.w.insert(result, constant(first))
+            self.w.insert(result, constant(origin(graph)))
         return result

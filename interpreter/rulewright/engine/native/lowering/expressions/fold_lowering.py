@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
+from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -19,7 +20,7 @@ class FoldLowering:
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self.filters = MaskFilters(x)
+        self.filters, self.sparse = MaskFilters(x), SparseSets(x)
         self.unrolling = Unrolling(x, self.filters)
 
     def _x_Fold(self, e: m.Fold) -> Value:
@@ -37,7 +38,7 @@ class FoldLowering:
             for depth, bind in enumerate(e.binds):
                 missing = {b.var for b in e.binds[depth + 1 :]}
                 ready, parts = self._ready(parts, missing)
-                source = self.x.collection(bind.source)
+                source = self.sparse.collection(bind.source)
                 if not source.is_list:
                     source, ready = self.filters.narrow(source, bind.var, ready)
                 _, again, _ = stack.enter_context(self.x.loop(source, bind.var))
@@ -49,7 +50,7 @@ class FoldLowering:
     def _counted(self, e: m.Fold) -> Value | None:
         """An aggregate over one set that needs no loop: the conditions can be had for all members at once."""
         bind = e.binds[0]
-        if bind.is_list:
+        if bind.is_list or self.sparse.is_sparse(bind.source):
             return None
         parts = conjuncts(e.where) if e.where is not None else []
         if e.kind == "every":

@@ -6,7 +6,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ad
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import words
+from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.graphs import against, walks
 from rulewright.ir.model import NONE
@@ -21,15 +21,16 @@ class MapLowering:
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
 
-    def _sets(self, values: tuple[int, ...], size: int, key: m.Expr) -> Value:
+    def _sets(self, values: tuple[int, ...], size: int, key: Value) -> Value:
         """A set looked up by a place."""
+        if is_large(size):
+            return self.x.lists.as_set(_row(self.x, values, size, key))
         count = words(size)
-        table = self.ctx.memory.sets(values, count)
-        return refer_to_set(self.x.table(table, 8 * count, self.x.value(key)), size)
+        return refer_to_set(self.x.table(self.ctx.memory.sets(values, count), 8 * count, key), size)
 
     def _x_NeighboursOf(self, e: m.NeighboursOf) -> Value:
         graph = self.ctx.graphs[e.graph]
-        return self._sets(graph.neighbours, len(graph.neighbours), e.place)
+        return self._sets(graph.neighbours, len(graph.neighbours), self.x.value(e.place))
 
     def _x_EdgesOf(self, e: m.EdgesOf) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -37,7 +38,7 @@ class MapLowering:
         for edge, ends in enumerate(graph.edges):
             for place in ends:
                 found[place] |= 1 << edge
-        return self._sets(tuple(found), len(graph.edges), e.place)
+        return self._sets(tuple(found), len(graph.edges), self.x.value(e.place))
 
     def _x_Towards(self, e: m.Towards) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -130,3 +131,21 @@ class MapLowering:
         for edge, (a, b) in reversed(list(enumerate(graph.edges))):
             rows[a][b] = rows[b][a] = edge
         return self._pairs(tuple(map(tuple, rows)), e.start, e.end, max(len(graph.edges) - 1, 0))
+
+
+def neighbour_row(x: ExpressionLowering, graph: m.Graph, place: Value) -> Value:
+    """The neighbours of a place as a list, least first; none has no neighbours."""
+    return _row(x, graph.neighbours, len(graph.neighbours), place)
+
+
+def _row(x: ExpressionLowering, sets: tuple[int, ...], size: int, key: Value) -> Value:
+    """A set that is looked up, as a list of its members, least first."""
+    table, capacity = x.ctx.memory.rows(sets)
+    if key.null:
+        x.w.push(key)
+        x.w.body.i32(len(sets))
+        x.w.push_present([key])
+        x.w.body.op(Op.SELECT)
+        key = x.w.pop(0, len(sets))
+    address, local = x.table(table, 4 * (1 + capacity), key), x.w.body.local(Type.I32)
+    return address.load_address(Value((local,), is_list=True, capacity=capacity, low=0, high=max(0, size - 1)))

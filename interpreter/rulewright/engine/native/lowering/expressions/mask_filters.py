@@ -6,7 +6,6 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ad
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
-from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -45,17 +44,9 @@ class MaskFilters:
     def combine(self, source: Value, mask: Value, others: bool) -> Value:
         """The members of a set that are in another one, or those that are not."""
         bits = source.bits if others else min(source.bits, mask.bits)
-        locals_ = []
-        for number in range(words(bits)):
-            self.w.push_word(source, number)
-            self.w.push_word(mask, number)
-            if others:
-                self.body.i64(MASK)
-                self.body.op(Op.I64_XOR)
-            self.body.op(Op.I64_AND)
-            locals_.append(self.body.local(Type.I64))
-            self.body.set(locals_[-1])
-        return Value(tuple(locals_), is_set=True, bits=bits, living=source.living)
+        if others:
+            return self.w.without(bits, source, mask, source.living)
+        return self.w.wordwise(bits, (source, mask), lambda: self.body.op(Op.I64_AND), source.living)
 
     def are_masks(self, parts: list[m.Expr], var: str) -> bool:
         """True if all of some conditions can be had at once."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.value_sets import FEW
-from rulewright.engine.native.values import Value
+from rulewright.engine.native.values import Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -28,14 +27,10 @@ def levels(ctx: LoweringContext, e: m.Best) -> list[int]:
 def highest(w: FunctionWriter, source: Value, ordered: list[int]) -> Value:
     """Those members of a set that are in the first of some sets that has any."""
     w.ctx.log.note("levels")
-    body, result = w.body, w.set_of_locals(source.bits, source.living)
+    body, result = w.body, w.allocate_set(source.bits, source.living)
     with body.block() as done:
         for level in ordered:
-            for number, local in enumerate(result.locals):
-                w.push_word(source, number)
-                body.i64(level >> 64 * number & MASK)
-                body.op(Op.I64_AND)
-                body.set(local)
+            w.wordwise(source.bits, (source, constant_set(level)), lambda: body.op(Op.I64_AND), into=result)
             w.push_empty(result)
             body.op(Op.I32_EQZ)
             body.branch_if(done)

@@ -39,13 +39,7 @@ class RegionLowering:
         around, result = self.w.new_set(place.size), self.w.new_set(place.size, True)
         with self.w.loop(members, "*") as (member, _, _):
             beside = self.x.table(table, 8 * count, member).load_set(place.size, False)
-            for number, local in enumerate(around.locals):
-                self.body.get(local)
-                self.w.push_word(beside, number)
-                self.w.push_word(members, number)
-                self.body.i64(-1)
-                self.body.op(Op.I64_XOR, Op.I64_AND, Op.I64_OR)
-                self.body.set(local)
+            self.w.include(around, self.w.without(place.size, beside, members))
         with self.w.loop(around, "*") as (member, _, _):
             self.w.insert(result, self.x.canonical(e.merged, member))
         return result

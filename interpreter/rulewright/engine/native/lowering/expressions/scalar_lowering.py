@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
+from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
-from rulewright.engine.native.values import Unsupported, Value, constant
+from rulewright.engine.native.values import Value, constant
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
@@ -33,12 +34,14 @@ class ScalarLowering:
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+        self.sparse = SparseSets(x)
 
     def _x_Const(self, e: m.Const) -> Value:
         return constant(e.value)
 
     def _x_Var(self, e: m.Var) -> Value:
-        return self.w.env[e.name]
+        v = self.w.env[e.name]
+        return self.x.lists.as_set(v) if v.is_sparse else v
 
     def _x_Local(self, e: m.Local) -> Value:
         offset, slot = self.w.slots[e.slot]
@@ -212,14 +215,12 @@ class ScalarLowering:
         if a.is_set or b.is_set:
             a, b = self.w.as_set(a), self.w.as_set(b)
             bits, living = max(a.bits, b.bits), a.living and b.living
-            result = Value(tuple(self.body.local(Type.I64) for _ in range(words(bits))), is_set=True, bits=bits)
-            for number, local in enumerate(result.locals):
-                self.w.push_word(a, number)
-                self.w.push_word(b, number)
+
+            def choose() -> None:
                 self.w.push(condition)
                 self.body.op(Op.SELECT)
-                self.body.set(local)
-            return replace(result, living=living)
+
+            return self.w.wordwise(bits, (a, b), choose, living)
         for v in (a, b, condition):
             self.w.push(v)
         self.body.op(Op.SELECT)
@@ -233,18 +234,12 @@ class ScalarLowering:
             return self.x.value(e.body)
 
     def _x_CallQuery(self, e: m.CallQuery) -> Value:
-        query = self.ctx.queries[e.query]
-        args = [self.x.value(a) for a in e.args]
-        for number, (arg, slot) in enumerate(zip(args, query.params, strict=True)):
-            if arg.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
-                raise Unsupported("none where a query takes none of it")
+        query, args = self.ctx.queries[e.query], self.sparse.arguments(e)
         if self.ctx.inlining.takes(e.query):
             return self._inlined(query, args, e.args)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":
-                arg = self.w.as_set(arg)
-                for number in range(words(self.ctx.layout.set_bits(slot.ty))):
-                    self.w.push_word(arg, number)
+                self.w.push_set(self.w.as_set(arg), self.ctx.layout.set_bits(slot.ty))
             else:
                 if arg.is_list:
                     self.x.lists.trap_if_longer(arg, slot.ty.capacity)
@@ -255,7 +250,11 @@ class ScalarLowering:
             self.body.set(local)
         null = query.ty.optional or ("result", e.query, 0) in self.ctx.null
         result = self.ctx.typed(locals_, query.ty, null)
-        # The next call of the query overwrites its list.
+        # The next call of the query overwrites its list, or large set.
+        if result.in_memory:
+            copied = self.w.allocate_set(result.bits, result.living)
+            self.w.assign(copied, result)
+            return copied
         return self.x.lists.copied(result) if result.is_list else result
 
     def _x_Old(self, e: m.Old) -> Value:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.expressions.printed_levels import highest, levels
+from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
 from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import SMALL_BITS, words
+from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
@@ -22,7 +23,7 @@ class SetLowering:
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self.filters = MaskFilters(x)
+        self.filters, self.sparse = MaskFilters(x), SparseSets(x)
         self.unrolling = Unrolling(x, self.filters)
 
     def _x_Alive(self, e: m.Alive) -> Value:
@@ -48,27 +49,10 @@ class SetLowering:
         union = e.op == "union"
         bits = (max if union else min)(a.bits, b.bits)
         living = (a.living and b.living) if union else (a.living or b.living)
-        return self._wordwise(_WORDWISE[e.op], a, b, bits, living)
+        return self.w.wordwise(bits, (a, b), lambda: self.body.op(_WORDWISE[e.op]), living)
 
     def _minus(self, a: Value, b: Value) -> Value:
-        result = self.w.new_set(a.bits, a.living)
-        for number, local in enumerate(result.locals):
-            self.w.push_word(a, number)
-            self.w.push_word(b, number)
-            self.body.i64(MASK)
-            self.body.op(Op.I64_XOR, Op.I64_AND)
-            self.body.set(local)
-        return result
-
-    def _wordwise(self, op: Op, a: Value, b: Value, bits: int, living: bool = False) -> Value:
-        locals_ = []
-        for number in range(words(bits)):
-            self.w.push_word(a, number)
-            self.w.push_word(b, number)
-            self.body.op(op)
-            locals_.append(self.body.local(Type.I64))
-            self.body.set(locals_[-1])
-        return Value(tuple(locals_), is_set=True, bits=bits, living=living)
+        return self.w.without(a.bits, a, b, a.living)
 
     def _x_SetEq(self, e: m.SetEq) -> Value:
         a, b = self.x.collection(e.left), self.x.collection(e.right)
@@ -76,6 +60,9 @@ class SetLowering:
             self.w.push(a)
             self.w.push(b)
             self.body.call(self.ctx.lists.equal)
+            return self.w.pop(0, 1)
+        if is_large(max(a.bits, b.bits)):
+            self.w.sets.push_same(a, b, max(a.words, b.words))
             return self.w.pop(0, 1)
         for number in range(words(max(a.bits, b.bits))):
             self.w.push_word(a, number)
@@ -86,7 +73,7 @@ class SetLowering:
         return self.w.pop(0, 1)
 
     def _x_Contains(self, e: m.Contains) -> Value:
-        source, item = self.x.collection(e.collection), self.x.value(e.item)
+        source, item = self.sparse.collection(e.collection), self.x.value(e.item)
         if source.is_list:
             self.x.lists.push_contains(source, item)
         else:
@@ -132,7 +119,7 @@ class SetLowering:
             return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
         bits = max(0, min(MAX_NUMBER_BITS, b.high + 1))
         result = self.w.new_set(bits)
-        if words(bits) > 1:
+        if words(bits) > 1 or result.in_memory:
             self._insert_range(result, a, b)
             return result
         with self.body.block() as out:
@@ -237,6 +224,8 @@ class SetLowering:
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _x_Filter(self, e: m.Filter) -> Value:
+        if self.sparse.is_sparse(e):
+            return self.x.lists.as_set(self.sparse.collection(e))
         source = self.x.collection(e.source)
         if source.is_list:
             return self._filter_list(e, source)
@@ -260,6 +249,14 @@ class SetLowering:
             result.append(item)
         return result.finished()
 
+    def _x_Leading(self, e: m.Leading) -> Value:
+        source = self.x.collection(e.source)
+        result = self.x.lists.new(source.capacity, source)
+        with self.x.loop(source, e.var) as (item, _, done):
+            self.x.guard(e.where, done)
+            result.append(item)
+        return result.finished()
+
     def _x_Collect(self, e: m.Collect) -> Value:
         source = self.x.collection(e.source)
         begin = self.body.mark()
@@ -267,13 +264,9 @@ class SetLowering:
             v = self.x.value(e.element)
             v = self.w.as_set(v) if e.flat else v
             bits = v.bits if e.flat else self._bits_for(v)
-            result = self.w.set_of_locals(bits, v.living)
+            result = self.w.allocate_set(bits, v.living)
             if e.flat:
-                for number, local in enumerate(result.locals):
-                    self.body.get(local)
-                    self.w.push_word(v, number)
-                    self.body.op(Op.I64_OR)
-                    self.body.set(local)
+                self.w.include(result, v)
             else:
                 self._insert(result, v)
         self.body.insert(begin, lambda: self.w.assign(result, constant_set(0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
-from rulewright.engine.native.word_sizes import WORD_BITS, words
+from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.graphs import against, walks
 from rulewright.ir.model import NONE
@@ -26,7 +26,7 @@ class Shift:
 
 def shift_of(graph: m.Graph, direction: int, steps: int) -> Shift | None:
     """The shift that some steps in a direction are; None if they are none."""
-    if not 0 <= direction < len(graph.towards) or abs(steps) > FAR:
+    if not 0 <= direction < len(graph.towards) or abs(steps) > FAR or is_large(len(graph.neighbours)):
         return None
     reached = walks(graph.towards if steps >= 0 else against(graph.towards), 1 + abs(steps))[-1][direction]
     by = {to - place for place, to in enumerate(reached) if to != NONE}
@@ -40,7 +40,7 @@ def shifted_back(w: FunctionWriter, v: Value, shift: Shift) -> Value:
     size = shift.places.bit_length()
     if not size:
         return constant_set(0)
-    body, result = w.body, w.set_of_locals(size)
+    body, result = w.body, w.allocate_set(size)
     further, bits = divmod(shift.by, WORD_BITS)
     for number in range(words(size)):
         _push_shifted(w, v, number + further, bits)

@@ -88,11 +88,7 @@ class InstructionLowering:
         if ty.kind == "list":
             self.x.lists.store(v, base, offset, ty.capacity)
         elif ty.kind == "set":
-            v = self.w.as_set(v)
-            for number in range(words(self.ctx.layout.set_bits(ty))):
-                self.body.get(base)
-                self.w.push_word(v, number)
-                self.body.memory(Op.I64_STORE, offset + 8 * number)
+            self.w.store_set(self.w.as_set(v), offset, base, words(self.ctx.layout.set_bits(ty)))
         else:
             self.body.get(base)
             self.w.push(v)
@@ -155,10 +151,12 @@ class InstructionLowering:
                     self.body.op(Op.I64_SHR_U)
                 self.body.op(Op.I64_EQZ, Op.I32_EQZ)
                 self.w.trap_if()
-        for number in range(words(width)):
-            self.body.get(base)
-            self.w.push_word(v, number)
-            self.body.memory(Op.I64_STORE32 if width <= SMALL_BITS else Op.I64_STORE, at + 8 * number)
+        if width > SMALL_BITS:
+            self.w.store_set(v, at, base, words(width))
+            return
+        self.body.get(base)
+        self.w.push_word(v, 0)
+        self.body.memory(Op.I64_STORE32, at)
 
     def _check(self, ty: m.Ty, v: Value) -> None:
         """Stop if a number does not fit a field."""
@@ -305,11 +303,8 @@ class InstructionLowering:
                 at = self.ctx.list_result(function.name, result.capacity)
                 self.x.lists.store(v if v.is_list else self.w.empty_list(), None, at, result.capacity)
             elif result.kind == "set":
-                v = self.w.as_set(v)
-                for number in range(words(self.ctx.layout.set_bits(result))):
-                    self.body.i32(0)
-                    self.w.push_word(v, number)
-                    self.body.memory(Op.I64_STORE, self.ctx.memory.result_words + 8 * number)
+                count = words(self.ctx.layout.set_bits(result))
+                self.w.store_set(self.w.as_set(v), self.ctx.memory.result_words, None, count)
             else:
                 self.body.i32(0)
                 self.w.push(v)

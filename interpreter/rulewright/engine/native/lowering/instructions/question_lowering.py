@@ -8,7 +8,7 @@ from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK, DRAW
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import SMALL_BITS
+from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
 from rulewright.ir.model import NONE
@@ -88,7 +88,7 @@ class QuestionLowering:
     def _bundle(self, legal: Value, pc: int, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
         members = self.x.lists.as_set(legal) if legal.is_list else self.w.loaded(legal)
-        self.w.store_set(Value(members.locals, members.known, is_set=True, bits=self.ctx.layout.pieces), LEGAL)
+        self.w.store_set(members, LEGAL, None, words(self.ctx.layout.pieces))
         self.code.rest(pc)
         self.w.charge(self.ctx.layout.pieces)
         self.body.i32(int(each))
@@ -144,12 +144,7 @@ class QuestionLowering:
             v = self.x.table(at, 8 * out.words, Value(v.locals, v.known)).load_set(out.bits, False)
         asked = self.w.new_set(out.bits)
         self.w.assign(asked, v)
-        for number, local in enumerate(asked.locals):
-            self.body.get(local)
-            self.w.push_word(out, number)
-            self.body.i64(-1)
-            self.body.op(Op.I64_XOR, Op.I64_AND)
-            self.body.set(local)
+        self.w.without(out.bits, asked, out, into=asked)
         self.w.push_empty(asked)
         self.body.branch_if(nobody)
         self.body.i32(0)

@@ -1,0 +1,80 @@
+"""Sets of few places of a large map, such as those beside a place, as lists: nobody goes through all words of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.map_lowering import neighbour_row
+from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.word_sizes import is_large
+from rulewright.ir import model as m
+
+
+class SparseSets:
+    """Writes such expressions."""
+
+    def __init__(self, x: ExpressionLowering) -> None:
+        self.x, self.w, self.ctx = x, x.w, x.ctx
+
+    def collection(self, e: m.Expr) -> Value:
+        """A set or list; if it can be, a set as the list of its members, least first."""
+        return self._listed(e) if self.is_sparse(e) else self.x.collection(e)
+
+    def is_sparse(self, e: m.Expr, params: Mapping[str, bool] | None = None) -> bool:
+        """True of an expression that can be had as a list although it gives a set; within a query, for its `params`."""
+        match e:
+            case m.Var(name):
+                return self.w.env[name].is_sparse if params is None else params.get(name, False)
+            case m.NeighboursOf(graph):
+                return is_large(len(self.ctx.graphs[graph].neighbours))
+            case m.Filter(source, is_list=False):
+                return self.is_sparse(source, params)
+            case m.SetOp("minus" | "inter", left):
+                return self.is_sparse(left, params)
+            case m.CallQuery(name) if self.ctx.inlining.takes(name):
+                query = self.ctx.queries[name]
+                given = {slot.name: self.is_sparse(a, params) for slot, a in zip(query.params, e.args, strict=True)}
+                return self.is_sparse(query.body, given)
+        return False
+
+    def _listed(self, e: m.Expr) -> Value:
+        match e:
+            case m.Var(name):
+                return replace(self.w.env[name], is_sparse=False)
+            case m.NeighboursOf(graph):
+                return neighbour_row(self.x, self.ctx.graphs[graph], self.x.value(e.place))
+            case m.Filter():
+                source = self._listed(e.source)
+                result = self.x.lists.new(source.capacity, source)
+                with self.x.loop(source, e.var) as (item, again, _):
+                    self.x.guard(e.where, again)
+                    result.append(item)
+                return result.finished()
+            case m.SetOp():
+                source, other = self._listed(e.left), self.x.set(e.right)
+                result = self.x.lists.new(source.capacity, source)
+                with self.x.loop(source, "*") as (item, again, _):
+                    self.w.push_contains(other, item)
+                    if e.op == "inter":
+                        self.w.body.op(Op.I32_EQZ)
+                    self.w.body.branch_if(again)
+                    result.append(item)
+                return result.finished()
+        assert isinstance(e, m.CallQuery)
+        with self.x.inside(self.ctx.queries[e.query], self.arguments(e), e.args):
+            return self._listed(self.ctx.queries[e.query].body)
+
+    def arguments(self, e: m.CallQuery) -> list[Value]:
+        """The arguments of a query; where it is written here, sets may be lists among them."""
+        args: list[Value] = []
+        for number, (arg, slot) in enumerate(zip(e.args, self.ctx.queries[e.query].params, strict=True)):
+            if self.ctx.inlining.takes(e.query) and self.is_sparse(arg):
+                args.append(replace(self._listed(arg), is_sparse=True))
+                continue
+            args.append(self.x.value(arg))
+            if args[-1].null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
+                raise Unsupported("none where a query takes none of it")
+        return args
