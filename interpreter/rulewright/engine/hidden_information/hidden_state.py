@@ -16,6 +16,7 @@ from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reads_slot
+from rulewright.ir.dataflow.effects import locations
 from rulewright.ir.dataflow.liveness import live
 from rulewright.ir.model import NONE, Ty
 from rulewright.lazy_dataclass import dataclass
@@ -79,7 +80,7 @@ class Hidden:
         zones = self.engine.program.zones
         names = {f"zone {zones[there.instance.zone].name}" for there in self.covered}
         names |= {f"field {declared.name}" for declared in (*self.fields, *self.markers)}
-        return frozenset(names) | {"where", "side"}
+        return locations(zones).union(names, ("side",))
 
     def _instances(self, zone: m.Zone) -> list[Instance]:
         place = self.layout.zones[zone.name]

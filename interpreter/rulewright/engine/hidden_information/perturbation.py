@@ -13,6 +13,7 @@ from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.visibility import contents, seen, sight
 from rulewright.engine.random_source import Dice
+from rulewright.ir.dataflow.effects import locations
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10
@@ -41,7 +42,8 @@ class Uncounted:
                     self.numbers.append(place.first + row)
                     self.known |= sight(state, instance, facets, hidden.player).known
         names = [hidden.engine.program.zones[instance.zone].name for instance in self.instances]
-        self.zones = frozenset(f"zone {name}" for name in names) | ({"where"} if names else frozenset())
+        read = locations(hidden.engine.program.zones) if names else frozenset[str]()
+        self.zones = read.union(f"zone {name}" for name in names)
         """Tokens of what reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location
 from rulewright.ir.walk import nodes
 
 Range = tuple[int, int]
@@ -35,7 +35,7 @@ def earlier_ranges(memory: MemoryMap, program: m.Program, expressions: Iterable[
                 found.append((memory.sets_at + sets.offset, sets.size))
     for name, zone in layout.zones.items():
         # where a piece lies in a stack or row is looked for there
-        if f"zone {name}" in tokens or (zone.ordered and "where" in tokens):
+        if f"zone {name}" in tokens or (zone.ordered and asks_location(tokens)):
             found.append(_range(memory, zone.at, zone.span * zone.count))
     return _joined(found)
 

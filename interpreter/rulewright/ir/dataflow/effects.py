@@ -2,12 +2,13 @@
 
 The analysis asks, so that consequences look on only when they are concerned; the engine asks, so that it forgets just
 the answers that may have changed. Things are named by tokens: ``field x``, ``zone z``, ``merged R``, ``player`` (who is
-in the game), ``where`` (any piece moved), ``side`` (any piece turned). The answer may be too large, never too small.
+in the game), ``side`` (any piece turned), and where a piece lies: ``in z`` (whether in that zone), ``at U`` (at which
+member of a universe), ``where`` (anything else). The answer may be too large, never too small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
@@ -17,6 +18,7 @@ from rulewright.node_memo import memoized_by_node
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
+_LOCATIONS = ("at ", "in ", "where")
 
 _STATE_READS = frozenset(get_args(m.StateRead))
 
@@ -52,7 +54,11 @@ def own_reads(expr: m.Expr) -> OwnReads:
                     found.add(f"merged {merged}")
                 case m.Ahead(merged=merged):
                     found |= {f"merged {merged}"} if merged else NOTHING
-                case m.PlaceOf() | m.SlotOf() | m.InZone() | m.Grown():
+                case m.PlaceOf(universe):
+                    found.add(f"at {universe}")
+                case m.InZone(zones):
+                    found |= {f"in {zone}" for zone in zones}
+                case m.SlotOf() | m.Grown():
                     found.add("where")
                 case m.SideOf():
                     found.add("side")
@@ -63,6 +69,17 @@ def own_reads(expr: m.Expr) -> OwnReads:
                 case other:
                     assert_never(other)
     return OwnReads(frozenset(found), tuple(asked), frozenset(universes))
+
+
+def locations(zones: Iterable[m.Zone]) -> Tokens:
+    """All that a question can read about where a piece lies."""
+    known = tuple(zones)
+    return frozenset(("where", *(f"in {z.name}" for z in known), *(f"at {u}" for z in known for u in z.index)))
+
+
+def asks_location(tokens: Iterable[str]) -> bool:
+    """True if it is read where a piece lies."""
+    return any(token.startswith(_LOCATIONS) for token in tokens)
 
 
 @memoized_by_node
@@ -155,18 +172,17 @@ class EffectAnalysis:
             case m.Reset(names):
                 return frozenset(f"field {n}" for n in names)
             case m.Move(zone=zone):
-                return self._moved(zone) | {"where", "side"}
+                return self._moved(zone)
             case m.Exchange(left, right):
                 there = [lies_in(e) for e in (left, right)]
                 known = [z.zone for z in there if z is not None]
-                touched = known if len(known) == 2 else [z.name for z in self._zones]
-                return frozenset(("where", "side", *(f"zone {zone}" for zone in touched)))
+                return self._content([z for z in self._zones if len(known) < 2 or z.name in known])
             case m.Flip():
                 return frozenset(("side",))
             case m.Merge(merged):
                 zones = {f"zone {z.name}" for z in self._zones if merged in z.index}
                 fields = {f"field {f.name}" for f in self._fields if merged in f.index}
-                return frozenset((f"merged {merged}", "where", *zones, *fields))
+                return frozenset((f"merged {merged}", f"at {merged}", "where", *zones, *fields))
             case m.Eliminate():
                 return frozenset(("player",))
             case _ if isinstance(instruction, m.NoStateChange):
@@ -175,11 +191,16 @@ class EffectAnalysis:
                 assert_never(instruction)
 
     def _moved(self, zone: str) -> Tokens:
-        """The zones a piece may come from that goes to a zone, that one included."""
+        """What changes when a piece goes to a zone: that one, and those that it may come from."""
         if zone not in self._from:
             kinds = next(z.kinds for z in self._zones if z.name == zone)
-            self._from[zone] = frozenset(f"zone {z.name}" for z in self._zones if self._meet(kinds, z.kinds))
+            self._from[zone] = self._content([z for z in self._zones if self._meet(kinds, z.kinds)])
         return self._from[zone]
+
+    def _content(self, zones: Sequence[m.Zone]) -> Tokens:
+        """What changes when pieces go from some zones to others of them."""
+        named = (token for zone in zones for token in (f"zone {zone.name}", f"in {zone.name}"))
+        return frozenset((*named, *(f"at {universe}" for zone in zones for universe in zone.index), "where", "side"))
 
     def _meet(self, a: tuple[str, ...], b: tuple[str, ...]) -> bool:
         """True if a piece can be of one of these kinds and of one of those; no kinds are all kinds."""

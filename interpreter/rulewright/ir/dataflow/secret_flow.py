@@ -14,7 +14,7 @@ from enum import StrEnum, auto
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow_graph import ControlFlowGraph, control_flow_graph
-from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location
 from rulewright.ir.dataflow.expression_reads import Names, expression_reads, instructions_of, known_reads
 from rulewright.lazy_dataclass import dataclass
 
@@ -270,7 +270,7 @@ class _Finding:
         return _Reads(
             looks.slots,
             frozenset(token[5:] for token in found if token.startswith("zone ")),
-            "where" in found,
+            asks_location(found),
             not self.world.hidden.isdisjoint(told),
         )
 

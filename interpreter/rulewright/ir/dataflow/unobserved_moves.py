@@ -26,7 +26,7 @@ from rulewright.ir.dataflow.answer_flow import Answers, Flow
 from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.digraphs import reachable
-from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.effects import EffectAnalysis, locations
 from rulewright.ir.dataflow.expression_reads import Names, instructions_of
 from rulewright.ir.dataflow.function_shape import shape
 from rulewright.ir.dataflow.secret_flow import (
@@ -118,7 +118,8 @@ class _UnobservedMoves:
         if not self.uncounted and not any(isinstance(i, m.Exchange) or i.zone in self._covered for i in mixing):
             return self._forgotten
         hidden = [f"field {f.name}" for f in program.fields if not self._all_see(f, ("face",))]
-        tokens = frozenset((*hidden, *(f"zone {name}" for name in self._covered), "where", "side"))
+        zones = [f"zone {name}" for name in self._covered]
+        tokens = frozenset((*hidden, *zones, "side")) | locations(program.zones)
         self._zones = frozenset(z.name for z in program.zones)
         self._world = World(self._zones, self.uncounted, tokens, self._depend)
         number = _worlds.get(self._meaning(), lambda: next(_numbers))

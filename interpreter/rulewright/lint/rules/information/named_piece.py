@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
+from rulewright.ir.dataflow.effects import NOTHING, asks_location
 from rulewright.ir.walk import nodes
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -65,7 +66,8 @@ def _hidden(program: m.Program, public: Collection[str]) -> int:
 def _by_name(index: ProgramIndex, i: m.Choose, hidden: frozenset[str]) -> bool:
     """True if a choice is one of all pieces of a kind that may lie hidden, wherever they lie."""
     asked = [e for e in (i.source, i.where) if e is not None]
-    if any(token == "where" or token.startswith("zone ") for e in asked for token in index.effects.reads(e)):
+    read = NOTHING.union(*map(index.effects.reads, asked))
+    if asks_location(read) or any(token.startswith("zone ") for token in read):
         return False
     return not hidden.isdisjoint(_kinds(index, asked))
 
