@@ -1,7 +1,8 @@
 """Tables of the answers of costly queries and areas (:mod:`rulewright.ir.dataflow.memoized_queries`).
 
 Each has an *age*, a counter that goes up whenever something that it reads is written; an answer is good if it has the
-age of now. So to forget all answers is one addition. A table has a row for each combination of arguments.
+age of now. So to forget all answers is one addition. A table has a row for each combination of arguments; all places of
+an area share one if nothing but their area is asked for.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
+from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 
 MOST_BYTES = 1 << 20
@@ -41,6 +43,8 @@ class AnswerTable:
     """For each argument how many rows there are for it."""
     span: int
     """The bytes of a row."""
+    area: str = ""
+    """The area of which any place has the same answer as argument; empty if there is none."""
 
 
 class AnswerTables:
@@ -57,6 +61,7 @@ class AnswerTables:
         """Also `more` queries are remembered."""
         self._layout, self._memory = layout, memory
         self._memoized = MemoizedQueries(program, more)
+        self._areas = {area.name: area.place for area in program.areas}
         self.queries: dict[str, AnswerTable] = {}
         for query in program.queries if "memo" in passes else ():
             if query.name in self._memoized.place and query.ty.kind != "list":
@@ -64,7 +69,7 @@ class AnswerTables:
                 known = [bound for bound in bounds if bound is not None]
                 size = 8 * words(layout.set_bits(query.ty)) if query.ty.kind == "set" else 8
                 if len(known) == len(bounds):
-                    self._add(query.name, known, size)
+                    self._add(query.name, known, size, self._area(query) if "areas" in passes else "")
         for area in program.areas if "areas" in passes else ():
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
         self._ages = {self._memoized.place[name]: table.age for name, table in self.queries.items()}
@@ -90,12 +95,30 @@ class AnswerTables:
         self._memory.constants.append((age, (1).to_bytes(8, "little")))  # rows begin with 0
         return age
 
-    def _add(self, name: str, bounds: list[tuple[int, int]], size: int) -> None:
+    def _area(self, query: m.QueryDef) -> str:
+        """The area that is all that a query asks about its one argument."""
+        if len(query.params) != 1 or query.params[0].ty.optional:
+            return ""
+        param, asked, found = query.params[0], 0, set[str]()
+        for node in nodes(query.body):
+            match node:
+                case m.Component(area, m.Var(name)) if name == param.name:
+                    found.add(area)
+                    asked += 1
+                case m.CallQuery(other, (m.Var(name),)) if name == param.name and other in self.queries:
+                    found.add(self.queries[other].area)
+                    asked += 1
+                case m.Var(name) if name == param.name:
+                    asked -= 1
+        area = found.pop() if len(found) == 1 else ""
+        return area if asked == 0 and area and self._areas[area] == param.ty.universe else ""
+
+    def _add(self, name: str, bounds: list[tuple[int, int]], size: int, area: str = "") -> None:
         sizes = tuple(high - low + 2 for low, high in bounds)
         span = ANSWER + size
         if span * prod(sizes) <= MOST_BYTES:
             age, rows = self._new_age(), self._memory.reserve(span * prod(sizes))
-            self.queries[name] = AnswerTable(age, rows, tuple(low - 1 for low, _ in bounds), sizes, span)
+            self.queries[name] = AnswerTable(age, rows, tuple(low - 1 for low, _ in bounds), sizes, span, area)
 
     def _bounds(self, ty: m.Ty) -> tuple[int, int] | None:
         """The least and the largest value of an argument; None if they are not known for sure."""

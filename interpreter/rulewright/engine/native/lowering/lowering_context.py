@@ -17,7 +17,7 @@ from rulewright.engine.native.lowering.inlining import Inlining
 from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.native.values import Value
+from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
@@ -31,6 +31,8 @@ from rulewright.ir.walk import Facts, nodes
 
 BIG = 1 << 16
 """Members of sets are below this."""
+MOST_BYTES = 1 << 24
+"""So much memory the sets of an area take at most."""
 
 
 class LoweringContext:
@@ -78,6 +80,7 @@ class LoweringContext:
         self.waiting_areas: list[tuple[m.AreaMap, bool]] = []
         """The same for areas."""
         self._area_numbers: dict[tuple[str, bool], int] = {}
+        self._area_sets: dict[tuple[str, bool], int] = {}
         more = asked.invariants if asked is not None else ()
         self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
         self.inlining = Inlining(self.queries, self.answers.queries, self.log)
@@ -110,6 +113,16 @@ class LoweringContext:
             number = self._area_numbers[name, earlier] = self.module.declare((Type.I32,), (Type.I32,))
             self.waiting_areas.append((self.areas[name], earlier))
         return number
+
+    def area_sets(self, name: str, earlier: bool) -> tuple[int, int]:
+        """The address of the sets of an area, a row for each place, and the bytes of a row."""
+        size = self.layout.sizes[self.areas[name].place]
+        span = 8 * words(size)
+        if span * size > MOST_BYTES:
+            raise Unsupported("areas of so many places")
+        if (name, earlier) not in self._area_sets:
+            self._area_sets[name, earlier] = self.memory.reserve(span * size)
+        return self._area_sets[name, earlier], span
 
     def asks_no_other(self, name: str) -> bool:
         """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""

@@ -7,7 +7,7 @@ import struct
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
-from rulewright.engine.native.lowering.expressions.area_function import write_area
+from rulewright.engine.native.lowering.expressions.area_function import first_found, write_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
@@ -130,7 +130,10 @@ class _ProgramLowering:
         row = 0
         if table is not None:
             ctx.log.note("memo")
-            row = ctx.answers.hold_row(body, table, tuple(w.env.values()))
+            arguments = tuple(w.env.values())
+            if table.area:
+                arguments = (first_found(w, table.area, *arguments),)
+            row = ctx.answers.hold_row(body, table, arguments)
             ctx.answers.push_is_good(body, table, row)
             with body.when():
                 self._push_answer(w, row, bits)

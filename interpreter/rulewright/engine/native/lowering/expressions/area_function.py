@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 
-MOST_BYTES = 1 << 24
-"""So much memory the sets of an area take at most."""
+
+def first_found(w: FunctionWriter, area: str, place: Value) -> Value:
+    """The place whose row has the set of all places that hang together with one: for all of these the same."""
+    sets, span = w.ctx.area_sets(area, w.earlier)
+    result = replace(place, locals=(w.body.local(Type.I32),))
+    with w.unless_null([place] if place.null else [], result):
+        w.push(place)
+        w.body.call(w.ctx.area_number(area, w.earlier))
+        w.body.i32(sets)
+        w.body.op(Op.I32_SUB)
+        w.body.i32(span)
+        w.body.op(Op.I32_DIV_S)
+        w.body.set(result.locals[0])
+    return result
 
 
 def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
@@ -25,10 +38,7 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     w.earlier = earlier
     graph = next(g for g in ctx.graphs.values() if g.place == area.place)
     size = len(graph.neighbours)
-    span = 8 * words(size)
-    if span * size > MOST_BYTES:
-        raise Unsupported("areas of so many places")
-    sets, place = ctx.memory.reserve(span * size), Value((0,), low=0, high=size - 1)
+    (sets, span), place = ctx.area_sets(area.name, earlier), Value((0,), low=0, high=size - 1)
     if table is not None:
         ctx.log.note("areas")
         row = ctx.answers.hold_row(body, table, (place,))
