@@ -18,9 +18,19 @@ def known_number(w: FunctionWriter, e: m.Expr) -> int | None:
     return e.value if isinstance(e, m.Const) else None
 
 
+def _size(w: FunctionWriter, universe: str) -> int | None:
+    """The number of members of a universe; none if it can change who belongs to it."""
+    layout = w.ctx.layout
+    if universe == "Player" or universe in layout.merged:
+        return None
+    return 2 if universe == "Bool" else layout.sizes[universe]
+
+
 def known_members(w: FunctionWriter, e: m.Expr) -> tuple[int, ...] | None:
     """The few members of a collection that are known now."""
     match e:
+        case m.Alive(universe) if (size := _size(w, universe)) is not None:
+            return tuple(range(size)) if size <= MOST else None
         case m.IntRange():
             low, high = known_number(w, e.low), known_number(w, e.high)
             known = low is not None and high is not None and high - low < MOST
