@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 GO_ON = 0
-"""Another function goes on: one was called, or has returned."""
+"""The function has returned: its caller goes on."""
+CALLED = 5
+"""The function has called one that is left to whoever began."""
 ASK, DRAW, OVER, RETURNED = 1, 2, 3, 4
 """A player is asked, chance is asked, the game is over, the first function has returned without a result."""

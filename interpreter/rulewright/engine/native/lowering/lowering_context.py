@@ -24,6 +24,7 @@ from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
+from rulewright.ir.dataflow.call_graph import CallGraph, callees
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
@@ -50,6 +51,9 @@ class LoweringContext:
         assert (self.budget, self.frame, self.entry) == (BUDGET, FRAME, ENTRY)
         self.queries = {q.name: q for q in program.queries}
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
+        self.calls = CallGraph(program.functions)
+        self.at_once = self._find_at_once()
+        """The functions that neither ask nor draw, nor call one that does, nor themselves: whoever calls them waits."""
         self.tables = {t.name: t for t in program.tables}
         self.kinds = {k.name: k for k in program.kinds}
         self.sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
@@ -90,6 +94,19 @@ class LoweringContext:
 
     def _module(self) -> Module:
         return Module()
+
+    def _find_at_once(self) -> frozenset[str]:
+        found: set[str] = set()
+        asking = (m.Choose, m.Chance)
+        waiting = {f.name: f for f in self.program.functions if not any(isinstance(i, asking) for i in f.code)}
+        waiting.pop(self.program.main, None)
+        while True:
+            ready = [name for name, function in waiting.items() if found.issuperset(callees(function))]
+            if not ready:
+                return frozenset(found)
+            found.update(ready)
+            for name in ready:
+                del waiting[name]
 
     def rule_body(self, function: int) -> FunctionBody:
         """An empty body for code of the rules."""

@@ -5,19 +5,23 @@ from __future__ import annotations
 from rulewright.budgets import SEVERAL
 from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import (
+    AFTER,
     COUNTER,
+    INTO,
     STREAM,
     WORDS,
     AnswerFunctions,
+    drop_lowest,
     load,
     push_question,
 )
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, STATUS
-from rulewright.engine.native.statuses import ASK, DRAW, GO_ON, RETURNED
+from rulewright.engine.native.memory_map import CALLER, EXTRAS, FUNCTION, LEGAL, PC, STATUS
+from rulewright.engine.native.statuses import ASK, CALLED, DRAW, GO_ON, RETURNED
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
+from rulewright.engine.native.webassembly.function_body import FunctionBody
 
 MOST_GAMES = 1 << 12
 """So many games at once are played at most."""
@@ -49,7 +53,7 @@ class RuntimeFunctions:
         self._write_pop_frame(returns)
         self._write_run(questions)
         self._write_begin(initial, main)
-        self._write_play()
+        self._write_play(questions)
         self._write_play_many()
         self.steps.write(questions)
 
@@ -123,6 +127,10 @@ class RuntimeFunctions:
             body.op(Op.I32_EQZ)
             body.branch_if(again)
             body.get(status)
+            body.i32(CALLED)
+            body.op(Op.I32_EQ)
+            body.branch_if(again)
+            body.get(status)
             body.i32(DRAW)
             body.op(Op.I32_EQ)
             with body.when():
@@ -182,7 +190,7 @@ class RuntimeFunctions:
             self.ctx.assertions.begin(body)
         self.ctx.module.define(self._begin, body)
 
-    def _write_play(self) -> None:
+    def _write_play(self, questions: int) -> None:
         """Answer at random until the game stops, at most so many times; how often. Why it stopped is left in memory.
 
         Arguments: the most answers, the key of the stream that decides, the steps for each answer and for all.
@@ -227,6 +235,7 @@ class RuntimeFunctions:
             body.op(Op.I32_GE_U)
             body.branch_if(out)
             body.increase(answers, 1)
+            self._pick_of_few(body, key, counter, questions, again)
             body.i32(0)
             body.i32(0)
             body.memory(Op.I32_STORE, self._chance.drawn)
@@ -248,6 +257,54 @@ class RuntimeFunctions:
         body.memory(Op.I32_STORE, STATUS)
         body.get(answers)
         ctx.module.define(self._play, body)
+
+    def _pick_of_few(self, body: FunctionBody, key: int, counter: int, questions: int, again: int) -> None:
+        """The same for a set of one word with no words beside it, without calling anybody: most questions are such."""
+        question, size, member = (body.local(Type.I32) for _ in range(3))
+        members, number = body.local(Type.I64), body.local(Type.I64)
+        with body.block() as general:
+            push_question(body, questions)
+            body.tee(question)
+            body.memory(Op.I32_LOAD, WORDS)
+            body.i32(1)
+            body.op(Op.I32_NE)
+            body.branch_if(general)
+            load(body, EXTRAS, Op.I64_LOAD)
+            body.op(Op.I64_EQZ, Op.I32_EQZ)
+            body.branch_if(general)
+            load(body, LEGAL, Op.I64_LOAD)
+            body.tee(members)
+            body.op(Op.I64_POPCNT, Op.I32_WRAP_I64)
+            body.tee(size)
+            body.i32(1)
+            body.op(Op.I32_NE)
+            with body.when():
+                self._chance.push_word(body, key, counter)
+                body.tee(number)
+                body.i64(0)
+                body.get(size)
+                body.op(Op.I64_EXTEND_I32_U, Op.I64_SUB, Op.I64_GE_U)
+                body.branch_if(general)
+                body.get(counter)
+                body.i64(1)
+                body.op(Op.I64_ADD)
+                body.set(counter)
+                body.get(number)
+                body.get(size)
+                body.op(Op.I64_EXTEND_I32_U, Op.I64_REM_U, Op.I32_WRAP_I64)
+                body.set(member)
+                drop_lowest(body, members, member)
+            body.get_global(self.ctx.frame)
+            body.get(question)
+            body.memory(Op.I32_LOAD, INTO)
+            body.op(Op.I32_ADD)
+            body.get(members)
+            body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
+            body.memory(Op.I32_STORE)
+            body.get(question)
+            body.memory(Op.I32_LOAD, AFTER)
+            body.set_global(self.ctx.entry)
+            body.branch(again)
 
     def _write_play_many(self) -> None:
         """Play games of successive seeds, and write a row about each; how many are told before each game.

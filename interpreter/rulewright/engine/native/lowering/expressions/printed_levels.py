@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import pairwise
+from operator import or_
+
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant_set
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -27,6 +32,10 @@ def levels(ctx: LoweringContext, e: m.Best) -> list[int]:
 def highest(w: FunctionWriter, source: Value, ordered: list[int]) -> Value:
     """Those members of a set that are in the first of some sets that has any."""
     w.ctx.log.note("levels")
+    falling = all(_lowest(high) > low.bit_length() - 1 for high, low in pairwise(ordered))
+    rising = all(high.bit_length() - 1 < _lowest(low) for high, low in pairwise(ordered))
+    if words(source.bits) == 1 and not is_large(source.bits) and (falling or rising):
+        return _at_the_end(w, source, ordered, falling)
     body, result = w.body, w.allocate_set(source.bits, source.living)
     with body.block() as done:
         for level in ordered:
@@ -35,3 +44,34 @@ def highest(w: FunctionWriter, source: Value, ordered: list[int]) -> Value:
             body.op(Op.I32_EQZ)
             body.branch_if(done)
     return result
+
+
+def _at_the_end(w: FunctionWriter, source: Value, ordered: list[int], falling: bool) -> Value:
+    """The same where members of higher levels come before all others, or behind: the first member, or the last one,
+    tells the level."""
+    body, every = w.body, reduce(or_, ordered)
+    members, result = body.local(Type.I64), w.allocate_set(source.bits, source.living)
+    level = [next((one for one in ordered if one >> member & 1), 0) for member in range(WORD_BITS)]
+    table = w.ctx.memory.sets([0, *level] if falling else [*level, 0], 1)
+    w.push_word(source, 0)
+    body.i64(every)
+    body.op(Op.I64_AND)
+    body.set(members)
+    if falling:
+        body.i32(WORD_BITS)
+    body.get(members)
+    body.op(Op.I64_CLZ if falling else Op.I64_CTZ, Op.I32_WRAP_I64)
+    if falling:
+        body.op(Op.I32_SUB)
+    body.i32(3)
+    body.op(Op.I32_SHL)
+    body.memory(Op.I64_LOAD, table)
+    body.get(members)
+    body.op(Op.I64_AND)
+    body.set(result.locals[0])
+    return result
+
+
+def _lowest(members: int) -> int:
+    """The least member of a set."""
+    return (members & -members).bit_length() - 1

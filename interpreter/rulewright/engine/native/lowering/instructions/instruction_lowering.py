@@ -10,12 +10,15 @@ from rulewright.engine.native.lowering.instructions.piece_lowering import PieceL
 from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
 from rulewright.engine.native.lowering.known_ranges import known_within
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, RESULT
-from rulewright.engine.native.statuses import GO_ON
+from rulewright.engine.native.statuses import CALLED, GO_ON
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+
+SHORT = 128
+"""So many bytes are set to 0 by instructions of their own: to call the host for it takes longer."""
 
 
 class InstructionLowering:
@@ -218,7 +221,8 @@ class InstructionLowering:
     # ---------------------------------------------------------------------------------------------------- the stack
 
     def call(self, i: m.Call, pc: int) -> None:
-        """Push a frame; the called function goes on."""
+        """Push a frame, and call the function. If it stops at a question, so does this one; whoever resumes them goes
+        on from frame to frame. Functions that may call themselves are left to them: the machine's stack is short."""
         called = self.ctx.functions[i.function]
         function, frame = self.ctx.program.functions[called], self.ctx.memory.frames[called]
         own = self.ctx.memory.frames[self.ctx.functions[self.w.function]]
@@ -232,10 +236,7 @@ class InstructionLowering:
         self.body.i32(self.ctx.memory.stack_end - frame.size)
         self.body.op(Op.I32_GT_S)
         self.w.trap_if()
-        self.body.get(at)
-        self.body.i32(0)
-        self.body.i32(frame.size)
-        self.body.raw(MEMORY_FILL)
+        self._clear(at, frame.size)
         self.body.get(at)
         self.body.i32(called)
         self.body.memory(Op.I32_STORE, FUNCTION)
@@ -248,9 +249,39 @@ class InstructionLowering:
             self.store_typed(slot.ty, arg, at, offset)
         self.body.get(at)
         self.body.set_global(self.ctx.frame)
+        if self.ctx.calls.cycle(i.function) is not None:
+            self.body.i32(0)
+            self.body.set_global(self.ctx.entry)
+            self.status(CALLED)
+            return
+        status = self.body.local(Type.I32)
+        self.body.get(at)
         self.body.i32(0)
-        self.body.set_global(self.ctx.entry)
-        self.status(GO_ON)
+        self.body.call(self.ctx.function_numbers[called])
+        self.body.tee(status)
+        with self.body.when():
+            self.body.get(status)
+            self.body.op(Op.RETURN)
+        if i.function in self.ctx.at_once:  # nobody has dropped its frame
+            self.body.get(self.w.frame)
+            self.body.set_global(self.ctx.frame)
+
+    def _clear(self, at: int, size: int) -> None:
+        """Set bytes to 0."""
+        if size > SHORT:
+            self.body.get(at)
+            self.body.i32(0)
+            self.body.i32(size)
+            self.body.raw(MEMORY_FILL)
+            return
+        for offset in range(0, size, 8):
+            self.body.get(at)
+            if size - offset >= 8:
+                self.body.i64(0)
+                self.body.memory(Op.I64_STORE, offset)
+            else:
+                self.body.i32(0)
+                self.body.memory(Op.I32_STORE, offset)
 
     def rest(self, pc: int) -> None:
         """Note the instruction at which the function rests."""
@@ -309,6 +340,9 @@ class InstructionLowering:
                 self.body.i32(0)
                 self.w.push(v)
                 self.body.memory(Op.I32_STORE, RESULT)
+        if function.name in self.ctx.at_once:
+            self.status(GO_ON)
+            return
         self.body.get(self.w.frame)
         self.body.call(self.ctx.pop_frame)
         self.body.op(Op.RETURN)
