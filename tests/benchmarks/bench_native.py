@@ -38,7 +38,6 @@ BATCH = 1024
 """Games in a batch."""
 PICKS = [number.random() for number in [Random(1)] for _ in range(BATCH)]
 """Parts of the number of options, to pick with: random numbers would cost as much as an answer."""
-STEPS, TOTAL, MOST = 10**6, 10**9, 10**5
 
 
 def python_games(game: rw.Game) -> Callable[[int], int]:
@@ -52,12 +51,13 @@ def python_games(game: rw.Game) -> Callable[[int], int]:
     return play
 
 
-def native_games(game: rw.Game) -> tuple[Callable[[int], int], float, float] | None:
-    """Plays some games at once, the seconds for compiling it and for reading that again; None if it is not compiled."""
+def native_games(name: str, game: rw.Game) -> tuple[Callable[[int], int], float, float] | None:
+    """Plays so many games at once that it takes a while, the seconds for compiling it and for reading that again; None
+    if it is not compiled."""
     begun = time.process_time()
     try:
         with rw.disk_cache.without_cache():
-            backend = Backend(game.program)
+            Backend(game.program)
     except Unsupported:
         return None
     seconds = time.process_time() - begun
@@ -66,8 +66,15 @@ def native_games(game: rw.Game) -> tuple[Callable[[int], int], float, float] | N
     Backend(game.program)
     again = time.process_time() - begun
 
+    native, count, spent = rw.load(name, engine="native"), 1, 0.0
+    while count < BATCH and spent < SLICE / 8:
+        count *= 2
+        begun = time.process_time()
+        native.playouts(count)
+        spent = time.process_time() - begun
+
     def play(seed: int) -> int:
-        return sum(one is not None for one in backend.play_many(seed * 64, 64, MOST, STEPS, TOTAL))
+        return len(native.playouts(count, seed * count))
 
     return play, seconds, again
 
@@ -82,7 +89,7 @@ def open_spiel_games(name: str) -> Callable[[int], int] | None:
         return None
     game: Any = pyspiel.load_game(OPEN_SPIEL[name])
     state = game.new_initial_state()
-    count = 64
+    count = BATCH
 
     def play(seed: int) -> int:
         evaluator = pyspiel.RandomRolloutEvaluator(count, seed)
@@ -161,7 +168,7 @@ def main(
     )
     for name in rulesets or [*OPEN_SPIEL, *OTHERS]:
         game = rw.load(name, engine="python")
-        native = native_games(game)
+        native = native_games(name, game)
         players: dict[str, Callable[[int], int] | None] = {
             "Python": python_games(game),
             "OpenSpiel": open_spiel_games(name),
