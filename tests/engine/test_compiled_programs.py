@@ -94,7 +94,8 @@ def _shorten(_: Path, file: Path) -> None:
 
 
 def _of_another_key(_: Path, file: Path) -> None:
-    file.write_bytes(b"0" + file.read_bytes()[1:])
+    raw = file.read_bytes()
+    file.write_bytes((b"1" if raw.startswith(b"0") else b"0") + raw[1:])
 
 
 def _no_code(folder: Path, file: Path) -> None:

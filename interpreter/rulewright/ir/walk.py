@@ -97,6 +97,29 @@ Infallible = (
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
+_Member = m.Towards | m.PlaceOf
+"""Expressions that give a member of a universe, or none: a set takes it."""
+
+
+def constant_of(expr: m.Expr) -> int | None:
+    """The number that an expression of constants is; None if it is none, or an error of the rules."""
+    match expr:
+        case m.Const(value) if value != m.NONE:
+            return value
+        case m.Arith(op, left, right):
+            a, b = constant_of(left), constant_of(right)
+            if a is None or b is None:
+                return None
+            found = _arithmetic(op, a, b)
+            return found if found is not None and abs(found) <= m.INT_MAX else None
+    return None
+
+
+def _arithmetic(op: str, a: int, b: int) -> int | None:
+    if op in ("div_up", "div_down"):
+        return None if b == 0 else -(-a // b) if op == "div_up" else a // b
+    return {"add": a + b, "sub": a - b, "mul": a * b, "min": min(a, b), "max": max(a, b)}[op]
+
 
 def _is_constant_set(expr: m.Expr) -> bool:
     """True of a set of known numbers, each of which it can hold."""
@@ -107,7 +130,8 @@ def _is_constant_set(expr: m.Expr) -> bool:
             pass
         case _:
             return False
-    return all(isinstance(item, m.Const) and 0 <= item.value < m.MAX_NUMBER_BITS for item in items)
+    known = [constant_of(item) for item in items]
+    return all(number is not None and 0 <= number < m.MAX_NUMBER_BITS for number in known)
 
 
 class Facts:
@@ -161,12 +185,14 @@ class Facts:
         return known
 
     def _find_fallible(self, expr: m.Expr) -> bool:
-        if isinstance(expr, Infallible) or _is_constant_set(expr):
-            found = False
-        elif isinstance(expr, m.Arith | m.IntRange | m.MakeSet | m.ToSet | m.Old):
+        if isinstance(expr, Infallible) or _is_constant_set(expr) or constant_of(expr) is not None:
+            return False
+        elif isinstance(expr, m.MakeSet):
+            found = not all(isinstance(item, _Member) for item in expr.items)
+        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.Old):
             return True
         elif isinstance(expr, m.Collect):
-            found = not expr.flat
+            found = not expr.flat and not isinstance(expr.element, _Member)
         elif isinstance(expr, m.Fold):
             found = expr.kind == "sum"
         elif isinstance(expr, m.CallQuery):

@@ -48,6 +48,7 @@ PASSES = (
         "the best by a printed value are taken from the set of each value",
         "lowering/expressions/printed_levels.py",
     ),
+    Pass("emptiness", "a set that is asked whether it is empty is not built", "lowering/expressions/emptiness.py"),
     Pass("lazy-sets", "a large set is read word by word where it lies", "lowering/expressions/lazy_sets.py"),
     Pass("ranges", "no test of a bound that is known to hold", "lowering/known_ranges.py"),
 )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
-from rulewright.engine.native.lowering.expressions.loop_invariants import level_of
+from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -29,8 +29,18 @@ class ExpressionLowering:
 
     def value(self, e: m.Expr) -> Value:
         """Write what is needed for an expression, here or before the loops around; where its value is."""
-        level = level_of(self.w, e)
-        return self.fresh(e) if level is None else self.w.before_loops(level, lambda: self.fresh(e))
+        return self._at(level_of(self.w, e), e)
+
+    def argument(self, e: m.Expr) -> Value:
+        """The same for the argument of a query that is written where it is called: what the query asks about it alone
+        may stand before the loops, too."""
+        return self._at(level_of(self.w, e, ARGUMENTS), e)
+
+    def _at(self, level: int | None, e: m.Expr) -> Value:
+        if level is None:
+            return self.fresh(e)
+        self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
+        return self.w.before_loops(level, lambda: self.fresh(e))
 
     def fresh(self, e: m.Expr) -> Value:
         """Write an expression here."""
@@ -57,17 +67,27 @@ class ExpressionLowering:
     def inside(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Iterator[None]:
         """The body of a query that is written where it is called, with what it is `given` as arguments."""
         env, levels = self.w.env, self.w.levels
-        self.w.env, self.w.levels = {}, {}
+        inner, found = dict[str, Value](), dict[str, int]()
         for slot, arg, e in zip(query.params, args, given, strict=True):
-            self.w.env[slot.name] = arg
-            # A constant or variable is there outside of loops too; anything else was worked out here.
-            here = 0 if arg.constant is not None else self.w.depth
-            self.w.levels[slot.name] = levels.get(e.name, 0) if isinstance(e, m.Var) else here
+            inner[slot.name] = arg
+            found[slot.name] = self._level(arg, e)
+        self.w.env, self.w.levels = inner, found
         self.ctx.log.note("inlining", query.name)
         with self.ctx.log.inside(query.name):
             self.w.body.entered()
             yield
         self.w.env, self.w.levels = env, levels
+
+    def _level(self, arg: Value, e: m.Expr) -> int:
+        """The number of the loops around in which an argument has its value."""
+        if isinstance(e, m.Var):
+            return self.w.levels.get(e.name, 0)
+        if arg.constant is not None:
+            return 0
+        level = (
+            None if arg.is_sparse else level_of(self.w, e, ARGUMENTS)
+        )  # if it stands before the loops, `argument` has put it there
+        return self.w.depth if level is None else level
 
     def collection(self, e: m.Expr) -> Value:
         """An expression that gives a set or a list."""

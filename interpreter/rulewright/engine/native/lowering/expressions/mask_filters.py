@@ -143,7 +143,7 @@ class MaskFilters:
             case m.CallQuery():
                 query, order = self.ctx.queries[part.query], self._position(part, var)
                 assert order is not None
-                args = [UNKNOWN if n == order else self.x.value(arg) for n, arg in enumerate(part.args)]
+                args = [UNKNOWN if n == order else self.x.argument(arg) for n, arg in enumerate(part.args)]
                 with self.x.inside(query, args, part.args):
                     return self._masks(query.body, query.params[order].name)
             case m.Cmp():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.engine.native.lowering.expressions.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
@@ -34,7 +35,7 @@ class ScalarLowering:
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self.sparse = SparseSets(x)
+        self.sparse, self.emptiness = SparseSets(x), Emptiness(x)
 
     def _x_Const(self, e: m.Const) -> Value:
         return constant(e.value)
@@ -182,6 +183,11 @@ class ScalarLowering:
     # ------------------------------------------------------------------------------------------------------ truths
 
     def _x_Cmp(self, e: m.Cmp) -> Value:
+        if isinstance(e.left, m.Size) and e.right == m.Const(0) and e.op in ("eq", "ne", "gt"):
+            self.emptiness.push(e.left.of)
+            if e.op != "eq":
+                self.body.op(Op.I32_EQZ)
+            return self.w.pop(0, 1)
         a, b = self.x.value(e.left), self.x.value(e.right)
         self.w.push(a)
         self.w.push(b)

@@ -74,7 +74,7 @@ class SparseSets:
             if self.ctx.inlining.takes(e.query) and self.is_sparse(arg):
                 args.append(replace(self._listed(arg), is_sparse=True))
                 continue
-            args.append(self.x.value(arg))
+            args.append(self.x.argument(arg) if self.ctx.inlining.takes(e.query) else self.x.value(arg))
             if args[-1].null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
                 raise Unsupported("none where a query takes none of it")
         return args

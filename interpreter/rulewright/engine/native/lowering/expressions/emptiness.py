@@ -1,0 +1,73 @@
+"""Emptiness: whether a set has a member at all is found without building it, and the first member decides."""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.ir import model as m
+
+_NONE = m.Const(m.NONE)
+
+
+class Emptiness:
+    """Writes such questions."""
+
+    def __init__(self, x: ExpressionLowering) -> None:
+        self.x, self.ctx, self.sparse = x, x.ctx, SparseSets(x)
+
+    def push(self, e: m.Expr) -> None:
+        """Push whether a set or list is empty."""
+        truth = self._truth(e) if self.ctx.log.makes("emptiness") else None
+        if truth is not None:
+            self.x.w.push(truth)
+            return
+        found = self.sparse.collection(e)
+        if found.is_list:
+            self.x.lists.push_length(found)
+            self.x.w.body.op(Op.I32_EQZ)
+        else:
+            self.x.w.push_empty(found)
+
+    def _truth(self, e: m.Expr) -> Value | None:
+        """The truth of a set being empty; None if it is to be built, as it is not one of these, or may be an error."""
+        match e:
+            case m.CallQuery() if self.ctx.inlining.takes(e.query) and self._is_put_together(e):
+                query = self.ctx.queries[e.query]
+                with self.x.inside(query, self.sparse.arguments(e), e.args):
+                    return self._truth(query.body)
+        condition = None if self.sparse.is_sparse(e) else self._condition(e)
+        if condition is None:
+            return None
+        self.ctx.log.note("emptiness")
+        return self.x.value(condition)
+
+    def _is_put_together(self, e: m.Expr) -> bool:
+        """True if `_truth` has an answer for an expression."""
+        while isinstance(e, m.CallQuery) and self.ctx.inlining.takes(e.query):
+            e = self.ctx.queries[e.query].body
+        return not isinstance(e, m.CallQuery) and self._condition(e) is not None
+
+    def _condition(self, e: m.Expr) -> m.Expr | None:
+        """The condition for a set being empty."""
+        if self.ctx.facts.fallible(e):  # then all of it is worked out, as an error may come late
+            return None
+        match e:
+            case m.SetOp("union", left, right):
+                return m.And((self._part(left), self._part(right)))
+            case m.MakeSet(items) if items:
+                return m.And(tuple(m.Cmp("eq", item, _NONE, nothing=True) for item in items))
+            case m.Filter(m.MakeSet((item,)), var, where, False):
+                return m.LetIn(var, item, m.Or((m.Cmp("eq", m.Var(var), _NONE, nothing=True), m.Not(where))))
+            case m.Collect(m.Filter(source, inner, where, False), var, element, False, False) if inner == var:
+                both = m.And((where, m.Cmp("ne", element, _NONE, nothing=True)))
+                return m.Fold("no", (m.Bound(var, source, False),), both, None)
+            case m.Collect(source, var, element, False, False):
+                where = m.Cmp("ne", element, _NONE, nothing=True)
+                return m.Fold("no", (m.Bound(var, source, False),), where, None)
+        return None
+
+    def _part(self, e: m.Expr) -> m.Expr:
+        found = self._condition(e)
+        return m.SetEq(e, m.Const(0)) if found is None else found
