@@ -67,7 +67,7 @@ def native_games(name: str, game: rw.Game) -> tuple[Callable[[int], int], float,
     again = time.process_time() - begun
 
     native, count, spent = rw.load(name, engine="native"), 1, 0.0
-    while count < BATCH and spent < SLICE / 8:
+    while spent < SLICE / 8:
         count *= 2
         begun = time.process_time()
         native.playouts(count)

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, assert_never, get_args
 
 from rulewright.ir import model as m
+from rulewright.ir.intervals import interval
 from rulewright.tree_fields import below
 
 EXPR_TYPES: tuple[type, ...] = get_args(m.Expr)
@@ -101,26 +102,6 @@ _Member = m.Towards | m.PlaceOf
 """Expressions that give a member of a universe, or none: a set takes it."""
 
 
-def constant_of(expr: m.Expr) -> int | None:
-    """The number that an expression of constants is; None if it is none, or an error of the rules."""
-    match expr:
-        case m.Const(value) if value != m.NONE:
-            return value
-        case m.Arith(op, left, right):
-            a, b = constant_of(left), constant_of(right)
-            if a is None or b is None:
-                return None
-            found = _arithmetic(op, a, b)
-            return found if found is not None and abs(found) <= m.INT_MAX else None
-    return None
-
-
-def _arithmetic(op: str, a: int, b: int) -> int | None:
-    if op in ("div_up", "div_down"):
-        return None if b == 0 else -(-a // b) if op == "div_up" else a // b
-    return {"add": a + b, "sub": a - b, "mul": a * b, "min": min(a, b), "max": max(a, b)}[op]
-
-
 def _is_constant_set(expr: m.Expr) -> bool:
     """True of a set of known numbers, each of which it can hold."""
     match expr:
@@ -130,8 +111,8 @@ def _is_constant_set(expr: m.Expr) -> bool:
             pass
         case _:
             return False
-    known = [constant_of(item) for item in items]
-    return all(number is not None and 0 <= number < m.MAX_NUMBER_BITS for number in known)
+    known = [interval(item) for item in items]
+    return all(one is not None and one[0] >= 0 and one[1] < m.MAX_NUMBER_BITS for one in known)
 
 
 class Facts:
@@ -185,8 +166,8 @@ class Facts:
         return known
 
     def _find_fallible(self, expr: m.Expr) -> bool:
-        if isinstance(expr, Infallible) or _is_constant_set(expr) or constant_of(expr) is not None:
-            return False
+        if isinstance(expr, Infallible) or _is_constant_set(expr) or interval(expr) is not None:
+            found = False
         elif isinstance(expr, m.MakeSet):
             found = not all(isinstance(item, _Member) for item in expr.items)
         elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.Old):

@@ -57,13 +57,14 @@ class ValueSets:
 def find_value_sets(layout: Layout, program: m.Program) -> tuple[ValueSets, ...]:
     """The fields of a program that are worth it."""
     rules = [*(q.body for q in program.queries), *(i for f in program.functions for i in f.code)]
+    truths = {field.name for field in program.fields if field.ty.kind == "bool"}
     compared = {
         side.field
         for rule in rules
         for node in nodes(rule)
-        if isinstance(node, m.Cmp) and node.op in ("eq", "ne")
-        for side in (node.left, node.right)
+        for side in _compared(node)
         if isinstance(side, m.FieldGet) and len(side.index) == 1 and isinstance(side.index[0], m.Var)
+        if isinstance(node, m.Cmp) or side.field in truths
     }
     found: list[ValueSets] = []
     offset = 0
@@ -75,6 +76,13 @@ def find_value_sets(layout: Layout, program: m.Program) -> tuple[ValueSets, ...]
             found.append(ValueSets(field.name, offset, *bounds, layout.sizes[field.index[0]]))
             offset += found[-1].size
     return tuple(found)
+
+
+def _compared(node: object) -> tuple[object, ...]:
+    """What is compared with a value, or is a condition itself."""
+    if isinstance(node, m.Cmp):
+        return (node.left, node.right) if node.op in ("eq", "ne") else ()
+    return (node,)
 
 
 def _bounds(layout: Layout, ty: m.Ty) -> tuple[int, int] | None:

@@ -127,6 +127,12 @@ class FunctionWriter(ValueWriter):
         self._loops = loops
         return made[0]
 
+    def assign_number(self, local: int, value: int) -> Value:
+        """Give a local a number."""
+        self.body.i32(value)
+        self.body.set(local)
+        return Value((local,))
+
     @property
     def depth(self) -> int:
         """The number of loops around."""

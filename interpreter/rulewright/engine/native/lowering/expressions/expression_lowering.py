@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
-from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, level_of
+from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, is_late, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -40,7 +40,16 @@ class ExpressionLowering:
         if level is None:
             return self.fresh(e)
         self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
-        return self.w.before_loops(level, lambda: self.fresh(e))
+        if not is_late(self.ctx, e):
+            return self.w.before_loops(level, lambda: self.fresh(e))
+        body, done = self.w.body, self.w.body.local(Type.I32)
+        self.w.before_loops(level, lambda: self.w.assign_number(done, 0))
+        body.get(done)
+        body.op(Op.I32_EQZ)
+        with body.when():
+            found = self.fresh(e)
+            self.w.assign_number(done, 1)
+        return found
 
     def fresh(self, e: m.Expr) -> Value:
         """Write an expression here."""
@@ -82,12 +91,12 @@ class ExpressionLowering:
         """The number of the loops around in which an argument has its value."""
         if isinstance(e, m.Var):
             return self.w.levels.get(e.name, 0)
+        if arg.is_list:  # its address may be known, its items are not
+            return self.w.depth
         if arg.constant is not None:
             return 0
-        level = (
-            None if arg.is_sparse else level_of(self.w, e, ARGUMENTS)
-        )  # if it stands before the loops, `argument` has put it there
-        return self.w.depth if level is None else level
+        level = None if is_late(self.ctx, e) else level_of(self.w, e, ARGUMENTS)
+        return self.w.depth if level is None else level  # `argument` has put it there
 
     def collection(self, e: m.Expr) -> Value:
         """An expression that gives a set or a list."""

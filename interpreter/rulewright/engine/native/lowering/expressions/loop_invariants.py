@@ -1,26 +1,32 @@
-"""Hoisting of loop invariants: what a loop does not change is worked out before it."""
+"""Hoisting of loop invariants: what a loop does not change is worked out once, before it or when it is first asked."""
 
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.ir import model as m
 
 _COSTLY = (m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Component, m.Grown, m.ReachFrom, m.RegionsBeside)
 """Worth to be worked out before loops that they do not depend on."""
+CHEAP = 12
+"""So many nodes has what is worked out before a loop in any case."""
 ARGUMENTS = (m.Local,)
 """Worth it as arguments of a query, for what that asks about them."""
 
 
+def is_late(ctx: LoweringContext, e: m.Expr) -> bool:
+    """True of what is worked out when it is asked for the first time, as perhaps nobody does, or as it is an error."""
+    return not isinstance(e, ARGUMENTS) and (ctx.inlining.code_size(e) > CHEAP or ctx.facts.fallible(e))
+
+
 def level_of(w: FunctionWriter, e: m.Expr, more: tuple[type, ...] = ()) -> int | None:
-    """The number of the loops around that change an expression, if it is worth it and cannot be an error, so that it
-    may stand before the others; else None. `more` kinds of expressions are worth it, too."""
+    """The number of the loops around that change an expression, if it is worth it; else None. `more` kinds of
+    expressions are worth it, too."""
     ctx = w.ctx
     if not w.depth or not isinstance(e, _COSTLY + more) or not ctx.log.makes("hoisting"):
         return None
     level = w.level(ctx.facts.free(e))
-    if level >= w.depth or _gives_list(ctx.queries, e) or ctx.facts.fallible(e):
-        return None
-    return level
+    return None if level >= w.depth or _gives_list(ctx.queries, e) else level
 
 
 def _gives_list(queries: dict[str, m.QueryDef], e: m.Expr) -> bool:

@@ -58,10 +58,12 @@ class MaskFilters:
     def _is_mask(self, part: m.Expr, var: str) -> bool:
         free = self.ctx.facts.free
         match part:
-            case m.Not(m.Contains() | m.Cmp()):
+            case m.Not(m.Contains() | m.Cmp() | m.FieldGet()):
                 return self._is_mask(part.operand, var)
             case m.And(items):
                 return self._are_masks(list(items), var)
+            case m.FieldGet(field, (m.Var(name),)):
+                return name == var and field in self.ctx.memory.value_sets
             case m.Contains(_, m.Var(name), False):
                 return name == var and var not in free(part.collection)
             case m.Fold(kind="every", binds=(bind,), where=None, body=body) if body is not None:
@@ -132,6 +134,8 @@ class MaskFilters:
                 return [(mask, not others) for mask, others in self._masks(part.operand, var)]
             case m.And(items):
                 return [mask for item in items for mask in self._masks(item, var)]
+            case m.FieldGet():
+                return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():
                 return [(self.x.set(part.collection), False)]
             case m.Fold(binds=(bind,), body=body) if body is not None:
