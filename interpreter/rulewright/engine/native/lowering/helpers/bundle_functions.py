@@ -56,9 +56,9 @@ class BundleFunctions:
             body.i64(alike >> WORD_BITS * word & (1 << WORD_BITS) - 1)
             body.op(Op.I64_AND)
             body.memory(Op.I64_STORE, colours.mentions.asked + 8 * word)
-        body.call(colours.mentions.rank)
-        if self.interchange.related:
-            body.call(colours.mentions.relate)
+        body.i32(0)
+        body.i32(0)
+        body.memory(Op.I32_STORE, colours.ranked)
         self._clear(body, colours.lowest)
         with members(body, LEGAL, words(layout.pieces), piece):
             colours.set_key(body, piece, key)

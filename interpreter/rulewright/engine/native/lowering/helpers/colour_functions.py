@@ -36,6 +36,8 @@ class ColourFunctions:
         self.mentions = MentionFunctions(ctx, interchange)
         self.lowest = self.memory.reserve(4 * self.layout.pieces)
         """The address of a table of 0: for each class 1 and the first of it that was asked about."""
+        self.ranked = self.memory.reserve(4)
+        """The address of the truth of the pieces being ranked: it takes long, and is seldom needed."""
 
     def _columns(self) -> Iterator[int]:
         for at, step, count in self.interchange.columns:
@@ -117,6 +119,16 @@ class ColourFunctions:
                     body.branch_if(next_number)
                 body.increase(row, ROW)
                 body.branch(next_row)
+        body.i32(0)
+        body.memory(Op.I32_LOAD, self.ranked)
+        body.op(Op.I32_EQZ)
+        with body.when():
+            body.call(self.mentions.rank)
+            if self.interchange.related:
+                body.call(self.mentions.relate)
+            body.i32(0)
+            body.i32(1)
+            body.memory(Op.I32_STORE, self.ranked)
         ranks = [body.local(Type.I64) for _ in range(2)]
         for piece, rank in enumerate(ranks):
             self._push_entry(body, piece, self.mentions.ranks)
