@@ -1,0 +1,81 @@
+"""What is known of expressions before any game: the bounds of numbers, and what can be an error of the rules."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.ir import model as m
+from rulewright.ir.intervals import interval
+from rulewright.ir.walk import Facts
+
+OPS = ("add", "sub", "mul", "div_up", "div_down", "min", "max")
+numbers = st.integers(-m.INT_MAX, m.INT_MAX) | st.integers(-4, 4)
+trees: st.SearchStrategy[m.Expr] = st.recursive(
+    st.builds(m.Const, numbers),
+    lambda below: st.builds(m.Arith, st.sampled_from(OPS), below, below),  # type: ignore[arg-type]
+    max_leaves=6,
+)
+TOO_LARGE = m.Arith("add", m.Var("n"), m.Const(1))
+"""A sum that no number may be."""
+
+
+def value(e: m.Expr) -> int | None:
+    """What arithmetic with any numbers says; None if it is too large at some place, or divided by 0."""
+    if isinstance(e, m.Const):
+        return e.value
+    assert isinstance(e, m.Arith)
+    a, b = value(e.left), value(e.right)
+    if a is None or b is None or (e.op.startswith("div") and b == 0):
+        return None
+    found = {
+        "add": lambda: a + b,
+        "sub": lambda: a - b,
+        "mul": lambda: a * b,
+        "div_up": lambda: -(-a // b),
+        "div_down": lambda: a // b,
+        "min": lambda: min(a, b),
+        "max": lambda: max(a, b),
+    }[e.op]()
+    return found if abs(found) <= m.INT_MAX else None
+
+
+@given(trees)
+def test_constants_have_one_value(tree: m.Expr) -> None:
+    known = value(tree)
+    assert interval(tree) == (None if known is None else (known, known))
+
+
+@given(st.integers(0, 50), st.integers(0, 50), st.sampled_from(OPS), st.integers(1, 9))
+def test_bounds_hold(first: int, second: int, op: str, by: int) -> None:
+    sizes = [m.Size(m.Alive("Cell"), False)] * 2
+    total = m.Arith("sub", m.Arith("add", *sizes), m.Const(20))
+    bounds = interval(m.Arith(op, total, m.Const(by)))  # type: ignore[arg-type]
+    found = value(m.Arith(op, m.Const(first + second - 20), m.Const(by)))  # type: ignore[arg-type]
+    assert bounds is not None and found is not None
+    assert bounds[0] <= found <= bounds[1]
+
+
+def test_a_divisor_that_may_be_nothing_has_no_bounds() -> None:
+    assert interval(m.Arith("div_up", m.Const(7), m.Size(m.Alive("Cell"), False))) is None
+
+
+@pytest.mark.parametrize(
+    ("e", "can_be"),
+    [
+        (m.Arith("sub", m.Const(8), m.Const(1)), False),
+        (m.Arith("sub", m.Const(50), m.Size(m.Alive("Cell"), False)), False),
+        (TOO_LARGE, True),
+        (m.Cmp("eq", m.Const(1), TOO_LARGE), True),
+        (m.Not(m.And((m.Cmp("eq", m.Const(1), m.Const(1)), m.Cmp("lt", TOO_LARGE, m.Const(3))))), True),
+        (m.Size(m.MakeSet((TOO_LARGE,)), False), True),
+        (m.MakeSet((m.Towards("Board", m.Var("c"), m.Const(0), m.Const(1)),)), False),
+        (m.MakeSet((m.Towards("Board", m.Var("c"), m.Const(0), TOO_LARGE),)), True),
+        (m.Collect(m.Alive("Cell"), "c", m.Towards("Board", m.Var("c"), m.Const(0), m.Const(1))), False),
+        (m.Collect(m.Alive("Cell"), "c", m.Var("c")), True),
+        (m.Fold("count", (m.Bound("c", m.Alive("Cell")),), m.Cmp("eq", TOO_LARGE, m.Const(1)), None), True),
+    ],
+)
+def test_what_can_be_an_error(e: m.Expr, can_be: bool) -> None:
+    assert Facts({}).fallible(e) is can_be
