@@ -53,7 +53,8 @@ def test_bounds_hold(first: int, second: int, op: str, by: int) -> None:
     total = m.Arith("sub", m.Arith("add", *sizes), m.Const(20))
     bounds = interval(m.Arith(op, total, m.Const(by)))  # type: ignore[arg-type]
     found = value(m.Arith(op, m.Const(first + second - 20), m.Const(by)))  # type: ignore[arg-type]
-    assert bounds is not None and found is not None
+    assert bounds is not None
+    assert found is not None
     assert bounds[0] <= found <= bounds[1]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from functools import lru_cache
 
 PREAMBLE = b"\0asm\x01\0\0\0"
 
@@ -118,17 +119,15 @@ ALIGNMENT = {
     Op.I64_STORE32: 2,
 }
 """For each access to memory the power of two at which its addresses are expected."""
+KEPT = 1 << 14
+"""So many encoded numbers are kept: most come again and again."""
 MEMORY_FILL = b"\xfc\x0b\x00"
 MEMORY_COPY = b"\xfc\x0a\x00\x00"
 
 
-_SHORT = [bytes((value,)) for value in range(128)]
-
-
+@lru_cache(KEPT)
 def unsigned(value: int) -> bytes:
     """A number in unsigned LEB128."""
-    if value <= 0x7F:
-        return _SHORT[value]
     found = bytearray()
     while value > 0x7F:
         found.append(value & 0x7F | 0x80)
@@ -137,6 +136,7 @@ def unsigned(value: int) -> bytes:
     return bytes(found)
 
 
+@lru_cache(KEPT)
 def signed(value: int) -> bytes:
     """A number in signed LEB128."""
     found = bytearray()
