@@ -131,8 +131,9 @@ class Answers:
         """Options that an answer may stand for."""
         state = self.stage.state
         assert state is not None
-        if reply.key is not None:
-            key = reply.key
+        members = self.members(reply) if reply.key is None else []
+        if not members:
+            key = reply.key or "done"  # none of several: that nothing more is wanted
             return [Candidate(key, self._option(decision, key) is not None, lambda: state.why_not(key))]
         refusals = Refusals(state)
         return [
@@ -141,5 +142,5 @@ class Answers:
                 any(self.stands_for(option, member) for option in decision.options),
                 partial(refusals.of_member, member),
             )
-            for member in self.members(reply)
+            for member in members
         ]
