@@ -234,6 +234,8 @@ def test_lines_meet() -> None:
 def test_pieces_told_in_one() -> None:
     items = [Item(f"keep {n}", 1) for n in (1, 2, 3, 5)] + [Item("guard", 4), Item("", 2, back=True), Item("keep 7", 2)]
     assert [words for _, words in gathered(items)] == ["keep 1–3, 5", "4 guard", "2 face down", "2 keep 7"]
+    cards = [Item("c expansion_1", 1, name="c Erweitern um 1"), Item("c expansions_2", 1, name="c Erweitern um 2")]
+    assert [words for _, words in gathered(cards)] == ["c Erweitern um 1", "c Erweitern um 2"]
 
 
 def test_a_market_is_listed_in_its_order_with_its_prices() -> None:

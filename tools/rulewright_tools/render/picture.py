@@ -262,10 +262,11 @@ def _back(shown: str) -> str:
 
 
 def _stem(item: Item) -> tuple[str, bool]:
-    """The words before the number at the end, and whether there is one and the item lies alone."""
+    """The words before the number at the end of the key, and whether there is one and the item lies alone."""
     stem, _, number = _name(item).rpartition(" ")
     if (
         stem
+        and number == item.key.rpartition(" ")[2]
         and number.isascii()
         and number.isdigit()
         and len(number) < 6
