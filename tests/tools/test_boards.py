@@ -258,6 +258,7 @@ def test_an_edition_calls_things_by_its_own_words() -> None:
     assert "Burg" in drawn
     assert "castle" not in drawn
     assert "━━ Grenze" in drawn
+    assert "\nblau" in drawn
     for answer in ("orange castle 1", "blue castle 1"):
         assert state.decision is not None
         typed = answer.replace("castle", "Burg").replace("blue", "blau")

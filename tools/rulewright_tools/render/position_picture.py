@@ -113,7 +113,7 @@ class _Sight:
 
     def _holder(self, name: str) -> Holder:
         seats = self.model.teams.get(name, ())
-        title = "+".join(map(self.names.text, seats)) if name else self.names.name("table")
+        title = "+".join(map(self.names.text, seats or (name,))) if name else self.names.name("table")
         return Holder(name, tuple(self.piles.get(name, ())), tuple(self.facts.get(name, ())), title)
 
     # ------------------------------------------------------------------------------------------------ the map
