@@ -129,7 +129,7 @@ def test_a_domaine_is_told_with_its_score() -> None:
     narrator = Narrator(playing, state, PUBLIC)
     told = texts(narrator.look(state.choose("(2, 11)|(3, 11)")), "values")
     assert "blue: score 0 \N{RIGHTWARDS ARROW} 4 (+4)" in told
-    assert "(2, 11)|(3, 11): walled" in told
+    assert "(2, 11)|(3, 11): border" in told
     assert any(line.endswith(": Domaine of blue castle 1") for line in told)
 
 

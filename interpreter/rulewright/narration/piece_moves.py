@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -35,13 +35,11 @@ class Move:
 
 
 def moves(
-    lost: Count, gained: Count, uncounted: Set[str], open_there: Mapping[str, Collection[str]], unseen: str
+    lost: Count, gained: Count, uncounted: Collection[str], open_there: Mapping[str, Collection[str]], unseen: str
 ) -> Iterator[Move]:
     """The moves that lead from the one to the other. Both are used up. What was known to lie in a zone that is not
-    counted, and has not come out of it in sight, is only not known any more; what has gone there is told as `unseen`.
-    `open_there` are the keys of pieces that never lie hidden in a zone: none of its backs is one of them."""
-    for zone in uncounted & gained.keys():
-        gained[unseen] = gained.get(unseen, Counter()) + gained.pop(zone)
+    counted, and has not come out of it in sight, is only not known any more. `open_there` are the keys of pieces that
+    never lie hidden in a zone: none of its backs is one of them."""
     yield from _same_look(lost, gained, known=True)
     for zone in uncounted:
         lost.pop(zone, None)
