@@ -59,7 +59,7 @@ def test_the_shape_of_a_function_leaves_out_numbers_and_how_they_are_compared() 
 
 
 def test_the_keys_of_a_field_belong_to_the_shape() -> None:
-    """Whether a field is raised is seen from equal keys on both sides."""
+    """A field is raised where equal keys stand on both sides."""
     one, some = m.Const(1), m.Local(0)
     shapes = [shape_of(one, key) for key in (one, m.Const(2), m.Arith("add", some, one), m.Arith("sub", some, one))]
     assert len(set(shapes)) == 4

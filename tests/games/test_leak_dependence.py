@@ -26,7 +26,7 @@ def asked(playing: rw.Game, seed: int, every: int = 1) -> list[rw.State]:
 
 
 def told(states: Sequence[rw.State], worlds: int) -> list[list[str]]:
-    """What is found in some worlds."""
+    """The leaks that some worlds show."""
     searches = [
         LeakSearch(state, state.decision, state.seat) for state in states if state.decision and state.seat is not None
     ]
