@@ -21,6 +21,7 @@ from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
 from rulewright.ir.dataflow import answer_flow
 from rulewright.ir.dataflow.answer_flow import Flow
+from rulewright.ir.dataflow.function_shape import shape
 from rulewright.ir.dataflow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.interning import interned
 from rulewright.ir.model import Program
@@ -41,6 +42,29 @@ def test_games_that_differ_in_numbers_forget_alike() -> None:
     shared = [unobserved_moves(program) for program in made]
     assert [parts(one) for one in shared] == [parts(_UnobservedMoves(program).find()) for program in made]
     assert len({id(one) for one in shared}) < len(made), "some of them have it in common"
+
+
+def shape_of(value: m.Expr, *index: m.Expr) -> bytes:
+    slots = tuple(m.Slot(f"s{number}", m.INT) for number in range(2))
+    return shape(m.Function("f", "procedure", 0, slots, (m.SetField("score", index, value),), None, ()))
+
+
+def test_the_shape_of_a_function_leaves_out_numbers_and_how_they_are_compared() -> None:
+    one, two, some = m.Const(1), m.Const(2), m.Local(0)
+    assert shape_of(m.Arith("add", some, one)) == shape_of(m.Arith("sub", some, two))
+    assert shape_of(m.Arith("add", some, one)) != shape_of(m.Arith("mul", some, one))
+    assert shape_of(m.Cmp("lt", some, one)) == shape_of(m.Cmp("ge", some, two))
+    assert shape_of(m.Cmp("lt", some, one)) != shape_of(m.Cmp("lt", some, m.Const(0)))
+    assert shape_of(m.Cmp("lt", some, one)) != shape_of(m.Cmp("lt", m.Local(1), one))
+
+
+def test_the_keys_of_a_field_belong_to_the_shape() -> None:
+    """A field is raised where equal keys stand on both sides."""
+    one, some = m.Const(1), m.Local(0)
+    shapes = [shape_of(one, key) for key in (one, m.Const(2), m.Arith("add", some, one), m.Arith("sub", some, one))]
+    assert len(set(shapes)) == 4
+    raised = [shape_of(m.Arith("add", m.FieldGet("score", (key,)), one), some) for key in (some, m.Local(1))]
+    assert raised[0] != raised[1]
 
 
 def baron_programs() -> list[Program]:

@@ -139,6 +139,29 @@ def test_lines_above_a_declaration_compile_nothing_anew(
     assert all(relinked)
 
 
+CITED = r"^(param|party|enum|die|piece|map) [^@\n]*@(?=[A-Z])"
+
+
+def test_a_citation_of_a_constant_compiles_nothing_anew(
+    tmp_path: Path, held: list[Sources], relinked: list[bool]
+) -> None:
+    """The rules that a program lists have other citations then, and all else stays."""
+    folder = tmp_path / "carolus-magnus"
+    shutil.copytree(SHIPPED / "carolus-magnus", folder)
+    work, edited = rw.Workspace(tmp_path), 0
+    compare(work, folder, held)
+    for path in sorted(folder.glob("*.rules")):
+        text = path.read_text("utf-8")
+        cited = list(re.finditer(CITED, text, re.MULTILINE))
+        for place in {found.group(1): found for found in cited}.values():
+            work.open(path, text[: place.end()] + "CM-CONTENTS-2 @" + text[place.end() :])
+            edited += compare(work, folder, held)
+        work.close(path)
+    assert edited
+    assert relinked
+    assert all(relinked)
+
+
 def test_a_mistake_and_its_correction_compile_nothing_anew(
     tmp_path: Path, held: list[Sources], relinked: list[bool]
 ) -> None:

@@ -15,6 +15,9 @@ from rulewright.syntax import ast
 MOST = 60
 """Of so many changed declarations a game is made anew."""
 
+_CONSTANT = (ast.Parameter, ast.Party, ast.EnumDecl, ast.Die, ast.Piece, ast.MapDecl)
+"""Declarations of which no program holds the citations, except in its list of rules."""
+
 Change = tuple[ast.Decl, ast.Decl]
 """A declaration as it was and as it is."""
 
@@ -28,7 +31,7 @@ class DeclarationDiff:
         self._infos: dict[int, tuple[object, tuple[m.RuleInfo, ...]]] = {}
 
     def same(self, a: ast.Decl, b: ast.Decl) -> bool:
-        """True if two declarations are equal but for their lines and comments."""
+        """True if two declarations are equal but for their lines and comments, and for citations that are no code."""
         key = id(a), id(b)
         if key not in self._known:
             self._known[key] = type(a) is type(b) and a == b and _cites(a) == _cites(b)
@@ -66,7 +69,8 @@ class DeclarationDiff:
 
 
 def _cites(decl: ast.Decl) -> list[tuple[str, ...]]:
-    return [clause.trivia.cites for clause in (decl, *clauses(decl))]
+    """The citations of a declaration that stand elsewhere in a program than in its list of rules."""
+    return [] if isinstance(decl, _CONSTANT) else [clause.trivia.cites for clause in (decl, *clauses(decl))]
 
 
 def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:

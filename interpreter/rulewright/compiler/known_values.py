@@ -22,14 +22,14 @@ class KnownValues:
         In the manner of Kleene's logic: a condition is false already if one of its parts is.
         """
         match e:
-            case m.Local(slot):
-                return slots.get(slot)
-            case m.And(items):
-                return _all_of([self.of(item, slots) for item in items])
-            case m.Or(items):
-                return _turned(_all_of([_turned(self.of(item, slots)) for item in items]))
-            case m.Not(operand):
-                return _turned(self.of(operand, slots))
+            case m.Local():
+                return slots.get(e.slot)
+            case m.And():
+                return _all_of([self.of(item, slots) for item in e.items])
+            case m.Or():
+                return _turned(_all_of([_turned(self.of(item, slots)) for item in e.items]))
+            case m.Not():
+                return _turned(self.of(e.operand, slots))
             case m.Cmp():
                 return self._evaluated(e, slots, e.left, e.right)
             case m.Arith():
@@ -39,14 +39,14 @@ class KnownValues:
                 return None if condition is None else self.of(e.then if condition else e.otherwise, slots)
             case m.Filter(is_list=False):
                 return 0 if self.of(e.where, slots) == 0 or self.of(e.source, slots) == 0 else None
-            case m.First(of, False) | m.Single(of):
-                return m.NONE if self.of(of, slots) == 0 else None
-            case m.Size(of, False):
-                return 0 if self.of(of, slots) == 0 else None
-            case m.Fold(kind="count" | "some" | "no", where=where) if where is not None:
-                return int(e.kind == "no") if self.of(where, slots) == 0 else None
-            case m.CallQuery(query):
-                return self._query(query)
+            case m.First(is_list=False) | m.Single():
+                return m.NONE if self.of(e.of, slots) == 0 else None
+            case m.Size(is_list=False):
+                return 0 if self.of(e.of, slots) == 0 else None
+            case m.Fold() if e.kind in ("count", "some", "no") and e.where is not None:
+                return int(e.kind == "no") if self.of(e.where, slots) == 0 else None
+            case m.CallQuery():
+                return self._query(e.query)
         try:
             value = evaluate(e, {}, self._tables)
         except NotConstant:

@@ -10,10 +10,18 @@ from rulewright.ir.walk import field_names
 from rulewright.tree_fields import below
 
 Constant = m.Const | m.ListConst
+Operation = m.Arith | m.Cmp
 
 
-def structural_digest(*parts: object, constant: Callable[[Constant], object] | None = None) -> bytes:
-    """A digest of nodes, tuples of them and plain values; `constant` gives what counts of a constant, else all does."""
+def structural_digest(
+    *parts: object,
+    constant: Callable[[Constant], object] | None = None,
+    operation: Callable[[Operation], object] | None = None,
+) -> bytes:
+    """A digest of nodes, tuples of them and plain values.
+
+    `constant` gives what counts of a constant, and `operation` of the operator of an operation, else all does.
+    """
     found: list[object] = []
     stack = list(reversed(parts))
     while stack:
@@ -29,8 +37,12 @@ def structural_digest(*parts: object, constant: Callable[[Constant], object] | N
             found.append(top)
         else:
             found.append(kind.__name__)
-            stack.extend([getattr(top, name) for name in reversed(field_names(kind))])
+            names = field_names(kind)
+            if operation is not None and isinstance(top, Operation):
+                found.append((operation(top),))
+                names = tuple(name for name in names if name != "op")
+            stack.extend([getattr(top, name) for name in reversed(names)])
     return blake2b(repr(found).encode(), digest_size=20).digest()
 
 
-__all__ = ["Constant", "structural_digest"]
+__all__ = ["Constant", "Operation", "structural_digest"]

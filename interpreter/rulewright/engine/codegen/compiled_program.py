@@ -114,6 +114,9 @@ class Compiled:
 
     def expression(self, e: m.Expr, params: tuple[str, ...] = (), types: tuple[m.Ty, ...] = ()) -> Callable[..., Any]:
         """An expression, closed but for `params`, as a function of cells, registers, earlier cells and parameters."""
+        if isinstance(e, m.Const):
+            value = e.value
+            return lambda *_: value
         key = (id(e), params)
         known = self._expressions.get(key)
         if known is not None:

@@ -114,10 +114,15 @@ def world_of(state: S, hidden: Hidden, places: Places | None, dice: Dice) -> S:
         cells = list(state.cells)
         cells[hidden.layout.seed] = dice.below(1 << 64)
         return asked_again(state, cells, list(state.stack))
+    return asked_again(state, *dealt_anew(hidden, places, dice))
+
+
+def dealt_anew(hidden: Hidden, places: Places, dice: Dice) -> tuple[list[int], list[int]]:
+    """Cells and stack in which what is hidden is dealt anew, before anything is asked."""
     dealt = deal(hidden, places, dice)
-    if state.question is not None:
+    if hidden.state.question is not None:
         answer_anew(hidden, dealt.cells, dealt.stack, dice)
-    return asked_again(state, dealt.cells, dealt.stack)
+    return dealt.cells, dealt.stack
 
 
 def asked_again(state: S, cells: list[int], stack: list[int]) -> S:

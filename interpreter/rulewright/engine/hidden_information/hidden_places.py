@@ -87,6 +87,14 @@ class Places:
         places, groups, all_takes = map(tuple, zip(*found, strict=True))
         return _Loose(places, groups, all_takes, freely)
 
+    @cached_property
+    def mixed(self) -> list[list[int]]:
+        """The pieces that :meth:`exchanged` may put in each other's places: all of a group, and of groups that meet."""
+        meeting = set(self._loose.groups) if self._loose is not None else set()
+        apart = [numbers for own, numbers in enumerate(self._groups) if own not in meeting]
+        met = [number for own in sorted(meeting) for number in self._groups[own]]
+        return [[self._pieces[number] for number in numbers] for numbers in (*apart, met) if len(numbers) > 1]
+
     def exchanged(self, dice: Dice) -> dict[int, int]:
         """For each hidden piece the one that lies there instead.
 

@@ -160,7 +160,7 @@ class Hidden:
         C, place, found = self.state.cells, self.layout.fields[declared.name], 0
         if declared.ty.universe == "Piece":
             for number in numbers:
-                found |= _pieces_in(declared.ty, C, place.at + number * place.span)
+                found |= pieces_in(declared.ty, C, place.at + number * place.span)
         for number in self.rows_changed(declared) if numbers and "Piece" in declared.index else ():
             if number in numbers:
                 keys = self.layout.keys_of(number, declared.index)
@@ -197,7 +197,8 @@ def _over_pieces(declared: m.Field) -> bool:
     return "Piece" in declared.index or declared.ty.universe == "Piece"
 
 
-def _pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:
+def pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:
+    """The pieces of a value in cells or slots, as a set."""
     if ty.kind == "list":
         return sum(1 << p for p in set(cells[at + 1 : at + 1 + cells[at]]) if p >= 0)
     if ty.kind == "set":

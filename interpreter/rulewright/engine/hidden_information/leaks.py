@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
+from rulewright.engine.cells.recorded_reads import RecordedReads
 from rulewright.engine.faults import NOTHING_OFFERED
-from rulewright.engine.hidden_information.determinization import concerned, dice_of, same_question, world_of
+from rulewright.engine.hidden_information.determinization import (
+    asked_again,
+    concerned,
+    dealt_anew,
+    dice_of,
+    same_question,
+)
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.resampling import Impossible
-from rulewright.engine.hidden_information.visibility import dependence
+from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.records import Decision
 from rulewright.engine.runtime.refusals import NOT_AMONG, Refusals
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
 
 NO_CANDIDATE = (NOT_AMONG,)
 KEYS = 200
@@ -36,26 +41,25 @@ class LeakSearch:
     @errand(MANY)
     def in_world(self, seed: int) -> list[str]:
         """The leaks that one other world shows, in sentences."""
-        if not self._depends:
+        state, hidden = self.state, self._hidden
+        if not hidden.anything or not self._may_differ:
             return []
-        state, hidden, names = self.state, self._hidden, self._invariants
         try:
-            world = world_of(state, hidden, hidden.places, dice_of(self.player, seed))
+            cells, stack = dealt_anew(hidden, hidden.places, dice_of(self.player, seed))
+            if not any(read.differ(dealt) for read, dealt in zip(self._read, (cells, stack), strict=True)):
+                return []
+            world = asked_again(state, cells, stack)
         except Impossible:
             return []
         except RulesetError as error:
             return [self._unasked()] if any(d.code == NOTHING_OFFERED for d in error.diagnostics) else []
-        if not set(broken(world, names)) <= self._broken:
+        if not set(broken(world, self._invariants)) <= self._broken:
             return []
         return self._differences(world)
 
     @cached_property
     def _hidden(self) -> Hidden:
         return Hidden(self.state, self.player)
-
-    @cached_property
-    def _depends(self) -> bool:
-        return self._hidden.anything and _depends(self.state, self._hidden)
 
     @cached_property
     def _invariants(self) -> frozenset[str]:
@@ -71,9 +75,31 @@ class LeakSearch:
         return _refused(self.state, [option.key for option in self.decision.options])
 
     @cached_property
+    def _asked_once_more(self) -> tuple[RecordedReads, RecordedReads, dict[str, tuple[str, ...]]]:
+        cells, stack = RecordedReads(self.state.cells), RecordedReads(self.state.stack)
+        return cells, stack, Refusals(asked_again(self.state, cells, stack)).labels(self._keys)
+
+    @property
+    def _read(self) -> tuple[RecordedReads, RecordedReads]:
+        """The cells and the stack, with the places on which question, options and refusals depend.
+
+        Where these hold the same, in another world, all of it is the same, so nothing need be asked there.
+        """
+        return self._asked_once_more[:2]
+
+    @cached_property
+    def _may_differ(self) -> bool:
+        """True if a deal may change anything on which the decision depends."""
+        hidden, (cells, stack) = self._hidden, self._read
+        return not (
+            cells.read.isdisjoint(dealt_cells(hidden, hidden.places))
+            and stack.read.isdisjoint(dealt_slots(hidden, hidden.places))
+        )
+
+    @property
     def _refused(self) -> dict[str, tuple[str, ...]]:
         """The candidates that are not offered, and the labels of the reasons."""
-        return Refusals(self.state).labels(self._keys)
+        return self._asked_once_more[2]
 
     def _differences(self, world: Snapshot) -> list[str]:
         """The questions, options and refusals that differ in another world."""
@@ -114,36 +140,6 @@ def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -
     there = _list([key for key in theirs if key not in mine])
     offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
     return f"{offered} if what is hidden from them were different"
-
-
-def _depends(state: Snapshot, hidden: Hidden) -> bool:
-    """True if the question reads anything that is dealt anew; what locals hold of pieces is renamed, too."""
-    question = state.question
-    if question is None:
-        return True
-    cache = hidden.engine.cache("questions")
-    if question.number not in cache:
-        slots = hidden.engine.program.functions[hidden.engine.compiled.ctx.functions[question.function]].slots
-        depend = dependence(hidden.engine)
-        asked = list(_asked(question.instr))
-        tokens = frozenset[str]().union(*(depend.reads(e) for e in asked))
-        inside = (node for e in asked for node in nodes(e) if isinstance(node, m.Local))
-        pieces = any(slots[node.slot].ty.universe == "Piece" for node in inside)
-        cache[question.number] = tokens, pieces
-    tokens, pieces = cache[question.number]
-    return pieces or bool(tokens & hidden.touched)
-
-
-def _asked(i: m.Choose | m.Chance) -> Iterator[m.Expr]:
-    """All expressions of a question."""
-    if isinstance(i, m.Chance):
-        yield i.source
-        return
-    yield i.who
-    yield from (e for e in (i.source, i.where, *(x.guard for x in i.extras)) if e is not None)
-    for restriction in (*i.restrictions, *(r for x in i.extras for r in x.restrictions)):
-        yield restriction.condition
-        yield from (exception.condition for exception in restriction.unless)
 
 
 def _list(keys: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.partition import renamed
 from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.hidden_information.hidden_places import Places
-from rulewright.engine.hidden_information.hidden_state import Hidden, asked
+from rulewright.engine.hidden_information.hidden_state import Hidden, asked, pieces_in
 from rulewright.engine.hidden_information.simultaneous_choice import together
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import frames
@@ -33,6 +33,40 @@ class Deal:
     stack: list[int]
     instead: dict[int, int]
     """For each hidden piece the one that lies there instead."""
+
+
+def dealt_cells(hidden: Hidden, places: Places) -> set[int]:
+    """The numbers of all cells that :func:`deal` may change."""
+    layout = hidden.layout
+    found = {layout.seed, layout.down, *range(layout.memory.start or 0, layout.memory.stop)}
+    for pieces in places.mixed:
+        zones = {hidden.state.cells[layout.loc + piece] for piece in pieces}
+        if len(zones) > 1:
+            found.update(layout.loc + piece for piece in pieces)
+        for instance in (layout.instances[zone] for zone in zones):
+            if instance.ordered:
+                found.update(range(instance.at, instance.at + 1 + instance.capacity))
+            elif len(zones) > 1:
+                found.add(instance.at)
+    for declared in (*hidden.fields, *hidden.markers):
+        place = layout.fields[declared.name]
+        found.update(range(place.at, place.at + place.span * place.count))
+    return found
+
+
+def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
+    """The numbers of all slots of the stack that :func:`deal` and :func:`answer_anew` may change."""
+    state, engine = hidden.state, hidden.state.engine
+    question, mixed = state.question, sum(1 << piece for pieces in places.mixed for piece in pieces)
+    if question is not None and isinstance(question.instr, m.Choose) and question.instr.secret:
+        return set(range(len(state.stack)))
+    found: set[int] = set()
+    for frame in frames(engine, state.stack) if mixed else ():
+        offsets = [frame.base + offset for offset in engine.compiled.offsets[frame.function]]
+        for slot, start, end in zip(engine.program.functions[frame.function].slots, offsets, offsets[1:], strict=False):
+            if slot.ty.universe == "Piece" and pieces_in(slot.ty, state.stack, start) & mixed:
+                found.update(range(start, end))
+    return found
 
 
 def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:

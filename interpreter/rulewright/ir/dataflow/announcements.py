@@ -25,6 +25,7 @@ class Announcements:
     def __init__(self, program: m.Program, public: PublicValues, answers: HeardAnswers) -> None:
         self._public = public
         self._functions = {f.name: f for f in program.functions}
+        self._branches: dict[tuple[str, int], set[int]] = {}
         writes = Counter(i.field for f in program.functions for i in f.code if isinstance(i, m.SetField))
         self._ways: dict[str, dict[int, tuple[int, ...]]] = {}
         """For each function its announcements, with the ways on which nothing is announced."""
@@ -50,8 +51,11 @@ class Announcements:
 
     def branch(self, function: str, pc: int) -> set[int]:
         """The instructions that depend on which way is taken at a branch, before anything is announced in it."""
-        graph = control_flow_graph(self._functions[function])
-        return self.unannounced(function, graph.after(pc), graph.end(pc))
+        found = self._branches.get((function, pc))
+        if found is None:
+            graph = control_flow_graph(self._functions[function])
+            found = self._branches[function, pc] = self.unannounced(function, graph.after(pc), graph.end(pc))
+        return found
 
     def unseen(self, function: str, slot: int) -> set[int]:
         """The instructions at which it may be that nothing was done in sight with the piece in a slot since it came

@@ -1,13 +1,16 @@
-"""The shape of a function: its code without the numbers in it.
+"""The shape of a function: its code without the numbers in it, and without the way in which they are compared.
 
-Games of one ruleset differ in numbers above all, for parameters are constants of a program. What an analysis of flow
-finds out does not depend on them, so it is the same for all games whose functions have the same shapes.
+Games of one ruleset differ in numbers above all, for parameters are constants of a program, and many an edit changes
+only a number or an operator. What an analysis of flow finds out does not depend on them, so it is the same for all
+games whose functions have the same shapes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulewright.ir import model as m
-from rulewright.ir.structural_digest import Constant, structural_digest
+from rulewright.ir.structural_digest import Constant, Operation, structural_digest
 from rulewright.ir.walk import nodes
 from rulewright.node_memo import memoized_by_node
 
@@ -16,17 +19,31 @@ from rulewright.node_memo import memoized_by_node
 def shape(function: m.Function) -> bytes:
     """A digest of name, sorts of slots and code.
 
-    Of the constants only 0 and none count, and those that say who is asked: others are not looked at.
+    Of the constants only 0 and none count, of operators whether they raise or lower. Analyses ask whether two
+    expressions are equal only of those that say who is asked, and of the keys of fields: in these all counts.
     """
-    asked = {id(node) for i in function.code if isinstance(i, m.Choose) for node in nodes(i.who)}
+    compared = {id(node) for part in _compared(function) for node in nodes(part)}
 
-    def counts(constant: Constant) -> object:
-        if isinstance(constant, m.ListConst):
-            return ""
-        return constant.value if id(constant) in asked or constant.value in (0, m.NONE) else ""
+    def of_constant(constant: Constant) -> object:
+        if id(constant) in compared:
+            return constant
+        return constant.value if isinstance(constant, m.Const) and constant.value in (0, m.NONE) else ""
+
+    def of_operator(e: Operation) -> object:
+        return e.op if id(e) in compared else isinstance(e, m.Arith) and e.op in ("add", "sub")
 
     slots = tuple(slot.ty.universe for slot in function.slots)
-    return structural_digest(function.name, function.params, slots, function.code, constant=counts)
+    return structural_digest(
+        function.name, function.params, slots, function.code, constant=of_constant, operation=of_operator
+    )
+
+
+def _compared(function: m.Function) -> Iterator[object]:
+    for node in nodes(function.code):
+        if isinstance(node, m.Choose):
+            yield node.who
+        elif isinstance(node, m.FieldGet | m.SetField):
+            yield node.index
 
 
 __all__ = ["shape"]

@@ -17,7 +17,9 @@ generous.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.announcements import Announcements
@@ -25,8 +27,9 @@ from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.function_shape import shape
 from rulewright.ir.dataflow.heard_answers import HeardAnswers
-from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.dataflow.public_values import Needs, PublicValues
 from rulewright.ir.dataflow.shape_cache import ShapeCache
+from rulewright.node_memo import memoized_by_node
 
 OPEN, COVERED, SECRET = range(3)
 """Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their
@@ -89,6 +92,18 @@ def public_lines(program: m.Program) -> PublicLines:
     return _kept.get(kind, lambda: PublicLines(program, public))
 
 
+_worlds: ShapeCache[int] = ShapeCache()
+_numbers = count()
+_KEPT = 4
+"""So many forms of what is known of a function are kept, those found last."""
+
+
+@memoized_by_node
+def _needs_of(function: m.Function) -> OrderedDict[int, dict[int, Needs | None]]:
+    """For each world, which decides upon what all see, the needs of expressions in a function, by their identity."""
+    return OrderedDict()
+
+
 class _PublicFlow:
     """Levels of the slots and results of all functions; they only rise until nothing changes.
 
@@ -107,6 +122,7 @@ class _PublicFlow:
         self.announcements: Announcements = (
             alone.announcements if alone else Announcements(program, public, self.answers)
         )
+        self._needs: dict[str, dict[int, Needs | None]] = alone._needs if alone else self._known_needs()
         params = ((f.name, slot) for f in program.functions for slot in range(f.params))
         self.slots: dict[tuple[str, int], int] = dict.fromkeys(params, SECRET) if secret else {}
         self.results: dict[str, int] = {}
@@ -119,6 +135,15 @@ class _PublicFlow:
             name = next(iter(self._waiting))
             del self._waiting[name]
             self._pass(self.functions[name])
+
+    def _known_needs(self) -> dict[str, dict[int, Needs | None]]:
+        number, found = _worlds.get(self.public.kind(), lambda: next(_numbers)), {}
+        for function in self.program.functions:
+            known = _needs_of(function)
+            found[function.name] = known.setdefault(number, {})
+            if len(known) > _KEPT:
+                known.popitem(last=False)
+        return found
 
     def lines(self) -> Iterator[Line]:
         """All lines that depend on no secret."""
@@ -202,11 +227,16 @@ class _PublicFlow:
     # ------------------------------------------------------------------------------------------ values
 
     def _level(self, function: str, e: m.Expr) -> int:
+        slots, needs_of = self.slots, self._needs[function]
+
         def level(slot: int) -> int:
-            return self.slots.get((function, slot), OPEN)
+            return slots.get((function, slot), OPEN)
 
         def known(e: m.Expr) -> bool:
-            return self.public.known(e, lambda slot: level(slot) == OPEN, lambda slot: level(slot) <= COVERED)
+            needs = needs_of[id(e)] if id(e) in needs_of else needs_of.setdefault(id(e), self.public.needs(e))
+            if needs is None:
+                return False
+            return needs.met(lambda slot: level(slot) == OPEN, lambda slot: level(slot) <= COVERED)
 
         if known(e):
             return OPEN

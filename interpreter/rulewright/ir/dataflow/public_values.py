@@ -13,11 +13,25 @@ from typing import cast, get_args
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import children
+from rulewright.lazy_dataclass import dataclass
 
 _STATE_READS = frozenset(get_args(m.StateRead))
 
 Known = Callable[[int], bool]
 """True of a slot whose value everybody may know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """All that everybody must know of slots to know a value."""
+
+    slots: frozenset[int]
+    sizes: frozenset[int]
+    """The slots of which it is enough to know how many members they have."""
+
+    def met(self, slot: Known, size: Known) -> bool:
+        """True if all of it is known."""
+        return all(map(slot, self.slots)) and all(size(number) or slot(number) for number in self.sizes)
 
 
 def _no_slot(slot: int) -> bool:
@@ -54,32 +68,44 @@ class PublicValues:
         """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""
         zones = tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones)
         bodies = tuple((name, self._body(name)) for name in self._bodies)
-        return frozenset(self.fields), zones, frozenset(self._sided), tuple(self._places.items()), bodies
+        return (
+            frozenset(self.fields),
+            frozenset(self.marking),
+            zones,
+            frozenset(self._sided),
+            tuple(self._places.items()),
+            bodies,
+        )
 
     def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
         """True if everybody may know the value of an expression, whatever its variables stand for: everything that it
         reads is seen by all. `slot` tells of which slots all know the value, `size` of which they know how many
         members it has."""
+        needs = self.needs(e)
+        return needs is not None and needs.met(slot, size)
+
+    def needs(self, e: m.Expr) -> Needs | None:
+        """The knowledge of slots from which that of a value follows; none if it reads what not all see."""
+        slots, sizes = set[int](), set[int]()
         left: list[m.Expr] = [e]  # no recursion: a query may have thousands of modifiers, each around those before it
         while left:
             e = left.pop()
             match e:
                 case m.Local(number):
-                    if not slot(number):
-                        return False
-                case m.Size(m.Local(number)) if size(number):
-                    pass
+                    slots.add(number)
+                case m.Size(m.Local(number)):
+                    sizes.add(number)
                 case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
                     if zone not in self.counts:
-                        return False
+                        return None
                     left += index
                 case m.Size(m.FieldGet(field, index)) if field in self.marking:
                     left += index
                 case _:
                     if type(e) in _STATE_READS and not self._read(cast(m.StateRead, e)):
-                        return False
+                        return None
                     left += children(e)
-        return True
+        return Needs(frozenset(slots), frozenset(sizes))
 
     def _read(self, e: m.StateRead) -> bool:
         match e:

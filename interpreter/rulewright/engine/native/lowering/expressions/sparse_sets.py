@@ -26,26 +26,26 @@ class SparseSets:
     def is_sparse(self, e: m.Expr, params: Mapping[str, bool] | None = None) -> bool:
         """True of an expression that can be had as a list although it gives a set; within a query, for its `params`."""
         match e:
-            case m.Var(name):
-                return self.w.env[name].is_sparse if params is None else params.get(name, False)
-            case m.NeighboursOf(graph):
-                return is_large(len(self.ctx.graphs[graph].neighbours))
-            case m.Filter(source, is_list=False):
-                return self.is_sparse(source, params)
-            case m.SetOp("minus" | "inter", left):
-                return self.is_sparse(left, params)
-            case m.CallQuery(name) if self.ctx.inlining.takes(name):
-                query = self.ctx.queries[name]
+            case m.Var():
+                return self.w.env[e.name].is_sparse if params is None else params.get(e.name, False)
+            case m.NeighboursOf():
+                return is_large(len(self.ctx.graphs[e.graph].neighbours))
+            case m.Filter(is_list=False):
+                return self.is_sparse(e.source, params)
+            case m.SetOp() if e.op in ("minus", "inter"):
+                return self.is_sparse(e.left, params)
+            case m.CallQuery() if self.ctx.inlining.takes(e.query):
+                query = self.ctx.queries[e.query]
                 given = {slot.name: self.is_sparse(a, params) for slot, a in zip(query.params, e.args, strict=True)}
                 return self.is_sparse(query.body, given)
         return False
 
     def _listed(self, e: m.Expr) -> Value:
         match e:
-            case m.Var(name):
-                return replace(self.w.env[name], is_sparse=False)
-            case m.NeighboursOf(graph):
-                return neighbour_row(self.x, self.ctx.graphs[graph], self.x.value(e.place))
+            case m.Var():
+                return replace(self.w.env[e.name], is_sparse=False)
+            case m.NeighboursOf():
+                return neighbour_row(self.x, self.ctx.graphs[e.graph], self.x.value(e.place))
             case m.Filter():
                 source = self._listed(e.source)
                 result = self.x.lists.new(source.capacity, source)
