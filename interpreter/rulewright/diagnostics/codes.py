@@ -157,6 +157,7 @@ _TABLE = (
     Code("CTL126", INFO, "pieces that never move", "never-moved"),
     Code("CTL127", WARNING, "a move to where it is", "moved-nowhere"),
     Code("CTL128", WARNING, "a move in two statements", "moved-in-two"),
+    Code("CTL129", ERROR, "something that nobody can imagine"),
     Code("CHO301", WARNING, "a choice without an answer", "choice-without-answer"),
     Code("CHO302", ERROR, "two options of the same name"),
     Code("CHO303", ERROR, "too many restrictions"),
