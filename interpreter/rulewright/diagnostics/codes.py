@@ -235,6 +235,7 @@ _TABLE = (
     Code("DAT030", INFO, "a file that nothing uses", "unused-file"),
     Code("DAT031", WARNING, "a cell that only one row leaves out", "cell-left-out"),
     Code("DAT032", ERROR, "a newer version"),
+    Code("DAT033", WARNING, "a hint about nothing", "unknown-hint"),
     Code("VAR401", ERROR, "a target that is not there"),
     Code("VAR402", ERROR, "two changes of the same thing"),
     Code("VAR403", WARNING, "a number of players that never play"),
