@@ -10,7 +10,7 @@ from rulewright.syntax import ast
 
 @lint("DOC506")
 def reading_without_ruling(subject: Subject) -> Iterator[Finding]:
-    """Parameters that choose between named readings, and that no ruling explains, where the ruleset has rulings itself."""
+    """Parameters that choose between named readings and that no ruling explains, if the ruleset has rulings itself."""
     rulings = subject.ruleset.rulings
     if rulings is None or not subject.ruleset.manifest.rulings:
         return
