@@ -52,7 +52,7 @@ def _texts(part: object) -> Iterator[str]:
 
 
 def _named(draw: dict[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
-    """What hints are about, each with its place; True for the key of an entry."""
+    """Words that hints are about, each with its place; True for the key of an entry."""
     for way in _NAMING:
         held: object = draw
         for step in way:
