@@ -69,8 +69,22 @@ def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnost
 
 def _presented(found: list[Diagnostic], ruleset: Ruleset, whole: bool) -> list[Diagnostic]:
     """Findings as they are told: without those that are suppressed, each once, in order; `whole` if these are all."""
-    kept = settle(dict.fromkeys(map(fixed, found)), ruleset, whole=whole)
+    kept = _within_reach(settle(dict.fromkeys(map(fixed, found)), ruleset, whole=whole), ruleset)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
+
+
+_OF_THE_FILE = frozenset(("VAR403", "DOC502", "DOC506"))
+"""Findings that would be the same whatever ruleset extends the one whose file they are about."""
+
+
+def _within_reach(found: Iterable[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
+    """Findings without those about files of a ruleset beneath, which are told where that one is checked."""
+    beneath: set[str] = set()
+    base = ruleset.base
+    while base is not None:
+        beneath.update(file.path for file in base.files)
+        base = base.base
+    return [d for d in found if d.code not in _OF_THE_FILE or d.span.file not in beneath]
 
 
 def _few(found: list[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:

@@ -82,7 +82,10 @@ def world(**parts: Any) -> m.Program:
             zone("shelf", (), "row", SIZE),
         ),
         "streams": (m.Stream("luck"),),
-        "functions": (function("game", [m.Return(None)]),),
+        "functions": (
+            function("game", [m.Return(None)]),
+            function("deed", [m.SetField("marked", (), m.MakeSet((c(3), m.Local(0))))], (Slot("n", INT),), 1),
+        ),
     }
     return program(**{**values, **parts})
 
@@ -152,6 +155,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.ToList: _list(m.ToList(get("marked"))),
     m.ToSet: _set(m.ToSet(get("order"))),
     m.CallQuery: m.CallQuery("q0", (N,)),
+    m.After: m.After("deed", (N,), m.Size(get("marked"))),
     m.Old: m.Old(m.Size(PILE)),
     m.ClockwiseFrom: _list(m.ClockwiseFrom(c(0))),
     m.PlaceOf: _truth(eq(m.PlaceOf("Tile", PIECE), c(3))),

@@ -23,6 +23,9 @@ class Maker:
         self.p = p
         self.r = r
         self.old = old
+        self.effects: tuple[str, ...] = ()
+        """Functions that may be imagined, and the kinds of their parameters."""
+        self.params: tuple[Kind, ...] = ()
         self.made = 0
 
     def kind(self) -> Kind:
@@ -76,6 +79,9 @@ class Maker:
         r = self.r
         if self.old and r.random() < 0.4:
             return m.Old(self.make(kind, {}, depth - 1))
+        if self.effects and r.random() < 0.4:
+            args = (m.Const(0), *(self.make(param, env, depth - 2) for param in self.params[1:]))
+            return m.After(r.choice(self.effects), args, self.make(kind, env, depth - 1))
         if r.random() < 0.5:
             return m.IfElse(
                 self.make(("bool", ""), env, depth - 1),

@@ -61,6 +61,7 @@ class _Programs:
 
     def made(self) -> Program:
         """The whole program."""
+        effects = tuple(self._effect(f"deed {number}") for number in range(self.r.randrange(3)))
         code: list[Any] = [m.SetLocal(WHO, c(0)), "turn"]
         for number in range(self.r.randrange(1, 4)):
             code += self._ask(number)
@@ -73,7 +74,15 @@ class _Programs:
             m.FinishRank(m.Alive("Player"), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),)),
         ]
         main = function("game", code, tuple(slot for slot, _ in SLOTS))
-        return replace(self.base, functions=(main,))
+        return replace(self.base, functions=(main, *effects))
+
+    def _effect(self, name: str) -> m.Function:
+        """An effect, which from then on may be imagined."""
+        code = [i for n in range(self.r.randrange(1, 4)) for i in self._statement(f"after {n}")]
+        made = function(name, code, tuple(slot for slot, _ in SLOTS), len(SLOTS), word="effect")
+        self.maker.params = tuple(kind for _, kind in SLOTS)
+        self.maker.effects += (name,)
+        return made
 
     def _expr(self, kind: Kind) -> m.Expr:
         """An expression, which may read locals."""

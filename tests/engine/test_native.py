@@ -124,6 +124,16 @@ def test_numbers_below_0_are_in_no_set() -> None:
     assert native_value(below, ("set", "Int"), cells) is None
     best = m.Best(m.ListConst((-3, -2)), "v", m.Var("v"), True)
     assert native_value(best, ("set", "Int"), cells) is None
+    mixed = m.MakeSet((m.FieldGet("score", (m.Const(0),)), m.Const(-2)))
+    assert native_value(mixed, ("set", "Int"), cells) is None
+
+
+def test_an_error_of_an_inner_source_comes_before_conditions_on_outer_members() -> None:
+    cells = list(random_position(PROGRAM, Random(1)).cells)
+    broken = m.IntRange(m.Const(1), m.Arith("div_up", m.Const(1), m.Const(0)))
+    binds = (m.Bound("x", m.Alive("Space")), m.Bound("y", broken))
+    never = m.Fold("no", binds, m.Cmp("lt", m.Var("x"), m.Const(0)), None)
+    assert native_value(never, ("bool", ""), cells) is None
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -186,6 +186,7 @@ def test_wrong_questions_are_told(treasure: rw.Game, question: tuple[str, object
     [
         ("gready:wealth", "no policy `gready`", "did you mean `greedy`?"),
         ("greedy:welth", "no query or value `welth`", "did you mean `wealth`?"),
+        ("greedy:gold", "`gold` is a field, not a query", "`query gold_now(p: Player) = gold[p]`"),
         ("greedy", "needs a query", "`wealth`"),
         ("lead:rich", "does not rate a player", "`wealth`"),
         ("random:wealth", "takes no query", ""),

@@ -97,6 +97,7 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.Unary, st.sampled_from(["not", "-", "clockwise from"]), e),
         st.builds(ast.IsA, e, types, st.booleans()),
         st.builds(ast.IsEmpty, e, st.booleans()),
+        st.builds(ast.After, e, e),
         st.builds(ast.IfElse, e, e, e),
         st.builds(ast.Dot, e, names | words),
         st.builds(ast.Index, e, some(e)),

@@ -296,3 +296,33 @@ def test_a_team_is_called_by_its_members() -> None:
     shown = plain(board(game, game.start(3)))
     assert "north+south" in shown
     assert "team" not in shown
+
+
+FIGURES = """\
+game figures
+players 2
+
+piece Figure
+    begins in stock
+piece Man is a Figure from "men.json"
+    colour: {red, blue}
+    named "{colour} man"
+piece Rider is a Figure from "men.json"
+    colour: {red, blue}
+    named "{colour} rider"
+zone stock: set of Figure, seen by everyone
+
+procedure play
+    finish with winner players
+"""
+
+
+def test_hints_of_a_kind_hold_for_those_below_it(tmp_path: Path) -> None:
+    hints = {"shapes": {"Figure": "shield", "Rider": "tower"}, "colours": {"Figure": "#123456"}}
+    manifest = {"name": "figures", "title": "Figures", "rules": ["game.rules"], "draw": hints}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest))
+    (tmp_path / "men.json").write_text('{"rows": [{"colour": "red"}, {"colour": "blue"}]}')
+    (tmp_path / "game.rules").write_text(FIGURES)
+    palette = palette_of(rw.load(tmp_path))
+    assert [palette.shape(key) for key in ("red man", "blue rider")] == ["shield", "tower"]
+    assert palette.colour("red man") == "#123456"

@@ -33,9 +33,15 @@ def calls(decl: ast.Clause) -> tuple[str, ...]:
 
 
 @memoized_by_node
+def imagined(decl: ast.Clause) -> tuple[ast.After, ...]:
+    """The questions of a declaration about the position after an effect."""
+    return tuple(node for node in inner_nodes(decl) if isinstance(node, ast.After))
+
+
+@memoized_by_node
 def words(decl: ast.Clause) -> frozenset[str]:
     """All words of a declaration, whatever they stand for."""
     return frozenset(tree_walk.words(decl))
 
 
-__all__ = ["calls", "clauses", "inner_nodes", "steps", "words"]
+__all__ = ["calls", "clauses", "imagined", "inner_nodes", "steps", "words"]

@@ -11,6 +11,7 @@ from rulewright.compiler.cycles import topological_order
 from rulewright.compiler.declaration_facts import calls, steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.state_declarations import Holding
+from rulewright.compiler.imagined_effects import report_imagined
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.queries import QueryLowerer
@@ -165,6 +166,7 @@ class Compiler:
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
         functions = self._functions(areas, fields, zones)
+        report_imagined(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
         game = self.rules.decls.get("game")
         return m.Program(
             game=game.name if isinstance(game, ast.Game) else self.ruleset.name,

@@ -33,6 +33,7 @@ class RuleLowering:
         self.possibility = PossibilityLowerer(self.expressions, self.restrictions)
         self.windows = windows = WindowLowerer(self.expressions, self.possibility, events)
         self.replacements = ReplacementLowerer(world, events, windows)
+        context.entry = self.replacements.entry
         blocks = BlockLowerer(world, self.ends, watched)
         self.interruptions = InterruptionLowerer(world, events, windows)
         self.statements = StatementLowerer(

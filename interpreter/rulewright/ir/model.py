@@ -97,6 +97,7 @@ from rulewright.ir.expressions.scalars import (
     Var,
 )
 from rulewright.ir.expressions.state_reads import (
+    After,
     Ahead,
     Alive,
     CallQuery,
@@ -195,6 +196,7 @@ class Program:
 
 
 __all__ = [
+    "After",
     "Ahead",
     "Alive",
     "And",

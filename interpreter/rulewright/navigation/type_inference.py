@@ -297,6 +297,8 @@ class TypeInference:
                 return INT if op == "*" or isinstance(found, ast.RangeType) else found
             case ast.Unary(op=op):
                 return BOOL if op == "not" else INT if op == "-" else ast.ListType(PLAYER)
+            case ast.After(of=of):
+                return self.of_expression(of, resolve)
             case ast.IfElse():
                 return self.of_expression(expr.then, resolve) or self.of_expression(expr.otherwise, resolve)
             case ast.Dot():

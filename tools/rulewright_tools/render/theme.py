@@ -80,16 +80,18 @@ def piece_keys(game: rw.Game) -> list[str]:
 
 
 def _words(game: rw.Game, colour_by: dict[str, str]) -> dict[str, tuple[str, ...]]:
-    """For each key of a piece the words that hints may use for it: its colour-giving attribute, its kind."""
+    """For each key of a piece the words that hints may use: its colour-giving attribute, its kinds."""
     model = game.model
-    found: dict[str, tuple[str, ...]] = {}
-    # Kinds below others have fewer members: the last one written is the closest.
+    kinds: dict[str, tuple[str, ...]] = {}
+    values: dict[str, str] = {}
+    # Kinds below others have fewer members: they come last, and what is said of the others holds for them, too.
     for kind in sorted(model.kinds, key=lambda kind: -len(kind.members)):
         attribute = model.attribute("Piece", colour_by.get(kind.name, ""))
         for number in kind.members:
-            words = [kind.name, kind.name.lower()]
+            key = model.keys("Piece")[number]
+            if kind.name not in kinds.get(key, ()):
+                kinds[key] = (kind.name, kind.name.lower(), *kinds.get(key, ()))
             value = attribute.values[number] if attribute is not None else None
             if isinstance(value, str):
-                words.insert(0, value)
-            found[model.keys("Piece")[number]] = tuple(words)
-    return found
+                values[key] = value
+    return {key: ((values[key],) if key in values else ()) + words for key, words in kinds.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -24,6 +24,8 @@ class LoweringContext:
         self.typed = TypedExpressions()
         self.streams: dict[str, None] = {}
         """Names of all sources of chance, in the order met."""
+        self.entry: Callable[[str], str] = str
+        """The function that runs when an effect or procedure is called: what is done instead may stand before it."""
         self.numbered = 0
         """The variables so far; each unit starts again, see :mod:`rulewright.compiler.lowering.sharing`."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.budgets import DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
+from rulewright.engine.codegen.expressions.call_frames import frame_code, offsets
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, InstructionCode
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source, Writer
@@ -66,14 +67,6 @@ class Question:
     def name(self) -> str:
         """The name of the decision."""
         return f"{self.function}.{self.instr.label}" if self.instr.label else self.function
-
-
-def offsets(slots: tuple[m.Slot, ...]) -> tuple[int, ...]:
-    """The offset of each slot in the frame, and the size of all."""
-    found = [0]
-    for slot in slots:
-        found.append(found[-1] + (1 + slot.ty.capacity if slot.ty.kind == "list" else 1))
-    return tuple(found)
 
 
 class Successors(dict[int, int]):
@@ -289,28 +282,16 @@ class Trace:
 
     def invoke(self, i: m.Call, pc: int) -> None:
         """Push a frame and go to the called function."""
-        w, ctx = self.w, self.blocks.ctx
-        called = ctx.functions[i.function]
-        function = ctx.program.functions[called]
-        parts: list[str] = []
-        for number, (arg, slot) in enumerate(zip(i.args, function.slots, strict=False)):
-            v = self.code.x.value(arg)
-            if v.null and not slot.ty.optional:
-                ctx.expect_none("slot", i.function, number)
-            if slot.ty.kind == "list":
-                ctx.helper("pad")
-                parts.append(f"*pad({v.code}, {slot.ty.capacity}, {slot.name!r})")
-            else:
-                parts.append(v.code)
+        w = self.w
+        called = self.blocks.ctx.functions[i.function]
+        frame = frame_code(self.code.x, i.function, i.args, "B")
         size = self.blocks.offsets[called][-1]
         w.operations += 2 * size >> COPIED
         if size > LARGE:
             w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls are nested too deeply')")
-        used = self.blocks.offsets[called][len(i.args)]
-        parts += ["0"] * (self.blocks.offsets[called][-1] - used)
         w.line(f"S[B - 2] = {pc}")
         held = w.temp()
-        w.line(f"{held} = ({called}, 0, B, {''.join(p + ', ' for p in parts)})")
+        w.line(f"{held} = {frame}")
         w.line(f"R[{BASE}] = len(S) + 3")
         w.line(f"S += {held}")
         w.line(f"return {self.blocks.name(called, 0)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.word_sizes import cell_bytes
@@ -23,7 +23,11 @@ def earlier_ranges(memory: MemoryMap, program: m.Program, expressions: Iterable[
     if not compared:
         return []
     effects = EffectAnalysis.of(program)
-    tokens = {token for e in compared for token in effects.reads(e)}
+    return ranges_of(memory, {token for e in compared for token in effects.reads(e)})
+
+
+def ranges_of(memory: MemoryMap, tokens: Collection[str]) -> list[Range]:
+    """The addresses of what some tokens name, and of all that has no name."""
     layout = memory.layout
     behind = [place.at for place in layout.fields.values()] + [place.at for place in layout.zones.values()]
     behind += [layout.known] * (layout.known >= 0)

@@ -31,6 +31,12 @@ def find(engine: Engine, name: str) -> QueryDef:
     query = engine.compiled.ctx.queries.get(name)
     if query is not None:
         return query
+    field = next((f for f in engine.program.fields if f.name == name), None)
+    if field is not None:
+        params = ", ".join(f"{universe[0].lower()}: {universe}" for universe in field.index)
+        args = ", ".join(universe[0].lower() for universe in field.index)
+        written = f"query {name}_now({params}) = {name}[{args}]" if params else f"query {name}_now = {name}"
+        raise RulesetError(Diagnostic(faults.NO_OPTION, f"`{name}` is a field, not a query", hint=f"write `{written}`"))
     known = declared_queries(engine)
     hint = did_you_mean(name, known) or (f"there are {listing(known)}" if known else "the rules declare none")
     raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query or value `{name}`", hint=hint))

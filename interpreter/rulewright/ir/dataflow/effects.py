@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import assert_never, cast, get_args
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.walk import lies_in, nodes
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
@@ -29,13 +30,13 @@ class OwnReads:
 
     tokens: Tokens
     asked: tuple[str, ...]
-    """Queries, and areas (as ``area x``), whose reads are its own, too."""
+    """Queries, areas (as ``area x``) and imagined functions (as ``after x``), whose reads are its own, too."""
     universes: Tokens
     """Universes of which it reads who is in them."""
 
 
-def own_reads(expr: m.Expr) -> OwnReads:
-    """The reads of an expression, without those of what it asks."""
+def own_reads(expr: m.Expr | m.Instr) -> OwnReads:
+    """The reads of an expression or instruction, without those of what it asks."""
     found: set[str] = set()
     asked: dict[str, None] = {}
     universes: set[str] = set()
@@ -66,6 +67,8 @@ def own_reads(expr: m.Expr) -> OwnReads:
                     asked[f"area {area}"] = None
                 case m.CallQuery(query):
                     asked[query] = None
+                case m.After(function):
+                    asked[f"after {function}"] = None
                 case other:
                     assert_never(other)
     return OwnReads(frozenset(found), tuple(asked), frozenset(universes))
@@ -87,6 +90,19 @@ def _query_reads(query: m.QueryDef) -> OwnReads:
     return own_reads(query.body)
 
 
+@memoized_by_node
+def _function_reads(function: m.Function) -> OwnReads:
+    """The reads of a function that runs in somebody's mind: those of the functions that it calls are asked."""
+    found = [own_reads(i) for i in function.code]
+    called = [f"after {name}" for name in callees(function)]
+    moves = any(isinstance(i, m.Move | m.Exchange | m.Merge) for i in function.code)
+    return OwnReads(
+        frozenset(("where", "side") if moves else ()).union(*(own.tokens for own in found)),
+        tuple(dict.fromkeys((*(name for own in found for name in own.asked), *called))),
+        frozenset().union(*(own.universes for own in found)),
+    )
+
+
 class EffectAnalysis:
     """Reads and writes of a program, or of the parts of one that is being made.
 
@@ -102,6 +118,7 @@ class EffectAnalysis:
         kinds: Iterable[m.KindSet],
         merged: Iterable[m.MergedMap],
         graphs: Iterable[m.Graph],
+        functions: Iterable[m.Function] = (),
     ) -> None:
         self._fields, self._zones = tuple(fields), tuple(zones)
         self._members = {k.name: k.members for k in kinds}
@@ -112,20 +129,24 @@ class EffectAnalysis:
         )
         """All that decides upon what an instruction writes: equal in two programs, equal writes."""
         self._merged = frozenset(x.name for x in merged)
+        tokens = (f"{what} {x.name}" for what, all_ in (("field", self._fields), ("zone", self._zones)) for x in all_)
+        self._all = frozenset(("player", "where", "side", *tokens, *(f"merged {name}" for name in self._merged)))
+        """All that can be read: the reads of a function that is not lowered yet."""
         self.own: dict[str, OwnReads] = {q.name: _query_reads(q) for q in queries}
         self.own |= {f"area {a.name}": own_reads(a.across) for a in areas}
         self.own |= {f"map {g.name}": own_reads(m.Grown(g.name)) for g in graphs if g.shape == "growing"}
-        """The reads of queries, areas and growing maps, without those of what they ask."""
+        """The reads of queries, areas, growing maps and imagined functions, without those of what they ask."""
+        self._functions = {f.name: f for f in functions}
         self._named: dict[str, Tokens] = {}
         self._from: dict[str, Tokens] = {}
-        for name in self.own:  # in this order no query is worked out inside another
+        for name in tuple(self.own):  # in this order no query is worked out inside another
             self.reads_of(name)
 
     @classmethod
     def of(cls, program: m.Program) -> EffectAnalysis:
         """The analysis of a whole program."""
         p = program
-        return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged, p.graphs)
+        return cls(p.queries, p.areas, p.fields, p.zones, p.kinds, p.merged, p.graphs, p.functions)
 
     def reads_of(self, name: str) -> Tokens:
         """The reads of a query, an area (as ``area x``) or a growing map (as ``map x``)."""
@@ -158,6 +179,12 @@ class EffectAnalysis:
             elif universe in self._merged:
                 found.add(f"merged {universe}")
         for name in own.asked:
+            if name.startswith("after ") and name not in self.own:
+                imagined = self._functions.get(name.removeprefix("after "))
+                if imagined is None:
+                    found |= self._all
+                    continue
+                self.own[name] = _function_reads(imagined)
             if name in self.own:
                 found |= self.reads_of(name)
         return frozenset(found)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares
-from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
 from rulewright.ir.walk import nodes
 
 LONGEST = 64
@@ -37,7 +37,10 @@ class MemoizedQueries:
 
     def concerned(self, instruction: m.Instr) -> list[int]:
         """The numbers of what is forgotten when an instruction has been carried out."""
-        written = self._depend.writes(instruction)
+        return self.depending(self._depend.writes(instruction))
+
+    def depending(self, written: Tokens) -> list[int]:
+        """The numbers of what is forgotten when something has been written."""
         return [index for name, index in self.place.items() if written & self._depend.reads_of(name)]
 
 

@@ -63,6 +63,7 @@ class PublicValues:
         self._bodies |= {f"area {a.name}": a.across for a in program.areas}
         self._places = {g.name: g.place for g in program.graphs}
         self._named: dict[str, bool] = {}
+        self._open = len(self.faces) == len(program.zones) and len(self.fields) == len(program.fields)
 
     def kind(self) -> Hashable:
         """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""
@@ -127,6 +128,8 @@ class PublicValues:
                 return self._body(f"area {area}")
             case m.CallQuery(query):
                 return self._body(query)
+            case m.After():
+                return self._open  # the function may read anything
             case _:
                 return True  # who is still in the game, and which places have become one region: all see it
 

@@ -145,8 +145,18 @@ class Ahead:
     steps: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class After:
+    """The value of `of` after a function that asks nobody has run; the state is then as it was before it."""
+
+    function: str
+    args: tuple[Expr, ...]
+    of: Expr
+
+
 StateRead = (
     Alive
+    | After
     | FieldGet
     | ZoneGet
     | ZoneList

@@ -36,8 +36,10 @@ def and_or(place: Place, words: Words) -> Iterator[Replacement]:
 
 
 def one_side(place: Place, words: Words) -> Iterator[Replacement]:
-    """Only one side of an `and` or `or`."""
+    """Only one side of an `and` or `or`; what is asked `after` an effect is asked now."""
     match place.node:
+        case ast.After(of=of):
+            yield Replacement(of)
         case ast.Binary(op="and" | "or", left=left, right=right):
             yield Replacement(left)
             yield Replacement(right)
@@ -50,7 +52,7 @@ def negation(place: Place, words: Words) -> Iterator[Replacement]:
         return
     name, _ = place.way[-1] if place.way else ("", None)
     if name in _CONDITIONS and isinstance(
-        place.node, (ast.Call, ast.Aggregate, ast.Every, ast.Index, ast.Dot, ast.Name)
+        place.node, (ast.After, ast.Call, ast.Aggregate, ast.Every, ast.Index, ast.Dot, ast.Name)
     ):
         if isinstance(place.node, ast.Aggregate) and place.node.kind in _QUANTITY:
             return

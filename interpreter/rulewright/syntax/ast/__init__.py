@@ -29,6 +29,7 @@ from rulewright.syntax.ast.components import (
     Zone,
 )
 from rulewright.syntax.ast.expressions import (
+    After,
     Aggregate,
     Binary,
     Bind,
@@ -194,6 +195,7 @@ __all__ = [
     "Operation",
     "Primary",
     "AddDeclOp",
+    "After",
     "Aggregate",
     "Answer",
     "Area",

@@ -175,6 +175,14 @@ class Unary(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class After(Node):
+    """``in_check(p) after shift(man, c)``: what is asked of the position after an effect."""
+
+    of: Expr
+    done: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class IsA(Node):
     """``x is a Knight`` / ``x is not an Ogre``."""
 
@@ -254,7 +262,7 @@ Primary = (
 )
 """Expressions that need no brackets where they stand."""
 
-Operation = Binary | Divide | Unary | IsA | IsEmpty | IfElse
+Operation = Binary | Divide | Unary | After | IsA | IsEmpty | IfElse
 """Expressions that hold together by precedence."""
 
 Expr = Primary | Operation

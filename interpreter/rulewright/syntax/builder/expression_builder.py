@@ -130,6 +130,8 @@ class ExprBuilder:
                 return ast.IsA(self.expr(c[0]), text(c[-1]), data == "is_not_a", span=span)
             case "is_empty" | "is_not_empty" as data:
                 return ast.IsEmpty(self.expr(c[0]), data == "is_not_empty", span=span)
+            case "after_op":
+                return ast.After(self.expr(c[0]), self.expr(c[2]), span=span)
             case "divide":
                 rounded: Literal["up", "down"] = "up" if c[2].type == "ROUNDED_UP" else "down"
                 return ast.Divide(self.expr(c[0]), self.expr(c[1]), rounded, span=span)

@@ -147,6 +147,13 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         message = f"expected {wanted}{behind}, but the line ends here"
         return Diagnostic("SYN001", message, _behind(line.tokens[-1], file), hint=hint)
     token = line.tokens[trouble.position]
+    if (
+        token.type in _COMPARISONS | {"AFTER"}
+        and "AND" in accepted
+        and any(t.type == "AFTER" for t in line.tokens[: trouble.position])
+    ):
+        hint = "put what is asked, and `after` with its effect, in brackets: `(score(p) after pay(p)) > 3`"
+        return _at(token, file, "what stands before `after` is all that is asked", hint)
     if token.type in _COMPARISONS and "AND" in accepted:
         return _at(token, file, "a comparison has two sides", "join two comparisons with `and`")
     if token.type == "WHEN" and line.head == "VALUE":

@@ -8,7 +8,7 @@ from typing import assert_never
 from rulewright.syntax import ast
 from rulewright.syntax.printer.line_layout import Break, Doc, flat
 
-EXPR, OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(10)
+EXPR, OR, AND, NOT, AFTER, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(11)
 """Levels of precedence, loosest first, as in the grammar."""
 
 _LEVELS = {
@@ -41,6 +41,8 @@ def level_of(expr: ast.Expr) -> int:
             return TERM
         case ast.Unary(op):
             return NOT if op == "not" else UNARY
+        case ast.After():
+            return AFTER
         case ast.IsA() | ast.IsEmpty():
             return COMPARISON
         case ast.Dot() | ast.Index() | ast.Call():
@@ -132,6 +134,8 @@ def _operation(expr: ast.Operation, depth: int) -> Doc:
             return ["-", *expr_doc(operand, UNARY, depth)]
         case ast.Unary(_, operand):
             return ["clockwise from ", *expr_doc(operand, POSTFIX, depth)]
+        case ast.After(of, done):
+            return [*expr_doc(of, COMPARISON, depth), " after ", *expr_doc(done, POSTFIX, depth)]
         case ast.IsA(operand, kind, negated):
             article = "an" if kind[0] in "AEIOU" else "a"
             return [*expr_doc(operand, SUM, depth), f" is {'not ' if negated else ''}{article} {kind}"]

@@ -16,6 +16,7 @@ from rulewright.compiler.lowering.expressions.operators import OperatorLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, INT, Type
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -68,6 +69,8 @@ class ExpressionLowerer:
                 return self.operators.is_a(expr, scope)
             case ast.IsEmpty():
                 return self.operators.is_empty(expr, scope)
+            case ast.After():
+                return self.after(expr, scope, expected)
             case ast.IfElse():
                 return self.operators.if_else(expr, scope, expected)
             case ast.Dot():
@@ -88,6 +91,20 @@ class ExpressionLowerer:
                 return self.aggregates.every(expr, scope)
             case _:
                 assert_never(expr)
+
+    def after(self, expr: ast.After, scope: Scope, expected: Type | None) -> Typed:
+        """``in_check(p) after shift(man, c)``."""
+        value = self.lower(expr.of, scope, expected)
+        done = expr.done if isinstance(expr.done, ast.Call) else ast.Call(expr.done, (), span=expr.done.span)
+        name = done.operand.name if isinstance(done.operand, ast.Name) else ""
+        info = self.world.calls.get(name)
+        if info is None or info.decl.word != "effect":
+            what = f"`{name}` is a {info.decl.word}" if info is not None else "this is none"
+            hint = did_you_mean(name, [n for n, known in self.world.calls.items() if known.decl.word == "effect"])
+            self.context.error("CTL129", f"an effect is needed behind `after`, and {what}", expr.done.span, hint=hint)
+            return value
+        args = self.arguments(name, info.params, done, scope)
+        return Typed(m.After(self.context.entry(name), args, value.ir), value.type)
 
     # ------------------------------------------------------------------------ as their surroundings need them
 

@@ -69,8 +69,9 @@ class ExpressionWriter:
         w.operations += 1 + (v.size >> COPIED if v.kind == "l" else w.words(v))
         return w.hold(v) if len(v.code) > LONGEST else v
 
-    def outline(self, e: m.Expr) -> V:
-        """Write an expression into a function of its own and call it."""
+    def outline(self, e: m.Expr, state: tuple[str, str] | None = None) -> V:
+        """Write an expression into a function of its own and call it, with other cells and registers if some are
+        given."""
         self.ctx.outlined += 1
         name = f"h{self.ctx.outlined}"
         inner = ExpressionWriter(self.w.inner(), self.kinds)
@@ -80,6 +81,10 @@ class ExpressionWriter:
             for k, v in self.w.env.items()
             if k in free
         }
+        given = self.w.params
+        if state is not None:  # regions that live now may be parts of others there
+            inner.w.env = {k: replace(v, living=False) for k, v in inner.w.env.items()}
+            inner.w.cells, given = "C", state + self.w.params[2:]
         inner.w.temps = self.w.temps
         v = inner.expr(e)
         self.w.operations += inner.w.operations
@@ -87,7 +92,7 @@ class ExpressionWriter:
         names = tuple(dict.fromkeys(v.code for v in inner.w.env.values() if v.code.isidentifier()))
         inner.w.finish(name, self.w.params + names)
         result = self.w.temp()
-        self.w.line(f"{result} = {name}({', '.join(self.w.params + names)})")
+        self.w.line(f"{result} = {name}({', '.join(given + names)})")
         return replace(v, code=result, bit="")
 
     def once_before(self, e: m.Expr, loop: Opened, level: int) -> V:

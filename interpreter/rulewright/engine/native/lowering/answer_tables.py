@@ -20,6 +20,7 @@ from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import Tokens
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
@@ -129,6 +130,10 @@ class AnswerTables:
     def forget(self, body: FunctionBody, instruction: m.Instr) -> None:
         """Let answers be too old that an instruction may have changed."""
         self._age(body, (self._ages[n] for n in self._memoized.concerned(instruction) if n in self._ages))
+
+    def forget_written(self, body: FunctionBody, tokens: Tokens) -> None:
+        """Let answers be too old that depend on something of this."""
+        self._age(body, (self._ages[n] for n in self._memoized.depending(tokens) if n in self._ages))
 
     def forget_all(self, body: FunctionBody) -> None:
         """Let all answers be too old: the cells are others."""

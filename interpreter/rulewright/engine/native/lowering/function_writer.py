@@ -29,6 +29,8 @@ class FunctionWriter(ValueWriter):
         """The begins of the loops that are being written, the innermost last."""
         self.levels: dict[str, int] = {}
         """For each variable within how many of them it has its value."""
+        self.floor = 0
+        """Nothing is worked out before the loops up to this number: they run in another position."""
         self._unpaid = 1
         """Passes of the loops around that nobody pays for."""
         self.function = ""
@@ -117,7 +119,7 @@ class FunctionWriter(ValueWriter):
 
     def level(self, free: frozenset[str]) -> int:
         """The number of loops around in which one of some variables has its value."""
-        return max((self.levels.get(name, 0) for name in free), default=0)
+        return max((self.floor, *(self.levels.get(name, 0) for name in free)))
 
     def before_loops(self, level: int, write: Callable[[], Value]) -> Value:
         """Write a value in front of the loops in which it does not change: all but the first `level`."""

@@ -10,9 +10,9 @@ from rulewright.syntax import ast
 
 @lint("DOC506")
 def reading_without_ruling(subject: Subject) -> Iterator[Finding]:
-    """Parameters that choose between named readings, and that no ruling explains, in a ruleset with rulings."""
+    """Parameters that choose between named readings and that no ruling explains, if the ruleset has rulings itself."""
     rulings = subject.ruleset.rulings
-    if rulings is None:
+    if rulings is None or not subject.ruleset.manifest.rulings:
         return
     explained = {ruling.parameter for ruling in rulings}
     for decl in subject.source.rules.all(ast.Parameter):

@@ -36,8 +36,10 @@ class FoldLowering:
             parts = conjuncts(e.where) if e.where is not None else []
             again = done
             for depth, bind in enumerate(e.binds):
-                missing = {b.var for b in e.binds[depth + 1 :]}
-                ready, parts = self._ready(parts, missing)
+                following = e.binds[depth + 1 :]
+                ready: list[m.Expr] = []
+                if not any(self.ctx.facts.fallible(b.source) for b in following):  # else an error would be passed over
+                    ready, parts = self._ready(parts, {b.var for b in following})
                 source = self.sparse.collection(bind.source)
                 if not source.is_list:
                     source, ready = self.filters.narrow(source, bind.var, ready)

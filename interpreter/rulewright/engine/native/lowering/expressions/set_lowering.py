@@ -83,9 +83,9 @@ class SetLowering:
     def _x_MakeSet(self, e: m.MakeSet) -> Value:
         items = [self.x.value(item) for item in e.items]
         known = sum({1 << v.known for v in items if v.constant is not None and v.known >= 0})
+        if any(v.constant is not None and v.known < 0 and v.known != NONE for v in items):
+            self.body.op(Op.UNREACHABLE)
         if all(v.constant is not None for v in items):
-            if any(v.known < 0 and v.known != NONE for v in items):
-                self.body.op(Op.UNREACHABLE)
             return constant_set(known)
         bits = max(known.bit_length(), *map(self._bits_for, items))
         result = self.w.new_set(bits)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
 from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
 from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
 from rulewright.engine.native.lowering.known_ranges import known_within
-from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, RESULT
+from rulewright.engine.native.memory_map import CALLER, PC, RESULT
 from rulewright.engine.native.statuses import CALLED, GO_ON
 from rulewright.engine.native.values import Unsupported, Value
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
+from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-
-SHORT = 128
-"""So many bytes are set to 0 by instructions of their own: to call the host for it takes longer."""
 
 
 class InstructionLowering:
@@ -26,7 +24,7 @@ class InstructionLowering:
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self._pieces, self._endings = PieceLowering(x), EndingLowering(x)
+        self._pieces, self._endings, self._frames = PieceLowering(x), EndingLowering(x), CallFrames(x)
 
     def status(self, value: int) -> None:
         """Leave with a reason."""
@@ -84,18 +82,7 @@ class InstructionLowering:
     def store(self, slot: int, v: Value) -> None:
         """Store a value in a slot of the frame."""
         offset, declared = self.w.slots[slot]
-        self.store_typed(declared.ty, v, self.w.frame, offset)
-
-    def store_typed(self, ty: m.Ty, v: Value, base: int, offset: int) -> None:
-        """Store a value of a type at an address."""
-        if ty.kind == "list":
-            self.x.lists.store(v, base, offset, ty.capacity)
-        elif ty.kind == "set":
-            self.w.store_set(self.w.as_set(v), offset, base, words(self.ctx.layout.set_bits(ty)))
-        else:
-            self.body.get(base)
-            self.w.push(v)
-            self.body.memory(Op.I32_STORE, offset)
+        self._frames.store(declared.ty, v, self.w.frame, offset)
 
     def _set_field(self, i: m.SetField) -> None:
         declared = self.ctx.layout.field_of[i.field]
@@ -224,7 +211,6 @@ class InstructionLowering:
         """Push a frame, and call the function. If it stops at a question, so does this one; whoever resumes them goes
         on from frame to frame. Functions that may call themselves are left to them: the machine's stack is short."""
         called = self.ctx.functions[i.function]
-        function, frame = self.ctx.program.functions[called], self.ctx.memory.frames[called]
         own = self.ctx.memory.frames[self.ctx.functions[self.w.function]]
         args = [self.x.value(arg) for arg in i.args]
         self.rest(pc)
@@ -232,21 +218,11 @@ class InstructionLowering:
         self.body.get(self.w.frame)
         self.body.i32(own.size)
         self.body.op(Op.I32_ADD)
-        self.body.tee(at)
-        self.body.i32(self.ctx.memory.stack_end - frame.size)
-        self.body.op(Op.I32_GT_S)
-        self.w.trap_if()
-        self._clear(at, frame.size)
-        self.body.get(at)
-        self.body.i32(called)
-        self.body.memory(Op.I32_STORE, FUNCTION)
+        self.body.set(at)
+        self._frames.begin(i.function, args, at)
         self.body.get(at)
         self.body.get(self.w.frame)
         self.body.memory(Op.I32_STORE, CALLER)
-        for number, (arg, slot, offset) in enumerate(zip(args, function.slots, frame.offsets, strict=False)):
-            if arg.null and not slot.ty.optional and ("slot", i.function, number) not in self.ctx.null:
-                raise Unsupported("none where a function takes none of it")
-            self.store_typed(slot.ty, arg, at, offset)
         self.body.get(at)
         self.body.set_global(self.ctx.frame)
         if self.ctx.calls.cycle(i.function) is not None:
@@ -265,23 +241,6 @@ class InstructionLowering:
         if i.function in self.ctx.at_once:  # nobody has dropped its frame
             self.body.get(self.w.frame)
             self.body.set_global(self.ctx.frame)
-
-    def _clear(self, at: int, size: int) -> None:
-        """Set bytes to 0."""
-        if size > SHORT:
-            self.body.get(at)
-            self.body.i32(0)
-            self.body.i32(size)
-            self.body.raw(MEMORY_FILL)
-            return
-        for offset in range(0, size, 8):
-            self.body.get(at)
-            if size - offset >= 8:
-                self.body.i64(0)
-                self.body.memory(Op.I64_STORE, offset)
-            else:
-                self.body.i32(0)
-                self.body.memory(Op.I32_STORE, offset)
 
     def rest(self, pc: int) -> None:
         """Note the instruction at which the function rests."""

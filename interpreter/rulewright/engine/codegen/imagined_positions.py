@@ -1,0 +1,36 @@
+"""Imagined positions: the cells as they are after a function that asks nobody, made on a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulewright.engine.codegen.blocks import Block
+from rulewright.engine.codegen.instruction_code import RETURNED
+from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
+from rulewright.engine.meter import BUDGET, METER, refill
+
+Imagine = Callable[[list[int], list[Any], int, Sequence[int]], tuple[list[int], list[Any]]]
+"""Makes copies of cells and registers as they are after a block has run, on a stack of the frame given."""
+
+
+def imagining(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> Imagine:
+    """The function that imagines positions of a program. Nobody hears of what happens there, and no rule counts as
+    fired; the steps are paid from the same budget."""
+
+    def imagined(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
+        cells, stack = C[:], list(frame)
+        registers = [3, 0, R[BUDGET], 0, 0, 0, None, None, None, new_memory(), (), R[METER], None]
+        while block >= 0:
+            registers[BUDGET] -= 1
+            if registers[BUDGET] < 0:
+                refill(registers)
+            if len(stack) > R[METER].scope.depth:
+                fault(TOO_DEEP, "calls are nested too deeply")
+            block = blocks[block](cells, stack, registers)
+        if block != RETURNED:
+            fault(INSIDE, "an imagined effect has stopped")
+        return cells, registers
+
+    return imagined
