@@ -79,7 +79,7 @@ def find_value_sets(layout: Layout, program: m.Program) -> tuple[ValueSets, ...]
 
 
 def _compared(node: object) -> tuple[object, ...]:
-    """What is compared with a value, or is a condition itself."""
+    """The parts that are compared with a value, or are conditions themselves."""
     if isinstance(node, m.Cmp):
         return (node.left, node.right) if node.op in ("eq", "ne") else ()
     return (node,)

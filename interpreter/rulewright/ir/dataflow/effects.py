@@ -218,14 +218,14 @@ class EffectAnalysis:
                 assert_never(instruction)
 
     def _moved(self, zone: str) -> Tokens:
-        """What changes when a piece goes to a zone: that one, and those that it may come from."""
+        """The tokens of what changes when a piece goes to a zone: that one, and those that it may come from."""
         if zone not in self._from:
             kinds = next(z.kinds for z in self._zones if z.name == zone)
             self._from[zone] = self._content([z for z in self._zones if self._meet(kinds, z.kinds)])
         return self._from[zone]
 
     def _content(self, zones: Sequence[m.Zone]) -> Tokens:
-        """What changes when pieces go from some zones to others of them."""
+        """The tokens of what changes when pieces go from some zones to others of them."""
         named = (token for zone in zones for token in (f"zone {zone.name}", f"in {zone.name}"))
         return frozenset((*named, *(f"at {universe}" for zone in zones for universe in zone.index), "where", "side"))
 
