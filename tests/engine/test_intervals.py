@@ -1,4 +1,4 @@
-"""What is known of expressions before any game: the bounds of numbers, and what can be an error of the rules."""
+"""Facts about expressions before any game: the bounds of numbers, and what can be an error of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOO_LARGE = m.Arith("add", m.Var("n"), m.Const(1))
 
 
 def value(e: m.Expr) -> int | None:
-    """What arithmetic with any numbers says; None if it is too large at some place, or divided by 0."""
+    """The value by arithmetic with any numbers; None if it is too large at some place, or divided by 0."""
     if isinstance(e, m.Const):
         return e.value
     assert isinstance(e, m.Arith)
