@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rulewright.data.json_positions import JsonPath
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -18,8 +18,8 @@ _NAMING = (("tint",), ("rim",), ("ground", "field"), ("walls", "field"), ("walls
 def unknown_hint(subject: Subject) -> Iterator[Finding]:
     """Hints for drawing, of the ruleset's own manifest, about what no game of it has."""
     source = subject.ruleset.manifest.source
-    draw = source.value.get("draw", {}) if source is not None and isinstance(source.value, dict) else {}
-    if source is None or not draw:
+    draw = source.value.get("draw") if source is not None and isinstance(source.value, dict) else None
+    if source is None or not isinstance(draw, dict):
         return
     known = {word for game in subject.games for word in _words(game)}
     used = {text for name, part in draw.items() if name != "colours" for text in _texts(part)}
@@ -51,7 +51,7 @@ def _texts(part: object) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _named(draw: dict[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
+def _named(draw: Mapping[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
     """Words that hints are about, each with its place; True for the key of an entry."""
     for way in _NAMING:
         held: object = draw
