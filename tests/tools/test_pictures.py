@@ -60,7 +60,7 @@ def test_walls_lie_between_their_places(seed: int) -> None:
     walled = view["fields"]["walled"]["values"]
     terrain = view["fields"]["terrain"]
     paths = titled(root, "path").items()
-    lines = {title.removeprefix("walled "): group[0] for title, group in paths if title.startswith("walled ")}
+    lines = {title.removeprefix("border "): group[0] for title, group in paths if title.startswith("border ")}
     assert sorted(lines) == sorted(walled)
     assert len(lines) > 10
     squares = titled(root, "rect")

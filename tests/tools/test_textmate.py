@@ -73,7 +73,7 @@ def test_every_word_is_coloured() -> None:
         ("add query goal = 20", {"add": "keyword.control", "query": "storage.type", "goal": "entity.name.function"}),
         ("move 2 of x to y if z", {"move": "keyword.control", "2": "constant.numeric", "if": "keyword.operator.word"}),
         ("if n > 3 then stop", {"if": "keyword.control", ">": "keyword.operator", "stop": "keyword.control"}),
-        ("reaction r after draw(p)", {"draw": "support.function", "after": "keyword.control"}),
+        ("reaction r after draw(p)", {"draw": "support.function", "after": "keyword.operator.word"}),
         ("zone hand: set of Card", {"hand": "entity.name.function", "set of": "keyword.other"}),
         ("    forbid taken: x != y  # no", {"taken": "entity.name.label", "!=": "invalid.illegal"}),
         ("players 2 to 4  @TW-1.a", {"players": "storage.type", "@TW-1.a": "entity.other.attribute-name.citation"}),
