@@ -16,16 +16,27 @@ from rulewright.engine.native.lowering.helpers.mention_functions import MentionF
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import cell_bytes
+from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.lowering.lowering_context import LoweringContext
 
 CLASS, ZONE, PLACE, DOWN = 41, 25, 9, 8
 """Begins of the parts of a key; the side is last."""
-ROW = 16
-AT, STEP, COUNT, IS_SET = 0, 4, 8, 12
-"""Within the row of a column: the address of the value for the first piece, the bytes from piece to piece, how many
-numbers of 32 bits the value has, and whether it is a set: then the last one counts first, and none is below 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field over pieces."""
+
+    at: int
+    """The address of the value for the first piece."""
+    apart: int
+    """The bytes from piece to piece."""
+    numbers: int
+    """How many numbers of 32 bits a value has."""
+    is_set: bool
+    """True of sets: the last number counts first, and none is below 0."""
 
 
 class ColourFunctions:
@@ -39,12 +50,12 @@ class ColourFunctions:
         self.ranked = self.memory.reserve(4)
         """The address of the truth of the pieces being ranked: it takes long, and is seldom needed."""
 
-    def _columns(self) -> Iterator[int]:
+    def _columns(self) -> Iterator[Column]:
         for at, step, count in self.interchange.columns:
             address, size = self.memory.cell_at[at], cell_bytes(self.layout.widths[at + count - 1])
             apart = self.memory.cell_at[at + step] - address if self.layout.pieces > 1 else 0
             numbers = (self.memory.cell_at[at + count - 1] - address + size) // 4
-            yield from (address, apart, numbers, int(self._is_set(at)))
+            yield Column(address, apart, numbers, self._is_set(at))
 
     def _is_set(self, cell: int) -> bool:
         return any(
@@ -58,67 +69,8 @@ class ColourFunctions:
         """Compare the colours of two pieces of one key: below 0, 0 or above 0."""
         number = self.ctx.module.declare((Type.I32, Type.I32), (Type.I32,))
         body = self.ctx.module.body(number, "alike pieces")
-        table, count = tuple(self._columns()), len(self.interchange.columns)
-        if count:
-            row, end, at, left, step = (body.local(Type.I32) for _ in range(5))
-            values = [body.local(Type.I32) for _ in range(2)]
-            found = [body.local(Type.I64) for _ in range(2)]
-            rows = self.memory.numbers(table)
-            for local, known in ((row, rows), (end, rows + ROW * count)):
-                body.i32(known)
-                body.set(local)
-            with body.block() as out, body.loop() as next_row:
-                body.get(row)
-                body.get(end)
-                body.op(Op.I32_EQ)
-                body.branch_if(out)
-                for piece, value in enumerate(values):
-                    body.get(row)
-                    body.memory(Op.I32_LOAD, AT)
-                    body.get(row)
-                    body.memory(Op.I32_LOAD, STEP)
-                    body.get(piece)
-                    body.op(Op.I32_MUL, Op.I32_ADD)
-                    body.set(value)
-                body.get(row)
-                body.memory(Op.I32_LOAD, COUNT)
-                body.set(left)
-                body.i32(0)
-                body.set(at)
-                body.i32(4)
-                body.set(step)
-                body.get(row)
-                body.memory(Op.I32_LOAD, IS_SET)
-                with body.when():
-                    body.get(left)
-                    body.i32(1)
-                    body.op(Op.I32_SUB)
-                    body.i32(2)
-                    body.op(Op.I32_SHL)
-                    body.set(at)
-                    body.i32(-4)
-                    body.set(step)
-                with body.loop() as next_number:
-                    for value, one in zip(values, found, strict=True):
-                        for op in (Op.I64_LOAD32_U, Op.I64_LOAD32_S):
-                            body.get(value)
-                            body.get(at)
-                            body.op(Op.I32_ADD)
-                            body.memory(op)
-                        body.get(row)
-                        body.memory(Op.I32_LOAD, IS_SET)
-                        body.op(Op.SELECT)
-                        body.set(one)
-                    self._return_if_different(body, *found)
-                    body.get(at)
-                    body.get(step)
-                    body.op(Op.I32_ADD)
-                    body.set(at)
-                    body.decrease(left, 1)
-                    body.get(left)
-                    body.branch_if(next_number)
-                body.increase(row, ROW)
-                body.branch(next_row)
+        for column in self._columns():
+            self._compare_column(body, column)
         body.i32(0)
         body.memory(Op.I32_LOAD, self.ranked)
         body.op(Op.I32_EQZ)
@@ -152,6 +104,34 @@ class ColourFunctions:
         body.i32(0)
         self.ctx.module.define(number, body)
         return number
+
+    def _compare_column(self, body: FunctionBody, column: Column) -> None:
+        """Give the order of two pieces if their values in a column are different."""
+        found = [body.local(Type.I64) for _ in range(2)]
+        rows = [body.local(Type.I32) for _ in range(2)]
+        load = Op.I64_LOAD32_U if column.is_set else Op.I64_LOAD32_S
+        last = 4 * (column.numbers - 1)
+        for piece, row in enumerate(rows):
+            body.get(piece)
+            body.i32(column.apart)
+            body.op(Op.I32_MUL)
+            if column.numbers > 1 and column.is_set:
+                body.i32(last)
+                body.op(Op.I32_ADD)
+            body.set(row)
+        left = body.local(Type.I32)
+        body.i32(column.numbers)
+        body.set(left)
+        with body.loop() as next_number:
+            for row, one in zip(rows, found, strict=True):
+                body.get(row)
+                body.memory(load, column.at)
+                body.set(one)
+                body.increase(row, -4 if column.is_set else 4)
+            self._return_if_different(body, *found)
+            body.decrease(left, 1)
+            body.get(left)
+            body.branch_if(next_number)
 
     def _return_if_different(self, body: FunctionBody, left: int, right: int) -> None:
         """Give the order of two locals of 64 bits, unless they are equal."""
