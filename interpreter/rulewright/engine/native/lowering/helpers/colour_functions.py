@@ -34,7 +34,7 @@ class Column:
     apart: int
     """The bytes from piece to piece."""
     numbers: int
-    """How many numbers of 32 bits a value has."""
+    """The words of 32 bits that a value has."""
     is_set: bool
     """True of sets: the last number counts first, and none is below 0."""
 
