@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
-from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, is_late, level_of
+from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, is_lazy, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -40,7 +40,7 @@ class ExpressionLowering:
         if level is None:
             return self.fresh(e)
         self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
-        if not is_late(self.ctx, e):
+        if not is_lazy(self.ctx, e):
             return self.w.before_loops(level, lambda: self.fresh(e))
         body, done = self.w.body, self.w.body.local(Type.I32)
         self.w.before_loops(level, lambda: self.w.assign_number(done, 0))
@@ -95,7 +95,7 @@ class ExpressionLowering:
             return self.w.depth
         if arg.constant is not None:
             return 0
-        level = None if is_late(self.ctx, e) else level_of(self.w, e, ARGUMENTS)
+        level = None if is_lazy(self.ctx, e) else level_of(self.w, e, ARGUMENTS)
         return self.w.depth if level is None else level  # `argument` has put it there
 
     def collection(self, e: m.Expr) -> Value:

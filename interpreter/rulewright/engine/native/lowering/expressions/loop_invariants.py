@@ -14,7 +14,7 @@ ARGUMENTS = (m.Local,)
 """Worth it as arguments of a query, for what that asks about them."""
 
 
-def is_late(ctx: LoweringContext, e: m.Expr) -> bool:
+def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
     """True of what is worked out when it is asked for the first time, as perhaps nobody does, or as it is an error."""
     return not isinstance(e, ARGUMENTS) and (ctx.inlining.code_size(e) > CHEAP or ctx.facts.fallible(e))
 
