@@ -114,6 +114,29 @@ def test_the_best_by_what_is_printed(seed: int) -> None:
     assert found["best"] == {c for c, one in enumerate(have) if one == 1 and rows[c] == highest}
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_only_best_one_is_none(seed: int) -> None:
+    """The truth of its being none: without looking for it where no two of a column stand in one row, else with."""
+    have = [Random(seed).choice([NONE, NONE, 1]) if cell % 9 else NONE for cell in range(81)]
+    columns = next(t for t in PROGRAM.tables if t.name == "Cell.column").values
+
+    def lacks_one(where: m.Expr, key: str) -> m.Expr:
+        best = m.Best(m.Filter(m.Alive("Cell"), "c", where, False), "c", m.Attr(key, C), False)
+        return m.Cmp("eq", m.Single(best), m.Const(NONE), nothing=True)
+
+    mine = is_of(m.FieldGet("owner", (C,)))
+    for column in range(9):
+        here = m.Cmp("eq", m.Attr("Cell.column", C), m.Const(column))
+        found = asked(
+            have,
+            unique=m.IfElse(lacks_one(m.And((here, mine)), "Cell.row"), m.Alive("Cell"), m.Const(0)),
+            equal=m.IfElse(lacks_one(m.And((here, mine)), "Cell.column"), m.Alive("Cell"), m.Const(0)),
+        )
+        members = [c for c, one in enumerate(have) if one == 1 and columns[c] == column]
+        assert bool(found["unique"]) == (not members)
+        assert bool(found["equal"]) == (len(members) != 1)
+
+
 @pytest.mark.parametrize(("name", "games"), [("connect-four", 20), ("domaine", 2)])
 def test_sets_in_memory_play_the_same(monkeypatch: pytest.MonkeyPatch, name: str, games: int) -> None:
     """Only growing maps have sets that are large; here all sets are taken for such."""

@@ -13,7 +13,7 @@ from contextlib import suppress
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, Trap
-from rulewright.engine.native.lowering.driver.runtime_functions import MOST_GAMES
+from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAMES
 from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec

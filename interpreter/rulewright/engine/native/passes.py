@@ -50,6 +50,11 @@ PASSES = (
     ),
     Pass("emptiness", "a set that is asked whether it is empty is not built", "lowering/expressions/emptiness.py"),
     Pass("lazy-sets", "a large set is read word by word where it lies", "lowering/expressions/lazy_sets.py"),
+    Pass(
+        "answers",
+        "games at random are answered where they ask, without leaving the function",
+        "lowering/instructions/question_lowering.py",
+    ),
     Pass("ranges", "no test of a bound that is known to hold", "lowering/known_ranges.py"),
 )
 """All passes."""

@@ -53,7 +53,7 @@ class LoweringContext:
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.calls = CallGraph(program.functions)
         self.at_once = self._find_at_once()
-        """The functions that neither ask nor draw, nor call one that does, nor themselves: whoever calls them waits."""
+        """The functions that ask nobody, nor call one that does, nor themselves: whoever calls them waits."""
         self.tables = {t.name: t for t in program.tables}
         self.kinds = {k.name: k for k in program.kinds}
         self.sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
@@ -75,6 +75,14 @@ class LoweringContext:
         """The function that tells the rule which ends the game, given the one that finishes it."""
         self.pop_frame = declare((Type.I32,), (Type.I32,))
         """The function that drops a frame and tells whether another one goes on."""
+        self.draw_of_few = declare((Type.I64, Type.I32), (Type.I32,))
+        """The function that draws from a set of one word, given the number of the question that chance is asked."""
+        self.draw_of_many = declare((Type.I32,), (Type.I32,))
+        """The same for what lies where offers lie, a set or a list."""
+        self.pick = declare((Type.I64,), (Type.I32,))
+        """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
+        self.left = self.module.add_global(Type.I32)
+        """The global variable with the number of answers that may still be given at random where they are asked for."""
         self.lists = ListFunctions(self.module)
         self._list_results: dict[str, int] = {}
         self._query_numbers: dict[tuple[str, bool], int] = {}
@@ -97,8 +105,7 @@ class LoweringContext:
 
     def _find_at_once(self) -> frozenset[str]:
         found: set[str] = set()
-        asking = (m.Choose, m.Chance)
-        waiting = {f.name: f for f in self.program.functions if not any(isinstance(i, asking) for i in f.code)}
+        waiting = {f.name: f for f in self.program.functions if not any(isinstance(i, m.Choose) for i in f.code)}
         waiting.pop(self.program.main, None)
         while True:
             ready = [name for name, function in waiting.items() if found.issuperset(callees(function))]

@@ -108,7 +108,8 @@ class _ProgramLowering:
         runtime = self.runtime
         names = tuple(ctx.rule_numbers)
         offered = tuple((*one, ctx.offered_words.get(order, 0)) for order, one in enumerate(self.questions))
-        return NativeProgram(code, memory, names, ctx.fired, runtime.games, runtime.rows, offered, runtime.steps.at)
+        playouts = runtime.playouts
+        return NativeProgram(code, memory, names, ctx.fired, playouts.games, playouts.rows, offered, runtime.steps.at)
 
     def _query(self, query: m.QueryDef, earlier: bool) -> None:
         ctx = self.ctx
@@ -167,13 +168,14 @@ class _ProgramLowering:
         ctx, numbers = self.ctx, self.blocks[function].numbers
         i = self.program.functions[function].code[pc]
         assert isinstance(i, m.Choose | m.Chance)
-        into, after = ctx.memory.frames[function].offsets[i.into], numbers[pc + 1, False]
-        offered = ctx.offered_words.get(number, 0)
-        stream = counter = targets = 0
+        into, offered = ctx.memory.frames[function].offsets[i.into], ctx.offered_words.get(number, 0)
+        after = stream = counter = targets = 0
         if isinstance(i, m.Chance):
             stream, counter = hash64(i.stream), ctx.memory.cell_at[ctx.layout.counters[i.stream]]
-        elif i.extras:
-            targets = ctx.memory.numbers(numbers[extra.to, False] for extra in i.extras)
+        else:
+            after = numbers[pc + 1, False]
+            if i.extras:
+                targets = ctx.memory.numbers(numbers[extra.to, False] for extra in i.extras)
         return struct.pack("<4iQ2i", into, after, offered, counter, stream, targets, 0)
 
     def _returns(self, function: int) -> int:

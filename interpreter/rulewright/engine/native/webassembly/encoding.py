@@ -57,6 +57,7 @@ class Op(IntEnum):
     I32_LOAD = 0x28
     I64_LOAD = 0x29
     I64_LOAD32_S = 0x34
+    I32_LOAD8_U = 0x2D
     I64_LOAD32_U = 0x35
     I32_STORE = 0x36
     I64_STORE = 0x37
@@ -116,6 +117,7 @@ ALIGNMENT = {
     Op.I64_LOAD32_U: 2,
     Op.I32_STORE: 2,
     Op.I64_STORE: 3,
+    Op.I32_LOAD8_U: 0,
     Op.I64_STORE32: 2,
 }
 """For each access to memory the power of two at which its addresses are expected."""

@@ -56,6 +56,8 @@ class StepFunctions:
         status, top, offered, length, size = (body.local(Type.I32) for _ in range(5))
         body.get(0)
         body.set_global(self.ctx.budget)
+        body.i32(0)
+        body.set_global(self.ctx.left)
         body.call(self._run)
         body.tee(status)
         body.i32(RETURNED)

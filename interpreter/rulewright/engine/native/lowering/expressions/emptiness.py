@@ -1,4 +1,5 @@
-"""Emptiness: whether a set has a member at all is found without building it, and the first member decides."""
+"""Emptiness: whether a set has a member at all is found without building it, and the first member decides. So it is
+with a member that is none if there is no such member."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
+from rulewright.ir.conditions import conjuncts
+from rulewright.ir.model import NONE
 
-_NONE = m.Const(m.NONE)
+_NONE = m.Const(NONE)
 
 
 class Emptiness:
@@ -29,6 +32,44 @@ class Emptiness:
             self.x.w.body.op(Op.I32_EQZ)
         else:
             self.x.w.push_empty(found)
+
+    def absence(self, e: m.Expr) -> Value | None:
+        """The truth of the only or the best member of a set being none; None if the value is to be worked out."""
+        if not self.ctx.log.makes("emptiness") or not self._is_one_of(e):
+            return None
+        match e:
+            case m.CallQuery():
+                query = self.ctx.queries[e.query]
+                with self.x.inside(query, self.sparse.arguments(e), e.args):
+                    return self.absence(query.body)
+            case m.Single(m.Best(source)):
+                self.push(source)
+                return self.x.w.pop(0, 1)
+        raise AssertionError(e)
+
+    def _is_one_of(self, e: m.Expr) -> bool:
+        """True if an expression gives a member of a set unless the set is empty."""
+        while isinstance(e, m.CallQuery) and self.ctx.inlining.takes(e.query):
+            e = self.ctx.queries[e.query].body
+        match e:
+            case m.Single(m.Best(m.Filter(source, var, where, False), member, m.Attr(key, m.Var(name)))):
+                equal = [part for part in conjuncts(where) if isinstance(part, m.Cmp) and part.op == "eq"]
+                fixed = [
+                    part.left.table
+                    for part in equal
+                    if isinstance(part.left, m.Attr) and part.left.of == m.Var(var) and self._is_free(part.right, var)
+                ]
+                return name == member and isinstance(source, m.Alive) and self._are_unique(key, fixed)
+        return False
+
+    def _is_free(self, e: m.Expr, var: str) -> bool:
+        return var not in self.ctx.facts.free(e)
+
+    def _are_unique(self, key: str, fixed: list[str]) -> bool:
+        """True if everything has a printed key, and no two things with the same other values have the same."""
+        keys = self.ctx.tables[key].values
+        rows = list(zip(*(self.ctx.tables[name].values for name in [*fixed, key]), strict=True))
+        return NONE not in keys and len(set(rows)) == len(rows)
 
     def _truth(self, e: m.Expr) -> Value | None:
         """The truth of a set being empty; None if it is to be built, as it is not one of these, or may be an error."""

@@ -107,6 +107,8 @@ class ScalarLowering:
         a, b = self.x.value(e.left), self.x.value(e.right)
         nulls = [v for v in (a, b) if v.null]
         low, high = self._range(e.op, a, b)
+        if low == high and not nulls and e.op not in ("div_up", "div_down") and abs(low) <= INT_MAX:
+            return constant(low)
         result = Value((self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
         with self.w.unless_null(nulls, result):
             if e.op in ("min", "max"):
@@ -188,6 +190,13 @@ class ScalarLowering:
             if e.op != "eq":
                 self.body.op(Op.I32_EQZ)
             return self.w.pop(0, 1)
+        if e.right == m.Const(NONE) and e.nothing and e.op in ("eq", "ne"):
+            absent = self.emptiness.absence(e.left)
+            if absent is not None:
+                self.w.push(absent)
+                if e.op == "ne":
+                    self.body.op(Op.I32_EQZ)
+                return self.w.pop(0, 1)
         a, b = self.x.value(e.left), self.x.value(e.right)
         self.w.push(a)
         self.w.push(b)

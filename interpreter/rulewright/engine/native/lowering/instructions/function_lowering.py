@@ -40,7 +40,7 @@ def basic_blocks(function: m.Function) -> BasicBlocks:
         if pc >= len(code):
             continue
         i = code[pc]
-        if isinstance(i, m.Jump | m.JumpUnless | m.Choose | m.Chance):
+        if isinstance(i, m.Jump | m.JumpUnless | m.Choose):
             found.update((to, False) for to in successors(i, pc))
         if isinstance(i, m.Call):
             found.update(((pc + 1, True), (pc + 1, False)))
@@ -119,8 +119,9 @@ class FunctionLowering:
             case m.Return(value):
                 self.code.back(self.function, value)
             case m.Choose():
+                answered = self._labels[self.blocks.numbers[pc + 1, False]]
                 with self.body.block() as nobody:
-                    self.waits.ask(i, pc, self.questions[pc], None if i.on_empty is None else nobody)
+                    self.waits.ask(i, pc, self.questions[pc], None if i.on_empty is None else nobody, answered)
                 if i.on_empty is not None:
                     self._go(i.on_empty)
                 else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
-from rulewright.engine.native.statuses import ASK, DRAW
+from rulewright.engine.native.statuses import ASK
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
@@ -23,12 +23,19 @@ class QuestionLowering:
     def __init__(self, x: ExpressionLowering, code: InstructionLowering) -> None:
         self.x, self.w, self.ctx, self.body, self.code = x, x.w, x.ctx, x.w.body, code
 
-    def ask(self, i: m.Choose, pc: int, question: int, nobody: int | None) -> None:
-        """Find what is offered and stop, or go to a label if it is nothing."""
+    def ask(self, i: m.Choose, pc: int, question: int, nobody: int | None, answered: int) -> None:
+        """Find what is offered and stop, or go to a label if it is nothing; to another one if it is answered at once.
+
+        Games at random are answered where they ask, without leaving the function: most questions are so simple.
+        """
         with self.body.block() as empty:
             self._seat(i, empty)
             legal = self._legal(i) if i.source is not None else Value(is_set=True)
-            self._offer(legal, question)
+            is_simple = legal.words == 1 and not legal.is_list and not self.ctx.is_interchangeable(i.universe)
+            if is_simple:
+                legal = self.w.loaded(legal)
+            else:
+                self._offer(legal, question)
             extras = self.body.local(Type.I64)
             self.body.i64(0)
             self.body.set(extras)
@@ -51,28 +58,61 @@ class QuestionLowering:
             self.body.i64(alone)
             self.body.op(Op.I64_AND, Op.I64_EQZ, Op.I32_AND)
             self.body.branch_if(empty)
-            if self.ctx.is_interchangeable(i.universe):
-                self._bundle(legal, pc, question, False)
-            self._stop(pc, question, ASK)
+            self.code.rest(pc)
+            if is_simple:
+                self._answer_at_once(i, legal, extras, answered)
+                self._offer(legal, question)
+            elif self.ctx.is_interchangeable(i.universe):
+                self._bundle(legal, question, False)
+            self.body.i32(0)
+            self.body.i32(question)
+            self.body.memory(Op.I32_STORE, QUESTION)
+            self.code.status(ASK)
         if nobody is None:
             self.body.op(Op.UNREACHABLE)
         else:
             self.body.branch(nobody)
 
     def draw(self, i: m.Chance, pc: int, question: int) -> None:
-        """Stop for chance; where there is nothing to draw from, the slot becomes none and the rules go on."""
+        """Draw a member; where there is nothing to draw from, the slot becomes none."""
         legal = self.x.collection(i.source)
+        drawn = self.body.local(Type.I32)
+        self.body.i32(NONE)
+        self.body.set(drawn)
         self._push_nothing(legal)
         self.body.op(Op.I32_EQZ)
         with self.body.when():
-            self._offer(legal, question)
+            if legal.words == 1 and not legal.is_list and not self.ctx.is_interchangeable(i.universe):
+                self.w.push_word(legal, 0)
+                self.body.i32(question)
+                self.body.call(self.ctx.draw_of_few)
+            else:
+                self._offer(legal, question)
+                if self.ctx.is_interchangeable(i.universe):
+                    self.code.rest(pc)
+                    self._bundle(legal, question, True)
+                self.body.i32(question)
+                self.body.call(self.ctx.draw_of_many)
+            self.body.set(drawn)
+        self.code.store(i.into, Value((drawn,), null=True))
+
+    def _answer_at_once(self, i: m.Choose, legal: Value, extras: int, answered: int) -> None:
+        """If the game is at random and nothing is offered beside the members, take one of them and go on."""
+        if not self.ctx.log.makes("answers"):
+            return
+        self.body.get_global(self.ctx.left)
+        if i.extras:
             self.body.i32(0)
-            self.body.i64(0)
-            self.body.memory(Op.I64_STORE, EXTRAS)
-            if self.ctx.is_interchangeable(i.universe):
-                self._bundle(legal, pc, question, True)
-            self._stop(pc, question, DRAW)
-        self.code.store(i.into, Value(known=NONE, null=True))
+            self.body.get(extras)
+            self.body.op(Op.I64_EQZ, Op.SELECT)
+        self.ctx.log.note("answers")
+        with self.body.when():
+            self.w.push_word(legal, 0)
+            self.body.call(self.ctx.pick)
+            member = self.body.local(Type.I32)
+            self.body.set(member)
+            self.code.store(i.into, Value((member,)))
+            self.body.branch(answered)
 
     def _offer(self, legal: Value, question: int) -> None:
         """Store the members that are offered; of a list its address."""
@@ -85,11 +125,10 @@ class QuestionLowering:
         self.w.store_set(legal, LEGAL)
         self.ctx.offered_words[question] = legal.words
 
-    def _bundle(self, legal: Value, pc: int, question: int, each: bool) -> None:
+    def _bundle(self, legal: Value, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
         members = self.x.lists.as_set(legal) if legal.is_list else self.w.loaded(legal)
         self.w.store_set(members, LEGAL, None, words(self.ctx.layout.pieces))
-        self.code.rest(pc)
         self.w.charge(self.ctx.layout.pieces)
         self.body.i32(int(each))
         if legal.is_list:
@@ -104,13 +143,6 @@ class QuestionLowering:
             self.body.op(Op.I32_EQZ)
         else:
             self.w.push_empty(legal)
-
-    def _stop(self, pc: int, question: int, reason: int) -> None:
-        self.code.rest(pc)
-        self.body.i32(0)
-        self.body.i32(question)
-        self.body.memory(Op.I32_STORE, QUESTION)
-        self.code.status(reason)
 
     def _seat(self, i: m.Choose, nobody: int) -> None:
         """Note who is asked; leave if they are out of the game."""
