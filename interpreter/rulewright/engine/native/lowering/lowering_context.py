@@ -95,7 +95,7 @@ class LoweringContext:
         self._area_sets: dict[tuple[str, bool], int] = {}
         more = asked.invariants if asked is not None else ()
         self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
-        self.inlining = Inlining(self.queries, self.answers.queries, self.log)
+        self.inlining = Inlining(program, self.queries, self.answers.queries, self.log)
         self.assertions = AssertionFunctions(self, asked) if asked is not None else None
         """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]

@@ -9,6 +9,11 @@ from itertools import groupby
 from rulewright.engine.native.webassembly.encoding import ALIGNMENT, Op, Type, signed, unsigned, vector
 
 WORD = 1 << 64
+_NEAR = 128
+_GET, _SET, _TEE = (
+    [bytes((op, number)) for number in range(_NEAR)] for op in (Op.LOCAL_GET, Op.LOCAL_SET, Op.LOCAL_TEE)
+)
+"""The encoded instructions about the first locals: every other instruction is one of these."""
 
 
 class Mark:
@@ -55,15 +60,15 @@ class FunctionBody:
 
     def get(self, local: int) -> None:
         """Push a local."""
-        self._numbered(Op.LOCAL_GET, local)
+        self._code += _GET[local] if local < _NEAR else bytes((Op.LOCAL_GET,)) + unsigned(local)
 
     def set(self, local: int) -> None:
         """Pop into a local."""
-        self._numbered(Op.LOCAL_SET, local)
+        self._code += _SET[local] if local < _NEAR else bytes((Op.LOCAL_SET,)) + unsigned(local)
 
     def tee(self, local: int) -> None:
         """Copy the top of the stack into a local."""
-        self._numbered(Op.LOCAL_TEE, local)
+        self._code += _TEE[local] if local < _NEAR else bytes((Op.LOCAL_TEE,)) + unsigned(local)
 
     def increase(self, local: int, by: int) -> None:
         """Add a constant to a local of 32 bits."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
 from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, is_lazy, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
@@ -122,6 +123,11 @@ class ExpressionLowering:
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""
         body = self.w.body
+        truth = known_truth(self.w, e)
+        if truth is not None:
+            if truth is when:
+                body.branch(leave)
+            return
         match e:
             case m.Not(operand):
                 self.guard(operand, leave, not when)

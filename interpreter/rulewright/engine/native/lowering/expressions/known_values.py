@@ -18,6 +18,34 @@ def known_number(w: FunctionWriter, e: m.Expr) -> int | None:
     return e.value if isinstance(e, m.Const) else None
 
 
+def known_truth(w: FunctionWriter, e: m.Expr) -> bool | None:
+    """The truth that a condition is known to have now."""
+    match e:
+        case m.Cmp("eq" | "ne") if (left := known_number(w, e.left)) is not None:
+            right = known_number(w, e.right)
+            return None if right is None or NONE in (left, right) else (left == right) is (e.op == "eq")
+        case m.Not(operand):
+            truth = known_truth(w, operand)
+            return None if truth is None else not truth
+        case m.And(items) | m.Or(items):
+            return _known_in_turn(w, items, isinstance(e, m.Or))
+    return None
+
+
+def _known_in_turn(w: FunctionWriter, items: tuple[m.Expr, ...], decides: bool) -> bool | None:
+    """The truth of conditions that are asked until one has the truth that decides; none may be an error before it."""
+    found: bool | None = not decides
+    for item in items:
+        truth = known_truth(w, item)
+        if truth is decides:
+            return decides
+        if truth is None:
+            found = None
+            if w.ctx.facts.fallible(item):
+                break
+    return found
+
+
 def _size(w: FunctionWriter, universe: str) -> int | None:
     """The number of members of a universe; none if it can change who belongs to it."""
     layout = w.ctx.layout

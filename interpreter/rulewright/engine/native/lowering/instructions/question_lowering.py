@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK
@@ -40,6 +41,8 @@ class QuestionLowering:
             self.body.i64(0)
             self.body.set(extras)
             for number, extra in enumerate(i.extras):
+                if extra.guard is not None and known_truth(self.w, extra.guard) is False:
+                    continue
                 with self.body.block() as refused:
                     if extra.guard is not None:
                         self.x.guard(extra.guard, refused)
