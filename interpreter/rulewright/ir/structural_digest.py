@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
+from operator import attrgetter
+from typing import Any
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names
@@ -23,26 +26,40 @@ def structural_digest(
     `constant` gives what counts of a constant, and `operation` of the operator of an operation, else all does.
     """
     found: list[object] = []
-    stack = list(reversed(parts))
+    stack: list[Any] = list(reversed(parts))
     while stack:
         top = stack.pop()
         kind = type(top)
-        if kind is tuple:
-            assert isinstance(top, tuple)
+        if kind is str or kind is int:
+            found.append(top)
+        elif kind is tuple:
             found.append(len(top))
             stack.extend(reversed(top))
         elif constant is not None and isinstance(top, Constant):
             found.append((constant(top),))
-        elif below(kind) is None:
+        elif (fields := _fields(kind, operation is not None)) is None:
             found.append(top)
         else:
             found.append(kind.__name__)
-            names = field_names(kind)
             if operation is not None and isinstance(top, Operation):
                 found.append((operation(top),))
-                names = tuple(name for name in names if name != "op")
-            stack.extend([getattr(top, name) for name in reversed(names)])
+            stack.extend(fields(top))
     return blake2b(repr(found).encode(), digest_size=20).digest()
+
+
+def _find_fields(kind: type, without_operator: bool) -> Callable[[Any], tuple[Any, ...]] | None:
+    if below(kind) is None:
+        return None
+    names = [
+        name for name in field_names(kind) if not (without_operator and issubclass(kind, Operation) and name == "op")
+    ]
+    if len(names) > 1:
+        return attrgetter(*reversed(names))
+    return lambda node: tuple(getattr(node, name) for name in names)
+
+
+_fields: Callable[[type, bool], Callable[[Any], tuple[Any, ...]] | None] = cache(_find_fields)
+"""For a class of nodes what gives the values of all fields of one, the last first; None if it is no such class."""
 
 
 __all__ = ["Constant", "Operation", "structural_digest"]

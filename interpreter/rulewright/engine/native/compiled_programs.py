@@ -40,7 +40,7 @@ def compiled(
             facts, _, code = kept.partition(b"\n")
             module = restored_module(code)
             if module is not None:
-                return _with_facts(program, passes, json.loads(facts)), module
+                return _with_facts(program, json.loads(facts)), module
     native = lower(program, asked=asked, passes=passes)
     module = compiled_module(native)
     if key:
@@ -58,11 +58,12 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "rows": native.rows,
         "questions": native.questions,
         "at": native.at,
+        "value_sets": list(native.memory.value_sets),
     }
 
 
-def _with_facts(program: Program, passes: Passes, facts: dict[str, Any]) -> NativeProgram:
-    memory = MemoryMap(layout_of(program), program, passes)
+def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
+    memory = MemoryMap(layout_of(program), program, facts.pop("value_sets"))
     memory.end = facts.pop("end")
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
     return NativeProgram(b"", memory, names, questions=questions, **facts)

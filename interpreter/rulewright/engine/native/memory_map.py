@@ -7,12 +7,11 @@ first. A frame on the stack is a head of 16 bytes (function, instruction, addres
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
@@ -50,7 +49,8 @@ class FrameMap:
 class MemoryMap:
     """Addresses of everything; constants and scratch space are added while the program is compiled."""
 
-    def __init__(self, layout: Layout, program: m.Program, passes: Passes = ALL) -> None:
+    def __init__(self, layout: Layout, program: m.Program, compared: Collection[str]) -> None:
+        """The `compared` fields are kept as sets, if they are worth it."""
         self.layout = layout
         most_words = words(max(MAX_NUMBER_BITS, *layout.sizes.values()))
         self.result_words = LEGAL + 8 * most_words
@@ -67,8 +67,7 @@ class MemoryMap:
             at += size
         self.sets_at = self._aligned(at)
         """The address of the first set of the fields that are kept as sets."""
-        kept = find_value_sets(layout, program) if "value-sets" in passes else ()
-        self.value_sets = {one.field: one for one in kept}
+        self.value_sets = {one.field: one for one in find_value_sets(layout, program, compared)}
         self.stack = self.sets_at + sum(one.size for one in self.value_sets.values())
         self.stack_end = self.stack + STACK_BYTES
         self.end = self.stack_end

@@ -6,7 +6,7 @@ fields that rules compare in this way, and that have few values, are kept so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.native.word_sizes import words
@@ -54,18 +54,22 @@ class ValueSets:
         return b"".join(one.to_bytes(self.span, "little") for one in found)
 
 
-def find_value_sets(layout: Layout, program: m.Program) -> tuple[ValueSets, ...]:
-    """The fields of a program that are worth it."""
+def compared_fields(program: m.Program) -> frozenset[str]:
+    """The fields with one key that are compared with a value for some variable, or asked for a truth."""
     rules = [*(q.body for q in program.queries), *(i for f in program.functions for i in f.code)]
     truths = {field.name for field in program.fields if field.ty.kind == "bool"}
-    compared = {
+    return frozenset(
         side.field
         for rule in rules
         for node in nodes(rule)
         for side in _compared(node)
         if isinstance(side, m.FieldGet) and len(side.index) == 1 and isinstance(side.index[0], m.Var)
         if isinstance(node, m.Cmp) or side.field in truths
-    }
+    )
+
+
+def find_value_sets(layout: Layout, program: m.Program, compared: Collection[str]) -> tuple[ValueSets, ...]:
+    """The fields that are worth it, of those that are compared."""
     found: list[ValueSets] = []
     offset = 0
     for field in program.fields:

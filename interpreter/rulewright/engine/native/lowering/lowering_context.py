@@ -17,6 +17,7 @@ from rulewright.engine.native.lowering.inlining import Inlining
 from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.value_sets import compared_fields
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
@@ -43,7 +44,7 @@ class LoweringContext:
         self.program = program
         self.log = PassLog(passes)
         self.layout = layout_of(program)
-        self.memory = MemoryMap(self.layout, program, passes)
+        self.memory = MemoryMap(self.layout, program, compared_fields(program) if "value-sets" in passes else ())
         self.module = self._module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")
         self.frame = self.module.add_global(Type.I32, 0, "frame")
