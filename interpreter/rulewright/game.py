@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -214,6 +214,15 @@ class Game:
         native = engine.backend_for(self.program, self.backend, count, check, self.passes)
         with limited(limits or Limits()):
             return engine.play_many(self.program, count, seed, most, native, threads, check)
+
+    def states(self, seed: int, at: Iterable[int], answers: Sequence[int] | None = None) -> Iterator[tuple[int, State]]:
+        """The states after so many answers each, in their order, with these numbers; they have no log.
+
+        They are those of the game of :meth:`playout` with this seed, or with other `answers`. It is played in place, so
+        that what nobody looks at costs little.
+        """
+        whole("the seed", seed)
+        return engine.visited(self.program, seed, at, answers, self.backend, self.passes)
 
     def stepper(self, seed: int = 0) -> Stepper:
         """A game that is played forwards by the numbers of options, as searches do: see :class:`Stepper`."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from shipped_games import game
 
 import rulewright as rw
+from rulewright.playing import EngineName
 
 GAMES = [("carolus-magnus", 2), ("carolus-magnus", 3), ("carolus-magnus", 4), ("breakthrough", 2), ("tic-tac-toe", 2)]
 
@@ -48,6 +49,25 @@ def test_what_was_saved_equals_what_is_replayed(which: tuple[str, int], seed: in
         assert loaded.decision == replayed.decision == state.decision
         assert loaded.save() == state.save()
     assert before == [(s.to_bytes(), s.digest()) for s in states], "an old state has changed"
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+@pytest.mark.parametrize("name", ["carolus-magnus", "domaine"])
+def test_single_states_of_a_playout_are_those_on_the_way_of_its_answers(name: str, engine: EngineName) -> None:
+    playing = rw.load(name, 2, engine=engine)
+    answers = playing.playout(7, keep=True).answers
+    way = walk(playing.start(7), list(answers[:60]))
+    for given_answers in (None, answers):
+        visited = dict(playing.states(7, (60, 0, 33, 59), given_answers))
+        assert list(visited) == [0, 33, 59, 60]
+        for number, state in visited.items():
+            assert (state.cells, state.stack) == (way[number].cells, way[number].stack), (
+                "alike pieces have their numbers"
+            )
+            assert state.decision == way[number].decision
+    after = dict(playing.states(7, (len(answers), len(answers) + 1)))
+    assert [(number, state.decision) for number, state in after.items()] == [(len(answers), None)]
+    assert dict(playing.states(7, ())) == {}
 
 
 @settings(max_examples=15)

@@ -93,6 +93,9 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     [leak] = outcome.json["leaks"]
     assert leak["what"].startswith(f"`{leak['choice']}`: ")
     assert run(*arguments, "--jobs", "2").out == outcome.out
+    assert run(*arguments, "--engine", "native").out == run(*arguments, "--engine", "python").out == outcome.out
+    with_policies = (*arguments, "--policy", "random,random")
+    assert run(*with_policies).json["leaks"] == outcome.json["leaks"], "they answer alike, and are kept"
     told = run("simulate", pond, "-n", "2", "--games", "12", "--check-views").out
     assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
     game = rw.load(pond)

@@ -19,6 +19,7 @@ from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
+from rulewright.engine.policies.visited_states import visited
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.runtime.machine import Engine, engine_of
@@ -118,4 +119,5 @@ __all__ = [
     "stepper_of",
     "ToldLine",
     "told_lines",
+    "visited",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -76,12 +76,13 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
     """One game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
     check = seed < task.checked
-    played = game.playout(seed, fired=fired, most=task.most, policies=policies, check=check, keep=task.check_views)
+    keep = task.check_views and bool(policies)
+    played = game.playout(seed, fired=fired, most=task.most, policies=policies, check=check, keep=keep)
     tally.checked += check
     used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
     for broken in played.broken:
         tally.note_broken(broken, seed)
-    for choice, leak in leaks(game, seed, played.answers) if task.check_views else ():
+    for choice, leak in leaks(game, played, played.answers if keep else None) if task.check_views else ():
         tally.note_leak(choice, leak)
     result = played.result
     if result is None:
@@ -90,22 +91,20 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
         tally.add(result, played.decisions, used)
 
 
-def leaks(game: rw.Game, seed: int, answers: tuple[int, ...]) -> Iterator[tuple[str, Leak]]:
-    """Play a game again and look at some decisions: the choices that tell a secret, and what they tell."""
-    watched = set(rw.playing.Dice(seed, "decisions that are looked at").some(len(answers), LOOKED_AT))
-    state = game.start(seed)
-    for number, answer in enumerate(answers):
+def leaks(game: rw.Game, played: rw.playing.Played, answers: Sequence[int] | None) -> Iterator[tuple[str, Leak]]:
+    """Look at some decisions of a game again: the choices that tell a secret, and what they tell. Without `answers` it
+    is one at random."""
+    watched = rw.playing.Dice(played.seed, "decisions that are looked at").some(played.decisions, LOOKED_AT)
+    for number, state in game.states(played.seed, watched, answers):
         decision = state.decision
-        if number in watched and decision is not None and decision.seat is not None:
-            for deal in range(DEALS):
-                found = game.leaks(state, decision.seat, deal)
-                for what in found:
-                    yield decision.name, Leak(seed, number + 1, what)
-                if found:
-                    break
-        if number == max(watched):
-            break
-        state = state.choose(answer)
+        if decision is None or decision.seat is None:
+            continue
+        for deal in range(DEALS):
+            found = game.leaks(state, decision.seat, deal)
+            for what in found:
+                yield decision.name, Leak(played.seed, number + 1, what)
+            if found:
+                break
 
 
 def batches(seed: int, games: int) -> list[range]:

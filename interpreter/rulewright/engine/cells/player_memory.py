@@ -134,13 +134,20 @@ class Recall:
     ) -> None:
         """Something may be moved, shuffled or exchanged in some zones, unobserved by those who cannot count these, or
         do not see their faces: whether it is or not, they forget what lies there."""
-        if any(C[self.known : self.several + self.players]):
-            for number in moved:
+        remembered = 0
+        for mask in C[self.known : self.several + self.players]:
+            remembered |= mask
+        if not remembered:
+            return
+        for number in moved:
+            if remembered & self._content(C, number):
                 self._mix(C, number, self.everyone & ~self.seers(C, number)[1], -1)
-            for number in shuffled:
+        for number in shuffled:
+            if remembered & self._content(C, number):
                 here, counting = self.seers(C, number)
                 self._mix(C, number, self.everyone & ~here, ~counting)
-            for number in exchanged:
+        for number in exchanged:
+            if remembered & self._content(C, number):
                 self._mix(C, number, self.everyone & ~self.faces(C, number), -1)
 
     def _mix(self, C: Cells, number: int, players: int, others: int) -> None:

@@ -132,7 +132,11 @@ def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
     decision = state.decision
     if decision is None or decision.seat != player:
         return []
-    return LeakSearch(state, decision, player).in_world(seed)
+    last = state.engine.cache("leaks")  # who asks for one world asks for others of the same state
+    search: LeakSearch | None = last.get("search")
+    if search is None or search.state is not state:
+        search = last["search"] = LeakSearch(state, decision, player)
+    return search.in_world(seed)
 
 
 def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:

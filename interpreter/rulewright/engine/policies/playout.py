@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
-from rulewright.engine.chance_streams import PLAYERS, draw, stream_key
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import RANDOM, Policy, pick
+from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, engine_of
 from rulewright.engine.runtime.records import Mode, Result
@@ -112,8 +112,8 @@ class Playout:
         C, S = engine.begin(seed)
         block = engine.push(S, self.program.main, ())
         R = engine.registers(3, self.fired, watch=checks and checks.watch)
-        key = stream_key(C[layout.seed], PLAYERS)
-        counter = decisions = 0
+        at_random = RandomAnswers(seed)
+        decisions = 0
         begin = R[METER].begin
         answers: list[int] = []
         sizes: list[int] = []
@@ -138,12 +138,10 @@ class Playout:
             members = engine.offered(C, S, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
             extras: int = R[EXTRAS]
             size = len(members) + extras.bit_count()
-            if size == 1:
-                number = 0
-            elif policies and policies[R[WHO]].word != RANDOM:
+            if size > 1 and policies and policies[R[WHO]].word != RANDOM:
                 number = pick(State(engine, C, S, R, status, _MODE, None), policies[R[WHO]], dice)
             else:
-                number, counter = draw(key, counter, size)
+                number = at_random(size)
             if keep:
                 answers.append(number)
                 sizes.append(size)
