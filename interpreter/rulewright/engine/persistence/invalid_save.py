@@ -56,6 +56,50 @@ def plain(data: object, code: str) -> int:
     That is objects with texts as keys, lists, texts that can be written as UTF-8, truths, null, and whole numbers of at
     most 64 bits: no numbers with a point, no NaN, no half characters. What else is to be said may then be printed.
     """
+    return _count(data) or _located(data, code)
+
+
+def _count(data: Any) -> int:
+    """The number of values in some data, level by level; 0 if there is anything that must be looked at more closely."""
+    count, level, depth = 0, [data], 0
+    while level:
+        count += len(level)
+        inner: list[Any] = []
+        for value in level:
+            kind = type(value)
+            if kind is int:
+                if not -_EXACT < value < _EXACT:
+                    return 0
+            elif kind is str:
+                if not _sound(value):
+                    return 0
+            elif kind is list and depth <= DEEPEST:
+                inner += value
+            elif kind is dict and depth <= DEEPEST:
+                if not _sound_keys(value):
+                    return 0
+                inner += value.values()
+            elif kind is not bool and value is not None:
+                return 0
+        level, depth = inner, depth + 1
+    return count
+
+
+def _sound_keys(data: dict[Any, Any]) -> bool:
+    """True if all keys are texts that can be written."""
+    try:
+        return _sound("".join(data))
+    except TypeError:
+        return False
+
+
+def _sound(text: str) -> bool:
+    """True if a text can be written as UTF-8."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _located(data: object, code: str) -> int:
+    """The same, with the place of what is wrong."""
     todo: list[tuple[object, tuple[str | int, ...]]] = [(data, ())]
     count = 0
     while todo:
@@ -106,13 +150,18 @@ def misshapen(data: object, size: int, schema: str, code: str) -> InvalidSave | 
     return bad(code, f"{found} (see `{schema}.schema.json`)") if found else None
 
 
-def difference(given: Any, written: Any, path: tuple[str | int, ...] = ()) -> str:
+def difference(given: Any, written: Any) -> str:
     """The first place where a value differs from the one that would be written, as a sentence; empty if nowhere."""
+    # What Python writes alike is alike: order, types and all.
+    return "" if repr(given) == repr(written) else _difference(given, written, ())
+
+
+def _difference(given: Any, written: Any, path: tuple[str | int, ...]) -> str:
     if isinstance(given, dict) and isinstance(written, dict):
         return _keys(given, written, path)
     if isinstance(given, list) and isinstance(written, list):
         for number, (one, other) in enumerate(zip(given, written, strict=False)):
-            if found := difference(one, other, (*path, number)):
+            if found := _difference(one, other, (*path, number)):
                 return found
         return "" if len(given) == len(written) else f"{_at(path)} has {len(given)} items, not {len(written)}"
     same = type(given) is type(written) and given == written
@@ -127,7 +176,7 @@ def _keys(given: dict[str, Any], written: dict[str, Any], path: tuple[str | int,
         if key not in given:
             return f"{_at((*path, key))} is missing"
     for key, other in zip(given, written, strict=True):
-        if found := difference(given[key], written[key], (*path, key)):
+        if found := _difference(given[key], written[key], (*path, key)):
             return found
         if key != other:
             return f"{_at((*path, key))} comes where {_at((*path, other))} is expected"

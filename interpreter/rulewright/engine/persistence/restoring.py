@@ -88,6 +88,8 @@ def same_names(given: Any, known: Collection[str], what: str) -> None:
     """Raise :class:`Damage` unless an object has just these keys."""
     if not isinstance(given, dict):
         raise bad("SAV004", f"each {what} must be named, but there is {said(given)}")
+    if given.keys() == set(known):
+        return
     for name in given:
         if name not in known:
             raise bad("SAV004", f"there is no {what} {said(name)}")

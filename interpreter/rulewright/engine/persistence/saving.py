@@ -25,11 +25,18 @@ LOG_VERSION = versions.LOG
 
 def save(state: Snapshot) -> dict[str, Any]:
     """The state as a JSON object; :func:`load` gives it back with every bit."""
+    data = unsigned(state)
+    data["checksum"] = checksum(data)
+    return data
+
+
+def unsigned(state: Snapshot) -> dict[str, Any]:
+    """The same without the checksum, which comes last."""
     engine = state.engine
     program = engine.program
     C = state.cells
     layout = engine.layout
-    data: dict[str, Any] = {
+    return {
         "$schema": SCHEMA,
         "format": FORMAT,
         "version": VERSION,
@@ -59,8 +66,6 @@ def save(state: Snapshot) -> dict[str, Any]:
         "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
         "log": [_entry(e) for e in state.log],
     }
-    data["checksum"] = checksum(data)
-    return data
 
 
 def log_data(state: Snapshot) -> dict[str, Any]:
@@ -116,10 +121,13 @@ def _field(engine: Engine, C: list[int], name: str) -> Any:
     place = engine.layout.fields[name]
     if not declared.index:
         return value(engine, declared.ty, C, place.at)
-    return {
-        shown: value(engine, declared.ty, C, place.at + number * place.span)
-        for number, shown in enumerate(engine.layout.row_keys(declared.index))
-    }
+    rows = engine.layout.row_keys(declared.index)
+    if declared.ty.kind in ("int", "bool"):
+        given = C[place.at : place.at + place.count]
+        if declared.ty.kind == "bool":
+            return {shown: None if raw == NONE else bool(raw) for shown, raw in zip(rows, given, strict=True)}
+        return {shown: None if raw == NONE else raw for shown, raw in zip(rows, given, strict=True)}
+    return {shown: value(engine, declared.ty, C, place.at + number * place.span) for number, shown in enumerate(rows)}
 
 
 def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:

@@ -1,0 +1,54 @@
+"""A close look at a state finds what a mistake in the engine would do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rulewright as rw
+from rulewright.engine import Dice, State
+from rulewright.fuzzing.search.universal_properties import look_closely
+
+GAME = rw.load("tic-tac-toe")
+
+
+def found() -> list[tuple[str, tuple[int, ...]]]:
+    return [
+        (wrong.name, answers) for wrong, answers in look_closely(GAME, GAME.start(ask_chance=True), Dice(0, "look"))
+    ]
+
+
+def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[State, State], None], times: int) -> None:
+    """Let the first answers that are given change something of the state before and of that after them."""
+    choose, left = State.choose, [times]
+
+    def wrong(state: State, option: Any) -> State:
+        after = choose(state, option)
+        if left[0]:
+            left[0] -= 1
+            change(state, after)
+        return after
+
+    monkeypatch.setattr(State, "choose", wrong)
+
+
+def test_nothing_is_wrong() -> None:
+    assert found() == []
+
+
+def test_an_answer_that_changes_the_state_it_is_given_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(before: State, after: State) -> None:
+        before.cells[GAME.engine.layout.fields["mark"].at + 8] = 0
+
+    changed(monkeypatch, change, 1)
+    assert ("changed turn.cell", ()) in found()
+
+
+def test_a_saved_game_that_goes_on_differently(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(before: State, after: State) -> None:
+        after.cells[GAME.engine.layout.fields["mark"].at + 8] = 0
+
+    changed(monkeypatch, change, 1)
+    assert found() == [("saved turn.cell", (0,))]
