@@ -57,7 +57,8 @@ class Figures:
     errors: dict[str, int] = field(default_factory=dict)
     handed_over: int = 0
     refused: int = 0
-    """Programs that are not compiled, or (of mutants) that the checker refuses."""
+    """Games that cannot be played at all: variants that do not go together, mutants with errors."""
+    not_compiled: int = 0
     seconds: float = 0.0
     differences: list[str] = field(default_factory=list)
 
@@ -133,8 +134,11 @@ def attempt(games: Games, figures: Figures) -> None:
     begun, number = time.process_time(), figures.next
     try:
         figures.add(games.play(number))
-    except (Unsupported, rw.RulesetError):
+    except rw.RulesetError:
         figures.refused += 1
+    except Unsupported as problem:
+        figures.not_compiled += 1
+        print(f"{figures.kind}:{figures.next}: not compiled: {problem}", file=sys.stderr, flush=True)
     except Differs as difference:
         figures.differences.append(f"{figures.kind}:{number}: {difference}")
         print(figures.differences[-1], file=sys.stderr, flush=True)
@@ -174,20 +178,21 @@ def main(
     kinds = {name: Figures(name) for name in names}
     if keep is not None and keep.exists():
         known = json.loads(keep.read_text("utf-8"))
-        if known["seed"] != seed:
-            raise typer.BadParameter(f"{keep} has figures of seed {known['seed']}")
+        if (known["seed"], known.get("passes", "all")) != (seed, passes):
+            was = f"seed {known['seed']} and passes {known.get('passes', 'all')}"
+            raise typer.BadParameter(f"{keep} has figures of {was}")
         kinds |= {one["kind"]: Figures(**one) for one in known["kinds"] if one["kind"] in kinds}
     told = time.monotonic()
     try:
         for _ in in_turn(kinds, {name: Games(name, seed, passes) for name in kinds}, decisions):
             if time.monotonic() - told > 60:
                 told = time.monotonic()
-                save(keep, seed, kinds)
+                save(keep, seed, passes, kinds)
                 so_far = sum(one.decisions for one in kinds.values())
                 print(f"{so_far:,} of {decisions:,} decisions", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         pass
-    save(keep, seed, kinds)
+    save(keep, seed, passes, kinds)
     Console(width=None if sys.stdout.isatty() else 120).print(table(list(kinds.values())))
     raise typer.Exit(int(any(one.differences for one in kinds.values())))
 
@@ -201,25 +206,34 @@ def compiled(name: str) -> bool:
     return True
 
 
-def save(path: Path | None, seed: int, kinds: dict[str, Figures]) -> None:
+def save(path: Path | None, seed: int, passes: str, kinds: dict[str, Figures]) -> None:
     """Keep the figures."""
     if path is not None:
-        write_text(path, json.dumps({"seed": seed, "kinds": [asdict(one) for one in kinds.values()]}, indent=1))
+        figures = [asdict(one) for one in kinds.values()]
+        write_text(path, json.dumps({"seed": seed, "passes": passes, "kinds": figures}, indent=1))
 
 
 def table(kinds: list[Figures]) -> Table:
     """The figures for people."""
     made = Table(
-        "kind", "games", "decisions", "not compiled", "ended in errors", "left to Python", "seconds", "differences"
+        "kind",
+        "games",
+        "decisions",
+        "refused",
+        "not compiled",
+        "ended in errors",
+        "left to Python",
+        "seconds",
+        "differences",
     )
     for one in kinds:
         errors = sum(one.errors.values())
-        numbers = (one.games, one.decisions, one.refused, errors, one.handed_over, round(one.seconds))
+        numbers = (one.games, one.decisions, one.refused, one.not_compiled, errors, one.handed_over, round(one.seconds))
         made.add_row(one.kind, *(f"{number:,}" for number in numbers), str(len(one.differences)))
     made.add_section()
     total = (sum(one.games for one in kinds), sum(one.decisions for one in kinds))
     made.add_row(
-        "all", *(f"{number:,}" for number in total), "", "", "", "", str(sum(len(k.differences) for k in kinds))
+        "all", *(f"{number:,}" for number in total), "", "", "", "", "", str(sum(len(k.differences) for k in kinds))
     )
     return made
 

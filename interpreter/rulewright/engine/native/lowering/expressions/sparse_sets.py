@@ -74,7 +74,17 @@ class SparseSets:
             if self.ctx.inlining.takes(e.query) and self.is_sparse(arg):
                 args.append(replace(self._listed(arg), is_sparse=True))
                 continue
-            args.append(self.x.argument(arg) if self.ctx.inlining.takes(e.query) else self.x.value(arg))
-            if args[-1].null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
-                raise Unsupported("none where a query takes none of it")
+            v = self.x.argument(arg) if self.ctx.inlining.takes(e.query) else self.x.value(arg)
+            if v.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
+                v = self._present(v)
+            args.append(v)
         return args
+
+    def _present(self, v: Value) -> Value:
+        """A value that no analysis expects to be none: should it be, the Python backend answers."""
+        if v.is_list or v.is_set or not v.locals:
+            raise Unsupported("none where a query takes none of it")
+        self.w.push_present([v])
+        self.w.body.op(Op.I32_EQZ)
+        self.w.trap_if()
+        return replace(v, null=False)
