@@ -336,7 +336,9 @@ class Maker:
         r, d = self.r, depth - 1
         me: Kind = ("list", universe)
         member: Kind = ("int", "") if universe == "Int" else ("one", universe)
-        pick = r.randrange(6)
+        pick = r.randrange(7)
+        if pick == 6:
+            return m.Joined(self.make(me, env, d), self.make(me, env, d))
         if pick == 0:
             return m.MakeList(tuple(self.make(member, env, d) for _ in range(r.randrange(4))))
         if pick == 1:
@@ -368,5 +370,10 @@ class Maker:
             case "Cell":
                 return m.Attr("Colour.way", one("Colour"))
             case "Int":
+                if r.random() < 0.3:
+                    fields = ("score", "owner", "walled", "marked", "numbers", "turn_order", "queue", "flag")
+                    zones = ("hand", "on", "deck", "shelf")
+                    some = [tuple(name for name in names if r.random() < 0.5) for names in (fields, zones)]
+                    return m.Fingerprint(*some)
                 return m.FieldGet("queue", (one("Player"),))
         return self.leaf(me)

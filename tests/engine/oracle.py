@@ -179,6 +179,9 @@ class Oracle(OracleMap):
     def MakeList(self, e: m.MakeList, env: Any) -> Value:
         return self.all(e.items, env)
 
+    def Joined(self, e: m.Joined, env: Any) -> Value:
+        return (*self.value(e.left, env), *self.value(e.right, env))
+
     def IntRange(self, e: m.IntRange, env: Any) -> Value:
         a, b = self.value(e.low, env), self.value(e.high, env)
         if a is None or b is None or a > b:

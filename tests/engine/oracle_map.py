@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import networkx as nx
 from oracle_world import Value, World, bits
 
+from rulewright.engine.chance_streams import GAMMA, hash64, mix
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+
+
+def _words(ty: m.Ty, value: Value, sizes: dict[str, int]) -> list[int]:
+    """A value as words of 64 bits: a set as its members, a list as its length and its items."""
+    if ty.kind == "set":
+        most = sizes.get(ty.universe, ty.high + 1)
+        mask = value if isinstance(value, int) else sum(1 << member for member in value)
+        return [mask >> at & 2**64 - 1 for at in range(0, max(most, 1), 64)]
+    if ty.kind == "list":
+        items = [len(value), *value, *[0] * (ty.capacity - len(value))]
+    else:
+        items = [NONE if value is None else value]
+    return [item % 2**64 for item in items]
 
 
 class OracleMap:
@@ -41,6 +56,28 @@ class OracleMap:
         keys = self.keys(declared.index, index, env)
         pieces = () if keys is None else self.w.zones[name, keys]
         return pieces[::-1] if declared.order == "stack" else pieces
+
+    def Fingerprint(self, e: m.Fingerprint, env: Any) -> Value:
+        """As docs/engine-lowering.md says it, with numbers instead of cells."""
+        words: list[tuple[int, int]] = []
+        at = 0
+        for f in (f for name in e.fields for f in self.p.fields if f.name == name):
+            for keys in product(*(range(self.sizes[u]) for u in f.index)):
+                now, before = (_words(f.ty, value, self.sizes) for value in (self.w.fields[f.name, keys], f.initial))
+                words += [(at + n, new) for n, (new, old) in enumerate(zip(now, before, strict=True)) if new != old]
+                at += len(now)
+        sided = {piece for kind in self.p.kinds if kind.sides for piece in bits(kind.members)}
+        for z in (z for name in e.zones for z in self.p.zones if z.name == name):
+            for keys in product(*(range(self.sizes[u]) for u in z.index)):
+                for n, piece in enumerate(self.w.zones[z.name, keys]):
+                    look = self.p.alike[piece] * 256 + (self.w.sides[piece] if piece in sided else 0)
+                    words.append((at + 1 + n if z.order in ("stack", "row") else at, look))
+                at += 1 + z.capacity if z.order in ("stack", "row") else 1
+        found = []
+        for lane in ("the first lane of a position", "the second lane of a position"):
+            total = sum(mix(mix(hash64(lane) + n * GAMMA) ^ word) for n, word in words) % 2**64
+            found += [total % 2**31, total // 2**32 % 2**31]
+        return tuple(found)
 
     def ZoneGet(self, e: m.ZoneGet, env: Any) -> Value:
         return frozenset(self.zone(e.zone, e.index, env))

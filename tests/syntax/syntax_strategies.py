@@ -126,6 +126,7 @@ base_types: Strategy = st.recursive(
         st.builds(ast.NamedType, types),
         st.builds(ast.RangeType, st.integers(-9, 9), maybe(st.integers(-9, 9))),
         st.builds(ast.ChoiceType, some(names)),
+        st.builds(ast.PositionsType, some(st.builds(ast.Name, names))),
     ),
     lambda t: st.builds(ast.SetType, t) | st.builds(ast.ListType, t),
     max_leaves=2,

@@ -10,6 +10,7 @@ from rulewright.compiler.cycle_checks import report_area_cycles, report_limit_cy
 from rulewright.compiler.cycles import topological_order
 from rulewright.compiler.declaration_facts import calls, steps
 from rulewright.compiler.declarations.declare import Declarations
+from rulewright.compiler.declarations.position_records import RecordChecks
 from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.imagined_effects import report_imagined
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
@@ -141,6 +142,7 @@ class Compiler:
         holding = Holding(self.rules, self.declarations, self.expressions, self.sharing, self.report)
         areas, fields, zones = holding.areas(), holding.fields(), holding.zones()
         holding.check_room(fields, zones)
+        RecordChecks(self.rules, self.world, self.report).check(fields, zones)
         report_limit_cycles(self._all(ast.Limits), self.report)
         for limits in self._all(ast.Limits):
             self.sharing.unit("limits", limits.name, partial(self._limits, limits))

@@ -110,6 +110,8 @@ class Field:
     initial: int | tuple[int, ...]
     audiences: tuple[Audience, ...]
     cites: tuple[str, ...] = ()
+    is_record: bool = False
+    """True of a list of fingerprints, four numbers each, that nobody is shown."""
 
 
 @dataclass(frozen=True, slots=True)

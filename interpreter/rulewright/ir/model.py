@@ -67,6 +67,7 @@ from rulewright.ir.expressions.collections import (
     Fold,
     IntRange,
     Item,
+    Joined,
     Leading,
     Lowest,
     MakeList,
@@ -105,6 +106,7 @@ from rulewright.ir.expressions.state_reads import (
     ClockwiseFrom,
     Component,
     FieldGet,
+    Fingerprint,
     Grown,
     InZone,
     PlaceOf,
@@ -152,7 +154,7 @@ from rulewright.ir.instructions import (
     Tell,
     Transfer,
 )
-from rulewright.ir.types import BOOL, INT, INT_MAX, MAX_NUMBER_BITS, NONE, Ty
+from rulewright.ir.types import BOOL, FINGERPRINT, INT, INT_MAX, MAX_NUMBER_BITS, NONE, Ty
 from rulewright.lazy_dataclass import dataclass
 
 
@@ -231,6 +233,7 @@ __all__ = [
     "Extra",
     "Fail",
     "Field",
+    "FINGERPRINT",
     "FieldGet",
     "Filter",
     "FinishRank",
@@ -254,7 +257,9 @@ __all__ = [
     "Transfer",
     "StateRead",
     "Call",
+    "Fingerprint",
     "Item",
+    "Joined",
     "Merge",
     "Jump",
     "JumpUnless",

@@ -14,6 +14,9 @@ MAX_NUMBER_BITS = 1024
 
 INT_MAX = 2**31 - 1
 
+FINGERPRINT = 4
+"""The numbers that stand for one position in a record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ty:

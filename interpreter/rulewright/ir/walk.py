@@ -91,10 +91,10 @@ def nodes(node: Any) -> Iterator[Any]:
 Infallible = (
     m.Const | m.ListConst | m.Var | m.Local | m.Alive | m.Kind | m.Attr | m.FieldGet | m.ZoneGet | m.ZoneList | m.Item
     | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.IfElse | m.LetIn | m.SetOp | m.Contains | m.MakeList | m.Size
-    | m.Single | m.First | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
+    | m.Single | m.First | m.Joined | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
     | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
     | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
-    | m.RegionsBeside | m.Ahead
+    | m.RegionsBeside | m.Ahead | m.Fingerprint
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 

@@ -295,7 +295,11 @@ class Declarations:
             )
 
     def _field(self, decl: ast.FieldDecl) -> None:
-        type = self.world.resolve(decl.type)
+        if isinstance(decl.type, ast.PositionsType):
+            most = m.FINGERPRINT * self._amount(decl.at_most, 1) if decl.at_most is not None else m.FINGERPRINT
+            type = Type("positions", "Int", low=0, capacity=most)
+        else:
+            type = self.world.resolve(decl.type)
         if type.kind == "list" and decl.at_most is not None:
             type = type.element().as_list(self._amount(decl.at_most, 1))
         self.world.fields[decl.name] = FieldInfo(self._index(decl.index), type, decl.lasting, decl)

@@ -119,7 +119,7 @@ class Holding:
         initial: int | tuple[int, ...] = m.NONE
         if type.kind in ("set", "bool"):
             initial = 0
-        elif type.kind == "list":
+        elif type.kind in ("list", "positions"):
             initial = ()
         elif type.kind == "int" and not type.optional:
             initial = max(type.low, 0) if type.high >= 0 else type.high
@@ -132,4 +132,6 @@ class Holding:
         binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
         if not audiences:
             audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
-        return m.Field(name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites)
+        return m.Field(
+            name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites, type.kind == "positions"
+        )

@@ -24,5 +24,9 @@ BUILTINS: dict[str, tuple[int, int]] = {
     "player_of": (1, 1),
     "old": (1, 1),
     "possible": (1, 1),
+    "seen_before": (1, 1),
 }
 """The built-in functions, with the fewest and the most arguments of each."""
+
+STATEMENTS = ("eliminate", "record")
+"""Built-in calls that do something, each with one argument."""

@@ -17,7 +17,7 @@ from rulewright.lazy_dataclass import dataclass
 class Type:
     """The static type of a value."""
 
-    kind: Literal["bool", "int", "entity", "set", "list", "none", "any"]
+    kind: Literal["bool", "int", "entity", "set", "list", "positions", "none", "any"]
     universe: str = ""
     """Of an entity or of the members; ``Int`` or ``Bool`` for whole numbers and truths in a set or list."""
     kinds: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Type:
 
     def or_none(self) -> Type:
         """The same, or none."""
-        if self.optional or self.kind in ("any", "set", "list", "none"):
+        if self.optional or self.kind in ("any", "set", "list", "positions", "none"):
             return self
         return replace(self, optional=True)
 
@@ -74,14 +74,16 @@ class Type:
         kind = self.kind
         if kind == "any" or kind == "none":
             return m.Ty("int", optional=True)
+        if kind == "positions":
+            kind = "list"
         return m.Ty(kind, self.universe, self.low, self.high, self.optional, self.capacity)
 
     def __str__(self) -> str:
         many = f"{self.kind} of " if self.is_collection else ""
         if self.kind == "any":
             return "something"
-        if self.kind == "none":
-            return "none"
+        if self.kind in ("none", "positions"):
+            return "none" if self.kind == "none" else "record of positions"
         if self.kind == "bool" or self.universe == "Bool":
             base = "Bool"
         elif self.kind == "int" or self.universe == "Int":

@@ -364,6 +364,9 @@ class SymbolTable:
             case ast.ListType(element):
                 type = self._member(element)
                 return type.as_list(self.capacity_of(type))
+            case ast.PositionsType():
+                self.report.error("TYP242", "only a field holds positions", written.span)
+                return ANY
             case ast.ChoiceType(values):
                 return entity(self.anonymous(values))
             case ast.OptionalType(base):

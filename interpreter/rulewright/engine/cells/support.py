@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from rulewright.engine.cells.layout import Layout, MergedPlace
 from rulewright.engine.cells.player_memory import Recall, bits_of
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
-from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE, Audience, Const, Graph, MergedMap
+from rulewright.ir.model import FINGERPRINT, INT_MAX, MAX_NUMBER_BITS, NONE, Audience, Const, Graph, MergedMap
 
 __all__ = ["Cells", "Support", "bits_of", "everyone_sees"]
 
@@ -98,8 +98,10 @@ class Support:
             fault(NUMBER, f"the number {value} is too large")
         return value
 
-    def pad(self, items: Sequence[int], capacity: int, name: str) -> tuple[int, ...]:
+    def pad(self, items: Sequence[int], capacity: int, name: str, is_record: bool = False) -> tuple[int, ...]:
         """A list as it is kept: its length, its items, and as many 0 as are needed."""
+        if len(items) > capacity and is_record:
+            fault(FULL, f"the record `{name}` holds at most {capacity // FINGERPRINT} positions")
         if len(items) > capacity:
             fault(FULL, f"the list `{name}` holds at most {capacity}")
         return (len(items), *items, *(0,) * (capacity - len(items)))

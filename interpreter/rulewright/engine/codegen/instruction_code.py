@@ -125,7 +125,8 @@ class InstructionCode:
             self.ctx.helper("pad")
             self.w.operations += ty.capacity >> COPIED
             at = self.w.hold(V(address)).code
-            self.w.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {i.field!r})")
+            what = f"{i.field!r}{', True' if declared.is_record else ''}"
+            self.w.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {what})")
         else:
             v = self._checked(i.field, ty, v)
             self.w.line(f"C[{address}] = {v.code}")

@@ -66,6 +66,8 @@ def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
     words = PieceWords(state, player)
     found: dict[str, Any] = {}
     for declared in state.engine.program.fields:
+        if declared.is_record:
+            continue
         place = layout.fields[declared.name]
         told = seen(state, declared, player)
         if not declared.index:

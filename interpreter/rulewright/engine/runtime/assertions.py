@@ -150,7 +150,7 @@ def _universe(source: m.Expr, state: Snapshot) -> str:
             return next(t.ty.universe for t in program.tables if t.name == table)
         case m.CallQuery(query):
             return next(q.ty.universe for q in program.queries if q.name == query)
-        case m.Filter() | m.Leading() | m.Best() | m.Sort() | m.Lowest() | m.SetOp():
+        case m.Filter() | m.Leading() | m.Best() | m.Sort() | m.Lowest() | m.SetOp() | m.Joined():
             return _universe(next(children(source)), state)
         case m.LetIn():
             return _universe(source.body, state)

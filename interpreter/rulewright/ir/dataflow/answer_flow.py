@@ -34,7 +34,7 @@ from rulewright.node_memo import memoized_by_node
 
 T = TypeVar("T")
 
-_CARRIES = (m.MakeSet, m.MakeList, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
+_CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
 
 

@@ -47,6 +47,9 @@ def own_reads(expr: m.Expr | m.Instr) -> OwnReads:
                     found.add(f"field {field}")
                 case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
                     found.add(f"zone {zone}")
+                case m.Fingerprint(fields, zones):
+                    found |= {f"field {field}" for field in fields}
+                    found |= {token for zone in zones for token in (f"zone {zone}", "where", "side")}
                 case m.Alive(universe):
                     universes.add(universe)
                 case m.ClockwiseFrom():

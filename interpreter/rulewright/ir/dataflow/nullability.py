@@ -33,7 +33,7 @@ Environment = Mapping[str, Sources]
 _Plain = (
     m.Alive | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange | m.Size
     | m.Lowest | m.ToList | m.ToSet | m.ZoneGet | m.ZoneList | m.Top | m.ClockwiseFrom | m.InZone | m.NeighboursOf
-    | m.EdgesOf | m.Component | m.Grown | m.PlacesOf | m.RegionsBeside
+    | m.EdgesOf | m.Component | m.Fingerprint | m.Grown | m.PlacesOf | m.RegionsBeside
 )  # fmt: skip
 """Expressions that never give none: sets, lists of what exists, truths, counts."""
 
@@ -241,7 +241,7 @@ class _Flows:
                 for number, arg in enumerate(args):
                     self.note(("param", query, number), self.value(arg, env))
                 return frozenset((("result", query, 0),))
-            case m.Arith() | m.Ahead() | m.Old() | m.SideOf() | m.Canon() | m.MakeList():
+            case m.Arith() | m.Ahead() | m.Old() | m.SideOf() | m.Canon() | m.MakeList() | m.Joined():
                 return self._all(children(e), env)
             case m.After(function, args, of):
                 for number, arg in enumerate(args):

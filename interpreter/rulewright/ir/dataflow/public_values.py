@@ -116,6 +116,8 @@ class PublicValues:
                 return zone in self.faces
             case m.InZone(zones):
                 return self.faces.issuperset(zones)
+            case m.Fingerprint(fields, zones):
+                return self.fields.issuperset(fields) and self.faces.issuperset(zones)
             case m.PlaceOf(universe):
                 return self._all_at(universe)
             case m.Grown(graph):

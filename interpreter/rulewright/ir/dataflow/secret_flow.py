@@ -245,6 +245,9 @@ class _Finding:
             case m.MakeSet(items) | m.MakeList(items):
                 for item in items:
                     yield from self.astray(item)
+            case m.Joined():
+                yield from self.astray(what.left)
+                yield from self.astray(what.right)
             case m.Lowest():
                 yield from self.astray(what.of)
                 yield from self.secret(what.count)

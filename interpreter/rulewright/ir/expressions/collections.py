@@ -51,6 +51,14 @@ class MakeList:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """The items of a list, and behind them those of another one."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class IntRange:
     """The whole numbers from `low` to `high` (0 ≤ low, high ≤ 1023), as a set."""
 
@@ -185,6 +193,7 @@ Collection = (
     | Contains
     | MakeSet
     | MakeList
+    | Joined
     | IntRange
     | Size
     | Single

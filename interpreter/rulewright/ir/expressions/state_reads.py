@@ -154,9 +154,19 @@ class After:
     of: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Four numbers from 0 to 2**31 - 1 that stand for what some fields and zones hold now: the same for the same,
+    whichever of several alike pieces is which; for anything else other ones (124 bits of a hash)."""
+
+    fields: tuple[str, ...]
+    zones: tuple[str, ...]
+
+
 StateRead = (
     Alive
     | After
+    | Fingerprint
     | FieldGet
     | ZoneGet
     | ZoneList

@@ -94,6 +94,8 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
                 names[name] = None
                 if name == "eliminate":
                     writes.add("players")
+            case ast.Call(ast.Name("record"), (kept,)):
+                writes.add(rooted(kept))
             case ast.TypeName(name):
                 types.add(name)
             case ast.Dot(name="neighbours"):

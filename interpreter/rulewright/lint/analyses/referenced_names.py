@@ -20,7 +20,7 @@ class ReferencedNames:
     """The queries that it asks, and ``area x`` for each area."""
 
 
-_TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.CallQuery, m.Component))
+_TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.CallQuery, m.Component, m.Fingerprint))
 """The classes that are looked at: most nodes are none of them."""
 
 
@@ -38,6 +38,9 @@ def names_in(part: object) -> ReferencedNames:
                 fields.add(name)
             case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
                 zones.add(name)
+            case m.Fingerprint():
+                fields.update(node.fields)
+                zones.update(node.zones)
             case m.InZone():
                 inside.update(node.zones)
             case m.CallQuery(name):

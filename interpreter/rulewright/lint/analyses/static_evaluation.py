@@ -22,6 +22,7 @@ _OPEN = (
     m.Old,
     m.Local,
     m.Component,
+    m.Fingerprint,
     m.ReachFrom,
     m.InZone,
     m.PlaceOf,

@@ -37,6 +37,14 @@ def when_asked(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, lasting=None))
 
 
+def narrow_record(place: Place, words: Words) -> Iterator[Replacement]:
+    """A record of positions that leaves out a field or zone."""
+    match place.node:
+        case ast.PositionsType(parts=parts) if len(parts) > 1:
+            for number in range(len(parts)):
+                yield Replacement(replace(place.node, parts=parts[:number] + parts[number + 1 :]))
+
+
 def widen_audience(place: Place, words: Words) -> Iterator[Replacement]:
     """Let everyone see what some see."""
     match place.node:
@@ -57,5 +65,6 @@ OPERATORS: dict[str, Operator] = {
     "drop-end": drop_end,
     "drop-change": drop_change,
     "when-asked": when_asked,
+    "narrow-record": narrow_record,
     "widen-audience": widen_audience,
 }

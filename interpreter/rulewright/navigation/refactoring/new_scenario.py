@@ -83,7 +83,7 @@ def _argument(type: ast.TypeExpr, seats: list[str]) -> str:
             return "none"
         case ast.SetType():
             return "{}"
-        case ast.ListType():
+        case ast.ListType() | ast.PositionsType():
             return "[]"
         case ast.RangeType(low=low):
             return str(low)

@@ -169,7 +169,16 @@ from rulewright.syntax.ast.statements import (
     Update,
     Win,
 )
-from rulewright.syntax.ast.types import ChoiceType, ListType, NamedType, OptionalType, RangeType, SetType, TypeExpr
+from rulewright.syntax.ast.types import (
+    ChoiceType,
+    ListType,
+    NamedType,
+    OptionalType,
+    PositionsType,
+    RangeType,
+    SetType,
+    TypeExpr,
+)
 
 __all__ = [
     "Update",
@@ -248,6 +257,7 @@ __all__ = [
     "Limits",
     "ListOf",
     "ListType",
+    "PositionsType",
     "Many",
     "MapDecl",
     "Match",

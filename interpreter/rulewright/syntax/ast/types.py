@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Node
+from rulewright.syntax.ast.expressions import Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,13 @@ class ListType(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class PositionsType(Node):
+    """``positions of man and captured``: records of what some fields and zones have held."""
+
+    parts: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChoiceType(Node):
     """``{actor, owner}``: an enum without a name."""
 
@@ -49,4 +57,4 @@ class OptionalType(Node):
     base: TypeExpr
 
 
-TypeExpr = NamedType | RangeType | SetType | ListType | ChoiceType | OptionalType
+TypeExpr = NamedType | RangeType | SetType | ListType | PositionsType | ChoiceType | OptionalType

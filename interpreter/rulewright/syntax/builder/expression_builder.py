@@ -244,11 +244,18 @@ class ExprBuilder:
                 return ast.SetType(self.type(c[1]), span=span)
             case "list_type":
                 return ast.ListType(self.type(c[1]), span=span)
+            case "positions_type":
+                return ast.PositionsType(tuple(map(self._part, c[1:])), span=span)
             case "choice_type":
                 return ast.ChoiceType(names(c[0]), span=span)
             case "optional_type":
                 return ast.OptionalType(self.type(c[0]), span=span)
         raise AssertionError(node.data)
+
+    def _part(self, branch: object) -> ast.Name:
+        """The name of a field or zone that belongs to a position."""
+        node = tree(branch)
+        return ast.Name(text(node.children[0]), span=self.span(node))
 
     def type_or_none(self, branch: object) -> ast.TypeExpr | None:
         """A type that may be left out."""

@@ -34,6 +34,7 @@ _BEHIND = {
     "ROW_OF": _TYPES,
     "SET_OF": _TYPES,
     "LIST_OF": _TYPES,
+    "POSITIONS_OF": _TYPES,
     "SEEN_BY": ("COMMA",),
     "FACE_SEEN_BY": ("COMMA",),
     "BACK_SEEN_BY": ("COMMA",),

@@ -207,6 +207,8 @@ def print_type(type_: ast.TypeExpr) -> str:
             return f"set of {print_type(element)}"
         case ast.ListType(element):
             return f"list of {print_type(element)}"
+        case ast.PositionsType(parts):
+            return f"positions of {' and '.join(part.name for part in parts)}"
         case ast.ChoiceType(values):
             return "{" + ", ".join(values) + "}"
         case ast.OptionalType(base):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.expressions.map_functions import MapFunctionLowerer
+from rulewright.compiler.lowering.expressions.positions import PositionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
@@ -33,6 +34,7 @@ class BuiltinLowerer:
             "player_of": self._player_of,
             "old": self._old,
             "possible": self._possible,
+            "seen_before": PositionLowerer(context, expressions).seen_before,
         }
 
     def lower(self, word: str, expr: ast.Call, scope: Scope) -> Typed:

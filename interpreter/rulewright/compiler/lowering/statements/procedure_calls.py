@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.expressions.positions import PositionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.protocols import Interruptions
+from rulewright.compiler.symbols.builtins import STATEMENTS
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import ANY, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
@@ -22,6 +24,7 @@ class ProcedureCallLowerer:
     ) -> None:
         self.context, self.expressions, self.interruptions = expressions.context, expressions, interruptions
         self.world = expressions.world
+        self.positions = PositionLowerer(self.context, expressions)
         self.entry = entry
         """The function that is called for an effect or procedure."""
 
@@ -34,12 +37,17 @@ class ProcedureCallLowerer:
             self.context.error("TYP214", "this does nothing", s.span, hint="a statement assigns, moves, asks or calls")
             return
         name = call.operand.name
-        if name == "eliminate" and name not in self.world.calls:
+        if name in STATEMENTS and name not in self.world.calls:
             if len(call.args) != 1:
                 self.context.error("TYP215", f"`{name}` takes 1 argument, not {len(call.args)}", call.span)
                 return
             start = len(code.items)
-            code.add(m.Eliminate(self.expressions.want(call.args[0], scope, entity("Player", optional=True))))
+            if name == "record":
+                done = self.positions.record(call, scope)
+            else:
+                done = m.Eliminate(self.expressions.want(call.args[0], scope, entity("Player", optional=True)))
+            if done is not None:
+                code.add(done)
             code.settle(start)
             return
         self.invoke(name, call, scope, code, None)
@@ -53,7 +61,7 @@ class ProcedureCallLowerer:
                     "CTL110", f"`{name}` only computes a value, and nothing is done with it here", call.span
                 )
             else:
-                known = [*self.world.calls, "eliminate", *(["proceed"] if code.goes_on is not None else [])]
+                known = [*self.world.calls, *STATEMENTS, *(["proceed"] if code.goes_on is not None else [])]
                 self.context.unknown("procedure", name, known, call.operand.span)
             return None
         args = self.expressions.arguments(name, info.params, call, scope)

@@ -27,6 +27,7 @@ _COSTLY = (
     m.Best,
     m.Sort,
     m.Component,
+    m.Fingerprint,
     m.Grown,
     m.ReachFrom,
     m.RegionsBeside,

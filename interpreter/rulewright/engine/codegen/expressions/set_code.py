@@ -92,6 +92,10 @@ class SetCode:
         items = [self.x.value(i) for i in e.items]
         return listed("(" + "".join(i.code + ", " for i in items) + ")", len(items), any(i.null for i in items))
 
+    def _x_Joined(self, e: m.Joined) -> V:
+        left, right = self.w.hold(self.x.expr(e.left)), self.w.hold(self.x.expr(e.right))
+        return listed(f"({left.code} + {right.code})", left.size + right.size, left.null or right.null)
+
     def _x_IntRange(self, e: m.IntRange) -> V:
         a, b = self.x.atom(e.low), self.x.atom(e.high)
         if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < MAX_NUMBER_BITS:

@@ -12,6 +12,7 @@ from rulewright.engine.native.lowering.helpers.assertion_functions import Assert
 from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
+from rulewright.engine.native.lowering.helpers.position_functions import PositionFunctions
 from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
 from rulewright.engine.native.lowering.inlining import Inlining
 from rulewright.engine.native.lowering.pass_log import PassLog
@@ -85,6 +86,7 @@ class LoweringContext:
         self.left = self.module.add_global(Type.I32)
         """The global variable with the number of answers that may still be given at random where they are asked for."""
         self.lists = ListFunctions(self.module)
+        self.positions = PositionFunctions(self.module)
         self._list_results: dict[str, int] = {}
         self._query_numbers: dict[tuple[str, bool], int] = {}
         self._leaves: dict[str, bool] = {}

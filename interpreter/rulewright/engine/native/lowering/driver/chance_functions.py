@@ -13,6 +13,7 @@ from rulewright.engine.native.lowering.driver.answer_functions import (
     drop_lowest,
     load,
 )
+from rulewright.engine.native.lowering.helpers.position_functions import push_mixed
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, QUESTION
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -182,23 +183,8 @@ class ChanceFunctions:
     def _write_mix(self) -> None:
         """The finaliser of SplitMix64."""
         body = self.ctx.module.body(self.mix)
-        self._push_mixed(body, 0)
+        push_mixed(body, 0)
         self.ctx.module.define(self.mix, body)
-
-    def _push_mixed(self, body: FunctionBody, word: int) -> None:
-        """Mix a local, and push it."""
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            body.get(word)
-            body.get(word)
-            body.i64(shift)
-            body.op(Op.I64_SHR_U, Op.I64_XOR)
-            body.i64(factor)
-            body.op(Op.I64_MUL)
-            body.set(word)
-        body.get(word)
-        body.get(word)
-        body.i64(31)
-        body.op(Op.I64_SHR_U, Op.I64_XOR)
 
     def _push_word(self, body: FunctionBody, key: int, counter: int) -> None:
         """Push 64 random bits, given a stream's key and counter in locals."""
@@ -208,7 +194,7 @@ class ChanceFunctions:
         body.i64(GAMMA)
         body.op(Op.I64_MUL, Op.I64_ADD)
         body.set(word)
-        self._push_mixed(body, word)
+        push_mixed(body, word)
 
     def _write_draw(self) -> None:
         """A number below the third argument, given a stream's key and counter; it is left in memory, the counter given.

@@ -8,6 +8,7 @@ from rulewright.engine.native.lowering.expressions.fold_lowering import FoldLowe
 from rulewright.engine.native.lowering.expressions.imagined_lowering import ImaginedLowering
 from rulewright.engine.native.lowering.expressions.list_lowering import ListLowering
 from rulewright.engine.native.lowering.expressions.map_lowering import MapLowering
+from rulewright.engine.native.lowering.expressions.position_lowering import PositionLowering
 from rulewright.engine.native.lowering.expressions.region_lowering import RegionLowering
 from rulewright.engine.native.lowering.expressions.scalar_lowering import ScalarLowering
 from rulewright.engine.native.lowering.expressions.set_lowering import SetLowering
@@ -26,6 +27,7 @@ LOWERED: Kinds = {
         FloodLowering,
         RegionLowering,
         ListLowering,
+        PositionLowering,
         ImaginedLowering,
     )
     for name, method in vars(part).items()

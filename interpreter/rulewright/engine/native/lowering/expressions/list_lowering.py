@@ -28,6 +28,9 @@ class ListLowering:
             result.append(item)
         return result.finished()
 
+    def _x_Joined(self, e: m.Joined) -> Value:
+        return self.x.lists.concatenated(self.x.collection(e.left), self.x.collection(e.right))
+
     def _x_Item(self, e: m.Item) -> Value:
         return self.x.lists.item(self.x.value(e.list), self.x.value(e.at))
 

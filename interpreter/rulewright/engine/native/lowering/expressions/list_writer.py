@@ -119,6 +119,27 @@ class ListWriter:
         self.body.raw(MEMORY_COPY)
         return result.value
 
+    def concatenated(self, left: Value, right: Value) -> Value:
+        """The items of one list, and behind them those of another one."""
+        like = Value(null=left.null or right.null, low=min(left.low, right.low), high=max(left.high, right.high))
+        result = self.new(left.capacity + right.capacity, like)
+        for v in (left, right):
+            self.body.i32(result.address + 4)
+            result.push_end()
+            self.body.op(Op.I32_ADD)
+            self.w.push(v)
+            self.body.i32(4)
+            self.body.op(Op.I32_ADD)
+            self.push_length(v)
+            self.body.i32(2)
+            self.body.op(Op.I32_SHL)
+            self.body.raw(MEMORY_COPY)
+            self.body.get(result.length)
+            self.push_length(v)
+            self.body.op(Op.I32_ADD)
+            self.body.set(result.length)
+        return result.finished()
+
     def store(self, v: Value, base: int | None, offset: int, capacity: int) -> None:
         """Store a list where it is kept, which has to be large enough; unused items are 0."""
         self.trap_if_longer(v, capacity)

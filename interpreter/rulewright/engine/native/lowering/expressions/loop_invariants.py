@@ -6,7 +6,10 @@ from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.ir import model as m
 
-_COSTLY = (m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Component, m.Grown, m.ReachFrom, m.RegionsBeside)
+_COSTLY = (
+    *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
+    m.RegionsBeside,
+)
 """Worth to be worked out before loops that they do not depend on."""
 CHEAP = 12
 """So many nodes has what is worked out before a loop in any case."""

@@ -1,0 +1,150 @@
+"""Records of positions: a game with ko and one that ends at the third repetition, on both engines; what is saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from lockstep import Lockstep, Tally
+
+import rulewright as rw
+from sampling import sample
+
+KO = """game atari
+players 2
+place Point
+map Board: grid 3 by 4 of Point
+field stone[Point]: Player or none
+field stood[Player]: positions of stone, at most 300
+field passed: Bool = false
+query chain(x: Point) -> set of Point = reach(from x within {y in Point where stone[y] is stone[x]})
+query alive(x: Point) -> Bool = some(y in boundary(chain(x)) where stone[y] is none)
+effect lay(p: Player, x: Point)
+    stone[x] = p
+    let captured = {y in Point where stone[y] is p.left and not alive(y)}
+    each y in captured
+        stone[y] = none
+procedure play
+    repeat
+        each p in players
+            turn(p)
+procedure turn(p: Player)
+    p may choose x from Point where stone[x] is none
+        forbid suicide: not alive(x) after lay(p, x)
+        forbid superko: seen_before(stood[p]) > 0 after lay(p, x)
+    then
+        lay(p, x)
+        record(stood[p])
+        passed = false
+    else
+        if passed
+            finish ranking q in players by count(x in Point where stone[x] is q)
+        passed = true
+"""
+THIRD = """game third
+players 2
+place Square
+map Board: grid 3 by 3 of Square
+piece Man from "men.json"
+    owner: Player
+    king: Bool
+    named "{owner} {king}"
+    begins in home[owner]
+zone home[Player]: set of Man, seen by everyone
+zone on[Square]: set of Man, at most 1, seen by everyone
+field to_move: Player or none
+field stood: positions of on and to_move, at most 400
+procedure play
+    each p in players
+        each m in home[p]
+            p chooses s from Square where on[s] is empty
+            move m to on[s]
+    repeat
+        each p in players
+            to_move = p
+            record(stood)
+            if seen_before(stood) >= 3
+                finish with winner players
+            turn(p)
+procedure turn(p: Player)
+    p may choose m from Man where m.owner is p and some(s in place(m).neighbours where on[s] is empty)
+    then
+        p chooses s from place(m).neighbours where on[s] is empty
+        move m to on[s]
+"""
+MEN = {"rows": [{"owner": seat, "king": king, "count": 1 if king else 2} for seat in (1, 2) for king in (True, False)]}
+
+
+@pytest.fixture(scope="module", params=[KO, THIRD], ids=["ko", "third"])
+def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
+    at = tmp_path_factory.mktemp("records")
+    return rw.load(written(at, request.param))
+
+
+def written(at: Path, rules: str) -> Path:
+    (at / "game.rules").write_text(rules, encoding="utf-8")
+    (at / "men.json").write_text(json.dumps(MEN), encoding="utf-8")
+    manifest = {"name": rules.split()[1], "title": "Records", "rules": ["game.rules"]}
+    (at / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return at
+
+
+def random_state(game: rw.Game, seed: int, decisions: int) -> rw.State:
+    state, r = game.start(seed), Random(seed)
+    for _ in range(decisions):
+        if state.decision is None:
+            break
+        state = state.choose(r.choice(state.decision.options))
+    return state
+
+
+def test_both_engines_in_lockstep(game: rw.Game) -> None:
+    both, tally = Lockstep(game.program), Tally()
+    for seed in range(sample(12, 200)):
+        tally.add(both.play(seed))
+    assert not tally.errors
+    assert not tally.handed_over
+
+
+def test_a_save_keeps_what_has_been(game: rw.Game) -> None:
+    for seed in range(4):
+        state = random_state(game, seed, 18)
+        again = game.load(state.save())
+        assert again.to_bytes() == state.to_bytes()
+        assert again == state
+        assert random_state(game, seed, 99) == game.replay(random_state(game, seed, 99).log, seed)
+        options = [s.decision.options if s.decision is not None else () for s in (state, again)]
+        assert [option.key for option in options[0]] == [option.key for option in options[1]]
+
+
+def test_nobody_is_shown_a_record(game: rw.Game) -> None:
+    state = random_state(game, 1, 12)
+    for seen in (state.view(0), state.view(None)):
+        assert "stood" not in json.dumps(seen)
+    assert all(field.name != "stood" for field in game.model.fields)
+
+
+def test_what_has_been_belongs_to_the_state(tmp_path: Path) -> None:
+    """The same stones by another way are another state, as something else is forbidden later."""
+    game = rw.load(written(tmp_path, KO))
+
+    def after(*points: str) -> rw.State:
+        state = game.start(0)
+        for point in points:
+            assert state.decision is not None
+            state = state.choose(next(o for o in state.decision.options if o.key == point))
+        return state
+
+    one, other = after("(0, 0)", "(2, 3)", "(1, 1)", "(2, 0)"), after("(1, 1)", "(2, 3)", "(0, 0)", "(2, 0)")
+    assert one.view(None)["fields"]["stone"] == other.view(None)["fields"]["stone"]
+    assert one != other
+
+
+def test_a_record_that_is_full_is_an_error(tmp_path: Path) -> None:
+    game = rw.load(written(tmp_path, KO.replace("at most 300", "at most 2")))
+    with pytest.raises(rw.RulesetError, match="the record `stood` holds at most 2 positions"):
+        random_state(game, 0, 60)
+    both = Lockstep(game.program)
+    assert both.play(0).errors == {"RUN003": 1}
