@@ -111,6 +111,13 @@ def test_there_and_back() -> None:
         assert next(iter(bare.nodes)) == "0"
 
 
+def test_a_grid_with_diagonals() -> None:
+    graph = maps.grid(3, 3, diagonals=True)
+    assert len(graph["(1, 1)"]) == 8
+    assert set(graph["(0, 0)"]) == {"(0, 1)", "(1, 0)", "(1, 1)"}
+    assert len(graph.edges) == 20
+
+
 @pytest.mark.parametrize("make", [lambda: maps.ring(0), lambda: maps.grid(0, 4), lambda: maps.grid(40, 40)])
 def test_sizes(make: object) -> None:
     with pytest.raises(RulesetError) as caught:

@@ -265,7 +265,11 @@ class Maker:
         r, d = self.r, depth - 1
         me: Kind = ("set", universe)
         member: Kind = ("int", "") if universe == "Int" else ("one", universe)
-        pick = r.randrange(9)
+        pick = r.randrange(10)
+        if pick == 9 and universe not in ("Int", "Region"):
+            within = self.make(me, env, d) if r.random() < 0.5 else None
+            var = self.name()
+            return m.Closure(universe, self.make(member, env, d), within, var, self.make(me, {**env, var: member}, d))
         if pick == 0:
             return m.SetOp(r.choice(("union", "inter", "minus")), self.make(me, env, d), self.make(me, env, d))
         if pick == 1:

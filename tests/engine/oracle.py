@@ -182,6 +182,18 @@ class Oracle(OracleMap):
     def Joined(self, e: m.Joined, env: Any) -> Value:
         return (*self.value(e.left, env), *self.value(e.right, env))
 
+    def Closure(self, e: m.Closure, env: Any) -> Value:
+        start = self.value(e.start, env)
+        within = self.set(e.within, env) if e.within is not None else None
+        found, wave = set(), [start] if start is not None else []
+        while wave:
+            here = wave.pop()
+            if here not in found:
+                found.add(here)
+                to = self.set(e.step, {**env, e.var: here})
+                wave += [one for one in to if within is None or one in within]
+        return frozenset(found)
+
     def IntRange(self, e: m.IntRange, env: Any) -> Value:
         a, b = self.value(e.low, env), self.value(e.high, env)
         if a is None or b is None or a > b:

@@ -115,6 +115,7 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.Every, bind, where, e),
         st.builds(ast.Reach, e, where, st.none(), st.none()),
         st.builds(ast.Reach, e, where, names, where),
+        st.builds(ast.Reach, e, where, st.none(), st.none(), names, e),
     )
 
 
@@ -281,7 +282,10 @@ audiences, field_audiences = seen(["face", "back", "count", None]), seen(["face"
 def maps(draw: st.DrawFn) -> ast.MapDecl:
     shape = draw(st.sampled_from(["ring", "grid", "hexes", "graph", "growing"]))
     form = draw(st.sampled_from([None, "hexagon", "rhombus", "triangle"])) if shape == "hexes" else None
-    amount = {"ring": 1, "grid": 2, "growing": 1, "hexagon": 1, "rhombus": 2, "triangle": 1}.get(form or shape, 0)
+    form = draw(st.sampled_from([None, "diagonals"])) if shape == "grid" else form
+    amount = {"ring": 1, "grid": 2, "growing": 1, "hexagon": 1, "rhombus": 2, "triangle": 1, "diagonals": 2}.get(
+        form or shape, 0
+    )
     table = draw(tables) if shape in ("hexes", "graph") and form is None else None
     sizes = tuple(draw(e) for _ in range(amount))
     return ast.MapDecl(draw(types), shape, sizes, table, draw(types), draw(maybe(types)), form, trivia=draw(trivia))

@@ -72,14 +72,15 @@ def _ring(count: int) -> PlaceGraph:
     return graph
 
 
-def grid(rows: int, columns: int, where: Span = NOWHERE) -> PlaceGraph:
-    """Squares "(row, column)" from "(0, 0)" in the north-west; neighbours share a side."""
+def grid(rows: int, columns: int, diagonals: bool = False, where: Span = NOWHERE) -> PlaceGraph:
+    """Squares "(row, column)" from "(0, 0)" in the north-west; neighbours share a side, with `diagonals` a side or a
+    corner."""
     _check_size(rows * columns if rows > 0 and columns > 0 else 0, where)
-    return _grid(rows, columns)
+    return _grid(rows, columns, diagonals)
 
 
 @lru_cache(maxsize=_KEPT)
-def _grid(rows: int, columns: int) -> PlaceGraph:
+def _grid(rows: int, columns: int, diagonals: bool) -> PlaceGraph:
     graph = new_graph("grid")
     for row in range(rows):
         for column in range(columns):
@@ -87,11 +88,12 @@ def _grid(rows: int, columns: int) -> PlaceGraph:
     _point_towards(graph, "row", "column", GRID_DIRECTIONS)
     for row in range(rows):
         for column in range(columns):
-            here = coordinates(row, column)
-            if column + 1 < columns:
-                add_edge(graph, here, coordinates(row, column + 1))
-            if row + 1 < rows:
-                add_edge(graph, here, coordinates(row + 1, column))
+            further = [(row, column + 1), (row + 1, column)]
+            if diagonals:
+                further += [(row + 1, column - 1), (row + 1, column + 1)]
+            for down, across in further:
+                if down < rows and 0 <= across < columns:
+                    add_edge(graph, coordinates(row, column), coordinates(down, across))
     return graph
 
 

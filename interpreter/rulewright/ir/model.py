@@ -60,6 +60,7 @@ from rulewright.ir.expressions import Expr
 from rulewright.ir.expressions.collections import (
     Best,
     Bound,
+    Closure,
     Collect,
     Contains,
     Filter,
@@ -217,6 +218,7 @@ __all__ = [
     "Bound",
     "Canon",
     "Chance",
+    "Closure",
     "Choose",
     "ClockwiseFrom",
     "Cmp",

@@ -94,7 +94,7 @@ Infallible = (
     | m.Single | m.First | m.Joined | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
     | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
     | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
-    | m.RegionsBeside | m.Ahead | m.Fingerprint
+    | m.RegionsBeside | m.Ahead | m.Closure | m.Fingerprint
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
@@ -148,6 +148,9 @@ class Facts:
                 for bind in reversed(expr.binds):
                     found = (found - {bind.var}) | free(bind.source)
                 return found
+            case m.Closure():
+                found = free(expr.start) | (free(expr.within) if expr.within is not None else frozenset())
+                return found | (free(expr.step) - {expr.var})
             case m.ReachFrom():
                 found = free(expr.start) | (free(expr.within) if expr.within is not None else frozenset())
                 return found | (free(expr.across) - {expr.var} if expr.across is not None else frozenset())

@@ -23,7 +23,7 @@ _INTRODUCED = {
     ast.Roll: ("AS",),
     ast.Reaction: ("BY",),
     ast.Area: ("JOINED_ACROSS",),
-    ast.Reach: ("ACROSS",),
+    ast.Reach: ("ACROSS", "BY"),
     ast.Either: ("AS",),
     ast.Repeat: ("AS",),
     ast.Repeats: ("AS",),

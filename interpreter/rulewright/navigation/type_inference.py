@@ -132,6 +132,8 @@ class TypeInference:
             case ast.Draw():
                 drawn = element_of(self.of_expression(node.source, self.resolver(file)))
                 return ast.SetType(drawn) if node.amount is not None and drawn is not None else drawn
+            case ast.Reach(by=str()):
+                return element_of(self.of_expression(node, self.resolver(file)))
             case ast.Reach():
                 return self._edge(name_of_type(self.of_expression(node.start, self.resolver(file))))
             case ast.Reaction():

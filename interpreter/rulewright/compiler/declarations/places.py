@@ -61,7 +61,8 @@ class Places:
             case "ring":
                 return maps.ring(self._size(decl.sizes[0]), decl.span)
             case "grid":
-                return maps.grid(self._size(decl.sizes[0]), self._size(decl.sizes[1]), decl.span)
+                rows, columns = (self._size(size) for size in decl.sizes)
+                return maps.grid(rows, columns, decl.form == "diagonals", decl.span)
             case "hexes" if decl.form is not None:
                 return maps.shaped_hexes(decl.form, tuple(self._size(size) for size in decl.sizes), decl.span)
             case "growing":

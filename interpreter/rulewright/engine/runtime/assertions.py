@@ -140,6 +140,8 @@ def _universe(source: m.Expr, state: Snapshot) -> str:
     match source:
         case m.Alive(universe):
             return universe
+        case m.Closure(universe):
+            return universe
         case m.Grown(graph):
             return next(g.place for g in program.graphs if g.name == graph)
         case m.Kind() | m.ZoneGet() | m.ZoneList() | m.Top():

@@ -271,6 +271,10 @@ class _Flows:
                     env = {**env, bind.var: self._members(bind.source, env)}
                 self._all([x for x in (e.where, e.body) if x is not None], env)
                 return ALWAYS if e.kind in ("max", "min") else NOWHERE
+            case m.Closure():
+                self._all([x for x in (e.start, e.within) if x is not None], env)
+                self.value(e.step, {**env, e.var: NOWHERE})
+                return NOWHERE
             case m.ReachFrom():
                 self._all([x for x in (e.start, e.within) if x is not None], env)
                 if e.across is not None and e.var is not None:

@@ -130,6 +130,18 @@ class Collect:
 
 
 @dataclass(frozen=True, slots=True)
+class Closure:
+    """The members of a universe that can be come to from `start` in steps from `var` to a member of the set `step`,
+    over members of `within` (None: all); the start itself included. From none, nothing."""
+
+    universe: str
+    start: Expr
+    within: Expr | None
+    var: str
+    step: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Bound:
     """``var`` runs over `source`."""
 
@@ -202,6 +214,7 @@ Collection = (
     | Filter
     | Leading
     | Collect
+    | Closure
     | Fold
     | Best
     | Sort

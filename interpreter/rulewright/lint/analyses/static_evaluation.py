@@ -24,6 +24,7 @@ _OPEN = (
     m.Component,
     m.Fingerprint,
     m.ReachFrom,
+    m.Closure,
     m.InZone,
     m.PlaceOf,
 )

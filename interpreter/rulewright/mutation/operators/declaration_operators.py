@@ -45,6 +45,13 @@ def narrow_record(place: Place, words: Words) -> Iterator[Replacement]:
                 yield Replacement(replace(place.node, parts=parts[:number] + parts[number + 1 :]))
 
 
+def without_diagonals(place: Place, words: Words) -> Iterator[Replacement]:
+    """A grid whose neighbours share a side."""
+    match place.node:
+        case ast.MapDecl(form="diagonals"):
+            yield Replacement(replace(place.node, form=None))
+
+
 def widen_audience(place: Place, words: Words) -> Iterator[Replacement]:
     """Let everyone see what some see."""
     match place.node:
@@ -66,5 +73,6 @@ OPERATORS: dict[str, Operator] = {
     "drop-change": drop_change,
     "when-asked": when_asked,
     "narrow-record": narrow_record,
+    "without-diagonals": without_diagonals,
     "widen-audience": widen_audience,
 }

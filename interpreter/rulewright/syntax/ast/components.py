@@ -127,8 +127,8 @@ class MapDecl(Clause):
     table: str | None
     place: str
     edges: str | None
-    form: Literal["hexagon", "rhombus", "triangle"] | None = None
-    """Of hexes that stand in no file."""
+    form: Literal["hexagon", "rhombus", "triangle", "diagonals"] | None = None
+    """Of hexes that stand in no file; of a grid whether squares that share a corner only are neighbours, too."""
 
 
 @dataclass(frozen=True, slots=True)

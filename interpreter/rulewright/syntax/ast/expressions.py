@@ -135,14 +135,17 @@ class Every(Node):
 
 @dataclass(frozen=True, slots=True)
 class Reach(Node):
-    """``reach(from a within S across b where C)``: the places one can come to."""
+    """``reach(from a within S across b where C)``: the places one can come to; ``reach(from a by x to S)`` in steps
+    from x to a member of S."""
 
-    gives = ("across",)
+    gives = ("across", "by")
 
     start: Expr
     within: Expr | None
     across: str | None
     where: Expr | None
+    by: str | None = None
+    to: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

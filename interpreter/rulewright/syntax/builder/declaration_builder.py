@@ -153,8 +153,8 @@ class DeclBuilder:
     def _d_map(self, node: Node) -> ast.MapDecl:
         around, (name, shape, edges) = self.around(node), parts(node)
         kind, c = str(shape.data), parts(shape)
-        form = cast(Any, kind) if kind in ("hexagon", "rhombus", "triangle") else None
-        kind = "hexes" if form is not None else kind
+        form = cast(Any, kind) if kind in ("hexagon", "rhombus", "triangle", "diagonals") else None
+        kind = kind if form is None else "grid" if form == "diagonals" else "hexes"
         sizes = tuple(self.expr(e) for e in c if isinstance(e, Tree))
         table = next((quoted(t) for t in c if isinstance(t, Token) and t.type == "STRING"), None)
         place = next(str(t) for t in c if isinstance(t, Token) and t.type == "TYPE")

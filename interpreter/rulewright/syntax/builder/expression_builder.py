@@ -183,6 +183,10 @@ class ExprBuilder:
                     self.expr_or_none(where),
                     span=span,
                 )
+            case "reach_by":
+                within, by, to = c[1:]
+                start, limit = self.expr(c[0]), self.expr_or_none(within)
+                return ast.Reach(start, limit, None, None, text(by), self.expr(to), span=span)
         raise AssertionError(node.data)
 
     def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, bool]:

@@ -18,6 +18,7 @@ _HEADS = {
     "HEXES_OF_RADIUS": ("MAP",),
     "HEXES_IN_RHOMBUS": ("MAP",),
     "HEXES_IN_TRIANGLE": ("MAP",),
+    "WITH_DIAGONALS": ("MAP",),
     "GRAPH_FROM": ("MAP",),
     "GROWING_HEXES_OF": ("MAP",),
     "JOINED_ACROSS": ("AREA",),

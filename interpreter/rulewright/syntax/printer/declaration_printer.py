@@ -336,6 +336,7 @@ def _map(decl: ast.MapDecl) -> Doc:
             shape = ["ring of ", *sizes[0], f" {decl.place}"]
         case "grid":
             shape = ["grid ", *sizes[0], " by ", *sizes[1], f" of {decl.place}"]
+            shape += [" with diagonals"] if decl.form is not None else []
         case "hexes" if decl.form == "hexagon":
             shape = ["hexes of radius ", *sizes[0], f" of {decl.place}"]
         case "hexes" if decl.form is not None:

@@ -193,6 +193,8 @@ def _reach(expr: ast.Reach, depth: int) -> Doc:
         doc += [Break(depth), "within ", *expr_doc(expr.within, SUM, depth + 1)]
     if expr.across is not None:
         doc += [Break(depth), f"across {expr.across}", *where_doc(expr.where, depth)]
+    if expr.by is not None and expr.to is not None:
+        doc += [Break(depth), f"by {expr.by} to ", *expr_doc(expr.to, SUM, depth + 1)]
     return [*doc, ")"]
 
 

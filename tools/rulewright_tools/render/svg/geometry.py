@@ -42,9 +42,15 @@ class Geometry:
         self.width = across * self.scale + 2 * self.radius if picture.spots else 0.0
         self.height = down * self.scale + 2 * self._rim if picture.spots else 0.0
         self._beside: dict[str, list[Spot]] = {spot.key: [] for spot in picture.spots}
-        for one, other in picture.links:
+        sided = [(a, b) for a, b in picture.links if self._tiles != 4 or self._share_side(a, b)]
+        for one, other in sided:
             self._beside[picture.spots[one].key].append(picture.spots[other])
             self._beside[picture.spots[other].key].append(picture.spots[one])
+
+    def _share_side(self, one: int, other: int) -> bool:
+        """True of two squares that share more than a corner."""
+        a, b = self._picture.spots[one], self._picture.spots[other]
+        return a.x == b.x or a.y == b.y
 
     def at(self, spot: Spot) -> Point:
         """The middle of a place."""

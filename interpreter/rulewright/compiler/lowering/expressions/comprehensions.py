@@ -112,6 +112,8 @@ class ComprehensionLowerer:
     def reach(self, expr: ast.Reach, scope: Scope) -> Typed:
         """``reach(from a within S across b where C)``."""
         start = self.coercions.item(self.expressions.lower(expr.start, scope))
+        if expr.by is not None and expr.to is not None:
+            return self._reach_by(start, expr, expr.by, expr.to, scope)
         graph = self.world.graph_of(start.type.universe)
         if graph is None:
             if start.type.kind != "any":
@@ -129,3 +131,18 @@ class ComprehensionLowerer:
         assert expr.where is not None
         across = self.expressions.truth(expr.where, scope.inner(**{expr.across: binding}))
         return Typed(m.ReachFrom(graph.name, start.ir, within, var, across), set_of(graph.place))
+
+    def _reach_by(self, start: Typed, expr: ast.Reach, by: str, to: ast.Expr, scope: Scope) -> Typed:
+        """``reach(from a within S by x to T)``: steps from each x to the members of T."""
+        universe = start.type.universe
+        merged = self.world.merged_over(universe) is not None
+        if start.type.kind != "entity" or universe == "Piece" or merged:
+            if start.type.kind != "any":
+                self.context.mismatch("a place or a value of an enum", start.type, expr.start.span, "the start")
+            return WRONG
+        within = None
+        if expr.within is not None:
+            within = self.expressions.want(expr.within, scope, set_of(universe), "where it may go")
+        var, binding = self.context.variable(by, entity(universe))
+        step = self.expressions.want(to, scope.inner(**{by: binding}), set_of(universe), "where it goes on")
+        return Typed(m.Closure(universe, start.ir, within, var, step), set_of(universe))

@@ -26,6 +26,7 @@ _COSTLY = (
     m.Collect,
     m.Best,
     m.Sort,
+    m.Closure,
     m.Component,
     m.Fingerprint,
     m.Grown,

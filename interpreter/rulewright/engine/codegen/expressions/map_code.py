@@ -168,6 +168,24 @@ class MapCode:
         self.w.count(str(size * (1 + self.w.words(bits("", size)) // OPERATIONS)))
         return bits(self.w.unless_null(code, [start.code] if start.null else [], "0"), len(graph.neighbours))
 
+    def _x_Closure(self, e: m.Closure) -> V:
+        start, size = self.x.atom(e.start), self.ctx.layout.sizes[e.universe]
+        limit = self.w.hold(self.x.expr(e.within)).code if e.within is not None else ""
+        found, wave, here = self.w.temp(), self.w.temp(), self.w.temp()
+        first = self.w.unless_null(f"1 << {start.code}", [start.code] if start.null else [], "0")
+        self.w.line(f"{found} = {wave} = {first}")
+        with self.w.passes(f"while {wave}:"):
+            one = f"for {here} in ({wave}.bit_length() - 1,):"  # a loop, so that what is done for one is paid for
+            with self.w.passes(one, "1") as level, self.w.binding(e.var, number(here, 0, size - 1), level):
+                self.w.operations += 4 + 4 * self.w.words(bits(found, size))
+                self.w.line(f"{wave} ^= 1 << {here}")
+                step = self.x.settled(self.x.expr(e.step), e.step).code
+                new = self.w.temp()
+                self.w.line(f"{new} = {step} & ~{found}{f' & {limit}' if limit else ''}")
+                self.w.line(f"{found} |= {new}")
+                self.w.line(f"{wave} |= {new}")
+        return bits(found, size)
+
     def _reach(self, graph: m.Graph, start_e: m.Expr, within: m.Expr | None, var: str, across: m.Expr) -> V:
         """A flood over edges for which a condition holds."""
         start = self.x.atom(start_e)

@@ -51,6 +51,28 @@ class FloodLowering:
             return self.over_edges(graph, start, within, e.var, e.across)
         return self._over_steps(graph, start, within)
 
+    def _x_Closure(self, e: m.Closure) -> Value:
+        size = self.ctx.layout.sizes[e.universe]
+        start = self.x.value(e.start)
+        within = self.x.set(e.within) if e.within is not None else None
+        found = self.w.new_set(size)
+        wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
+        self._begin(found, wave, start)
+        with self.body.block() as out, self.body.loop() as again:
+            with self.w.binding(e.var, wave.take(out)):
+                step = self.x.collection(e.step)
+            with self.x.loop(step, "*") as (other, further, _):
+                self.w.push_contains(found, other)
+                self.body.branch_if(further)
+                if within is not None:
+                    self.w.push_contains(within, other)
+                    self.body.op(Op.I32_EQZ)
+                    self.body.branch_if(further)
+                self.w.insert(found, other)
+                wave.add(other)
+            self.body.branch(again)
+        return found
+
     def _begin(self, found: Value, wave: Worklist, start: Value) -> None:
         """Find the start."""
         with self.w.body.block() as nowhere:

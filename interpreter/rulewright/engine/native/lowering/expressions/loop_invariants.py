@@ -7,7 +7,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.ir import model as m
 
 _COSTLY = (
-    *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
+    *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Closure, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
     m.RegionsBeside,
 )
 """Worth to be worked out before loops that they do not depend on."""
