@@ -194,6 +194,9 @@ class Oracle(OracleMap):
                 wave += [one for one in to if within is None or one in within]
         return frozenset(found)
 
+    def Beyond(self, e: m.Beyond, env: Any) -> Value:
+        raise Wrong("RUN010")
+
     def IntRange(self, e: m.IntRange, env: Any) -> Value:
         a, b = self.value(e.low, env), self.value(e.high, env)
         if a is None or b is None or a > b:

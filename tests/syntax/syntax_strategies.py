@@ -326,7 +326,7 @@ plain_declarations: Strategy = st.one_of(
         audiences,
     ),
     clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), field_audiences, maybe(e)),
-    clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), st.just(())),
+    clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), st.just(()), maybe(small)),
     clause(
         ast.Query,
         names,

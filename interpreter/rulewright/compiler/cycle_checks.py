@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rulewright.compiler.cycles import described, find_cycles
+from rulewright.compiler.declaration_facts import calls
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
+
+
+def asked_by(decl: ast.Query | ast.Value) -> tuple[str, ...]:
+    """The names that a query calls, without its own if it says how often it asks itself."""
+    bounded = isinstance(decl, ast.Query) and decl.at_most is not None
+    return tuple(name for name in calls(decl) if not (bounded and name == decl.name))
 
 
 def report_query_cycles(asks: Mapping[str, tuple[str, ...]], world: SymbolTable, report: Report) -> frozenset[str]:
@@ -19,7 +26,10 @@ def report_query_cycles(asks: Mapping[str, tuple[str, ...]], world: SymbolTable,
         found |= set(circle)
         way = described(circle, "asks")
         span = world.query_decls[circle[-1]].span
-        report.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
+        itself = world.query_decls[circle[0]]
+        alone = len(circle) == 1 and isinstance(itself, ast.Query)
+        hint = f"say how often: `query {itself.name}(…) -> Type, at most 8 times`" if alone else ""
+        report.error("REF008", f"queries must not ask each other in a cycle: {way}", span, hint=hint)
     return frozenset(found)
 
 
@@ -60,4 +70,4 @@ def report_area_cycles(
             report.error("REF008", f"an area must not depend on itself: {way}", world.areas[area].span)
 
 
-__all__ = ["report_area_cycles", "report_limit_cycles", "report_query_cycles"]
+__all__ = ["asked_by", "report_area_cycles", "report_limit_cycles", "report_query_cycles"]

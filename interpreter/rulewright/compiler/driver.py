@@ -6,9 +6,14 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar
 
-from rulewright.compiler.cycle_checks import report_area_cycles, report_limit_cycles, report_query_cycles
+from rulewright.compiler.cycle_checks import (
+    asked_by,
+    report_area_cycles,
+    report_limit_cycles,
+    report_query_cycles,
+)
 from rulewright.compiler.cycles import topological_order
-from rulewright.compiler.declaration_facts import calls, steps
+from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.position_records import RecordChecks
 from rulewright.compiler.declarations.state_declarations import Holding
@@ -57,7 +62,7 @@ class Compiler:
         units = units or UnitCache()
         self.declarations = Declarations(rules, ruleset, count, options, report, units.snapshots)
         self.world: SymbolTable = self.declarations.build()
-        self.asks = {name: calls(decl) for name, decl in self.world.query_decls.items()}
+        self.asks = {name: asked_by(decl) for name, decl in self.world.query_decls.items()}
         circular = report_query_cycles(self.asks, self.world, report)
         self.context = LoweringContext(self.world, report)
         events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)

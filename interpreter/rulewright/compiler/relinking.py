@@ -130,6 +130,7 @@ class _Relinking:
         match after:
             case ast.Query() | ast.Value():
                 self.alike &= calls(before) == calls(after)
+                self.contained &= not any(isinstance(d, ast.Query) and d.at_most is not None for d in (before, after))
                 self._query(after)
             case ast.Callable():
                 self._function("function", after)

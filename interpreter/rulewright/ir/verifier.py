@@ -145,7 +145,10 @@ class _Checker:
                 yield f"{where}: {name} takes {self.arity[kind][name]} keys or arguments"
         if isinstance(node, m.Kind) and node.name not in self.names["kind"]:
             yield f"{where}: unknown kind {node.name}"
-        if isinstance(node, m.Alive) and node.universe not in self.names["universe"] | {"Bool"}:
+        if isinstance(node, m.Fingerprint):
+            for kind, names in (("field", node.fields), ("zone", node.zones)):
+                yield from (f"{where}: unknown {kind} {name}" for name in names if name not in self.names[kind])
+        if isinstance(node, m.Alive | m.Closure) and node.universe not in self.names["universe"] | {"Bool"}:
             yield f"{where}: unknown universe {node.universe}"
 
     def _circles(self) -> Iterator[str]:

@@ -7,7 +7,9 @@ from typing import assert_never
 from rulewright.compiler.cycles import described
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.recursion import MOST, asks_itself, unfolded
 from rulewright.compiler.lowering.sharing import Sharing
+from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
 from rulewright.compiler.symbols.symbols import CallInfo, QuerySource, Signature
@@ -47,12 +49,16 @@ class QueryLowerer(QuerySource):
             return None
         params = tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
         if name in self.in_progress:
-            if name not in self.circular:
+            bounded = isinstance(decl, ast.Query) and decl.at_most is not None and self.in_progress[-1] == name
+            if bounded and decl.type is None:
+                self.context.error("REF008", f"`{name}` asks itself and must say what it gives", decl.span)
+            if not bounded and name not in self.circular:
                 way = described(self.in_progress[self.in_progress.index(name) :], "asks")
                 self.context.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
             return params, self.world.resolve(decl.type) if decl.type else ANY
         self.in_progress.append(name)
-        signature, self.made[name] = self.sharing.unit("query", name, lambda: self._query(decl, params))
+        signature, made = self.sharing.unit("query", name, lambda: self._query(decl, params))
+        self.made |= {query.name: query for query in made}
         self.in_progress.pop()
         self.signatures[name] = signature
         self.world.asked["query", name] = None
@@ -110,7 +116,9 @@ class QueryLowerer(QuerySource):
             slots.append(m.Slot(var, type.run_time()))
         return scope, tuple(slots)
 
-    def _query(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]) -> tuple[Signature, m.QueryDef]:
+    def _query(
+        self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...]
+    ) -> tuple[Signature, tuple[m.QueryDef, ...]]:
         scope, slots = self._params(params)
         wanted = self.world.resolve(decl.type) if decl.type is not None else None
         if isinstance(decl, ast.Value):
@@ -120,7 +128,17 @@ class QueryLowerer(QuerySource):
         else:
             body = self._cases(decl, scope, wanted)
         type = wanted or body.type
-        return (params, type), m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
+        query = m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
+        most = decl.at_most if isinstance(decl, ast.Query) else None
+        return (params, type), (query,) if most is None else unfolded(query, self._times(query, most))
+
+    def _times(self, query: m.QueryDef, written: ast.Expr) -> int:
+        """How often a query may ask itself."""
+        if not asks_itself(query):
+            self.context.error("REF008", f"`{query.name}` does not ask itself", written.span)
+        type = Type("int", low=1, high=MOST)
+        found = constant(self.expressions.number(written, Scope()), type, written.span, self.context.report, self.world)
+        return found if isinstance(found, int) else 1
 
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:

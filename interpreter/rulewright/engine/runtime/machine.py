@@ -133,7 +133,7 @@ class Engine:
 
     def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
         """The error with the rule that it happened in."""
-        origins = self.compiled.origins(fault.__traceback__)
+        origins = [(_as_written(name), pc) for name, pc in self.compiled.origins(fault.__traceback__)]
         if fault.code in SPENT:
             return self._spent(fault, C, S, R, block, origins)
         if fault.code == faults.TOO_DEEP and not origins and S:
@@ -285,6 +285,12 @@ class Engine:
         size = self.compiled.offsets[number][-1]
         S[:] = [number, 0, 0, *values, *[0] * (size - len(values))]
         return self.compiled.entries[number]
+
+
+def _as_written(name: str) -> str:
+    """The name of a query in the rules: what it asks of itself is written out as queries with numbers."""
+    word, _, number = name.partition(" ")
+    return word if number.isdigit() else name
 
 
 _engines: dict[int, Engine] = {}

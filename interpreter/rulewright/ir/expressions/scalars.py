@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from rulewright.ir.types import Ty
 from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -126,5 +127,16 @@ class Old:
     of: Expr
 
 
-Scalar = Const | ListConst | Var | Local | Kind | Attr | Arith | Cmp | SetEq | And | Or | Not | IfElse | LetIn | Old
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """No value, but an error of the rules: a query has asked itself more often than it may."""
+
+    asked: str
+    most: int
+    ty: Ty
+
+
+Scalar = (
+    Beyond | Const | ListConst | Var | Local | Kind | Attr | Arith | Cmp | SetEq | And | Or | Not | IfElse | LetIn | Old
+)
 """Values that stand for themselves or are named, arithmetic and logic."""

@@ -21,7 +21,7 @@ class Case(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Query(Clause):
-    """``query name(params) -> type = e``, or with lets and cases."""
+    """``query name(params) -> type = e``, or with lets and cases; perhaps ``, at most 8 times``."""
 
     name: str
     params: tuple[Param, ...]
@@ -29,6 +29,8 @@ class Query(Clause):
     value: Expr | None
     lets: tuple[Let, ...]
     cases: tuple[Case, ...]
+    at_most: Expr | None = None
+    """How often it asks itself, one time inside the other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,14 +228,18 @@ class DeclBuilder:
         return tuple(found)
 
     def _d_query(self, node: Node) -> ast.Query:
-        around, (head, value) = self.around(node), parts(node)
-        return ast.Query(*self.head(head), self.expr(value), (), (), **around)
+        around, (head, bounded, value) = self.around(node), parts(node)
+        return ast.Query(*self.head(head), self.expr(value), (), (), self._bounded(bounded), **around)
 
     def _d_query_cases(self, node: Node) -> ast.Query:
-        around, (head, *lines) = self.around(node), parts(node)
+        around, (head, bounded, *lines) = self.around(node), parts(node)
         lets = tuple(cast(ast.Let, self.stmt(parts(line)[0])) for line in lines if line.data == "let_line")
         cases = tuple(self._case(line) for line in lines if line.data != "let_line")
-        return ast.Query(*self.head(head), None, lets, cases, **around)
+        return ast.Query(*self.head(head), None, lets, cases, self._bounded(bounded), **around)
+
+    def _bounded(self, branch: object) -> ast.Expr | None:
+        """``, at most 8 times``."""
+        return None if branch is None else self.expr(parts(branch)[-1])
 
     def _case(self, node: Node) -> ast.Case:
         around, (value, *condition) = self.around(node), parts(node)

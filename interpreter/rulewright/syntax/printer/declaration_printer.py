@@ -170,7 +170,10 @@ def decl_doc(decl: ast.Decl) -> Doc:
         case ast.FieldDecl():
             return _field(decl)
         case ast.Query(name, params, type_, value):
-            return [*_signature("query", name, params, type_), *_defined(value)]
+            often: Doc = []
+            if decl.at_most is not None:
+                often = [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM), " times"]
+            return [*_signature("query", name, params, type_), *often, *_defined(value)]
         case ast.Value(name, params, type_, value):
             return [*_signature("value", name, params, type_), *_defined(value)]
         case ast.Limits(name, params):

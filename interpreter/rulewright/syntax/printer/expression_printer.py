@@ -135,7 +135,11 @@ def _operation(expr: ast.Operation, depth: int) -> Doc:
         case ast.Unary(_, operand):
             return ["clockwise from ", *expr_doc(operand, POSTFIX, depth)]
         case ast.After(of, done):
-            return [*expr_doc(of, COMPARISON, depth), " after ", *expr_doc(done, POSTFIX, depth)]
+            chain = expr_doc(done, POSTFIX, depth)
+            while isinstance(of, ast.After):
+                chain += [Break(depth), "and then ", *expr_doc(of.done, POSTFIX, depth)]
+                of = of.of
+            return [*expr_doc(of, COMPARISON, depth), " after ", *chain]
         case ast.IsA(operand, kind, negated):
             article = "an" if kind[0] in "AEIOU" else "a"
             return [*expr_doc(operand, SUM, depth), f" is {'not ' if negated else ''}{article} {kind}"]

@@ -9,7 +9,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
-from rulewright.engine.native.values import Value, constant
+from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
@@ -271,6 +271,13 @@ class ScalarLowering:
             self.w.assign(copied, result)
             return copied
         return self.x.lists.copied(result) if result.is_list else result
+
+    def _x_Beyond(self, e: m.Beyond) -> Value:
+        self.body.i32(1)
+        self.w.trap_if()
+        if e.ty.kind == "list":
+            return self.w.empty_list()
+        return constant_set(0) if e.ty.kind == "set" else constant(0)
 
     def _x_Old(self, e: m.Old) -> Value:
         with self.w.of_earlier_state():
