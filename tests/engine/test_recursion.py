@@ -29,7 +29,7 @@ procedure play
             p chooses n from {1 .. 3} where n <= stones and size(way(1)) is 0
                 forbid silly: not lost(LOOKS) and some(k in chosen(1) where k <= stones and lost(1) after take(1))
             else
-                stop
+                finish with winner players
             take(n)
             if stones is 0
                 finish with winner p
