@@ -226,6 +226,18 @@ def test_errors_of_the_rules_are_told_alike(tmp_path: Path, what: str) -> None:
     assert told[0] == told[1]
 
 
+def test_steps_below_0_that_are_worked_out_are_played_natively(tmp_path: Path) -> None:
+    """A trap would leave each such game to Python: the same, but slow."""
+    board = "place Cell\nmap Row: grid 1 by 9 of Cell\nfield at: Cell = (0, 4)\nfield far: 0..9 = 0"
+    back = "let there = towards(at, east, k - 3)\n    if there is not none then at = there\n    far = at.column"
+    folder = ruleset(
+        tmp_path / "small", f"{board}\n\n{TURNS}\n    {back}\nend over when far is 0\n    finish with winner players"
+    )
+    games, native = [rw.load(folder, engine=engine) for engine in ("native", "python")], 20
+    assert games[0].playouts(native) == games[1].playouts(native)
+    assert rw.plans.Plan(games[0], native).games == native
+
+
 def test_a_game_that_is_cut_off_is_the_same() -> None:
     one, two = (rw.load("breakthrough", engine=engine).playout(3, most=9) for engine in ("native", "python"))
     assert not one.finished

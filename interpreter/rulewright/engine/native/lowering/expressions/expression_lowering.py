@@ -254,7 +254,12 @@ class Address:
         result = Value((body.local(Type.I32),), null=null or bool(self.nulls), low=low, high=high, living=living)
         with self.w.unless_null(self.nulls, result):
             self.push()
-            body.memory(Op.I32_LOAD, self.at)
+            at = self.at
+            if any(key.low < 0 for key, _ in self.parts):  # what an instruction adds to an address has no sign
+                body.i32(at)
+                body.op(Op.I32_ADD)
+                at = 0
+            body.memory(Op.I32_LOAD, at)
             body.set(result.locals[0])
         return result
 
