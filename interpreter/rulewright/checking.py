@@ -12,6 +12,7 @@ from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, c
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.anchored_spans import fixed
+from rulewright.diagnostics.codes import group_of
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.misspelling_fixes import respelt
@@ -19,13 +20,17 @@ from rulewright.lint.suppressions import settle
 from rulewright.syntax import ast
 
 
-def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[str] = ()) -> list[Diagnostic]:
+def check(
+    ruleset: Ruleset, source: Sources | None = None, variants: Iterable[str] = (), also: Iterable[str] = ()
+) -> list[Diagnostic]:
     """All findings that are not suppressed, each once, in the order of files and lines.
 
     First what is wrong; if nothing is, what the linter finds. Who has collected the declarations already, and perhaps
     made games of them, gives them as `source`. `variants` are titles: the games with all of these, laid over each other
-    in this order, are checked besides those with each variant alone.
+    in this order, are checked besides those with each variant alone. `also` are groups of codes that are looked for
+    only where somebody asks for them, such as ``PERF``.
     """
+    groups = frozenset(also)
     source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]
     games: list[lint.Configuration] = []
@@ -49,8 +54,23 @@ def check(ruleset: Ruleset, source: Sources | None = None, variants: Iterable[st
     whole = not _failed(found)
     if whole:
         with deep_recursion(AMPLE):
-            found += lint.run(lint.Subject(ruleset, source, tuple(games)))
-    return _presented(found, ruleset, whole)
+            found += lint.run(lint.Subject(ruleset, source, tuple(games)), groups)
+    return _presented(found, ruleset, whole, groups)
+
+
+def findings_in_game(
+    ruleset: Ruleset, players: int, variants: tuple[str, ...], groups: Iterable[str]
+) -> list[Diagnostic]:
+    """Findings of some groups of lint rules in one game, without a look at the others."""
+    source, wanted = sources(ruleset), frozenset(groups)
+    compiler, program, _ = compiled(source, players, variants, {})
+    if compiler is None or program is None:
+        return []
+    subject = lint.Subject(ruleset, source, (lint.Configuration(players, variants, compiler, program),))
+    rules = (rule for rule in lint.all_rules() if group_of(rule.code) in wanted)
+    with deep_recursion(AMPLE):
+        found = [finding for rule in rules for finding in lint.findings_of(rule, subject)]
+    return [finding for finding in _presented(found, ruleset, whole=False) if group_of(finding.code) in wanted]
 
 
 def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
@@ -67,9 +87,11 @@ def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnost
     return _presented(found, ruleset, whole=False)
 
 
-def _presented(found: list[Diagnostic], ruleset: Ruleset, whole: bool) -> list[Diagnostic]:
+def _presented(
+    found: list[Diagnostic], ruleset: Ruleset, whole: bool, also: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
     """Findings as they are told: without those that are suppressed, each once, in order; `whole` if these are all."""
-    kept = _within_reach(settle(dict.fromkeys(map(fixed, found)), ruleset, whole=whole), ruleset)
+    kept = _within_reach(settle(dict.fromkeys(map(fixed, found)), ruleset, whole=whole, also=also), ruleset)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
 

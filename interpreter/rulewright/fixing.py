@@ -39,15 +39,23 @@ class Fixed:
     """Findings that remain afterwards."""
 
 
-def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda finding: True) -> Fixed:
+def fix(
+    ruleset: Ruleset,
+    *,
+    unsafe: bool = False,
+    wanted: FixFilter = lambda finding: True,
+    also: Iterable[str] = (),
+) -> Fixed:
     """Apply the fixes of all findings that are wanted, again and again until there is none left.
 
-    Only rules files of the ruleset itself are fixed, not those of one that it extends.
+    Only rules files of the ruleset itself are fixed, not those of one that it extends. `also` are quiet groups of codes
+    that are looked for, too.
     """
     before = {file.path: file.text for file in ruleset.files}
     done: list[Diagnostic] = []
     refused: set[tuple[str, str, str]] = set()
-    found = check(ruleset)
+    groups = frozenset(also)
+    found = check(ruleset, also=groups)
     for _ in range(_MOST_ROUNDS):
         fixes = [d for d in found if _may(d, before, unsafe) and wanted(d) and _key(d) not in refused]
         batch = _apart(fixes)
@@ -56,7 +64,7 @@ def fix(ruleset: Ruleset, *, unsafe: bool = False, wanted: FixFilter = lambda fi
         applied, ruleset = _applied(ruleset, found, batch)
         refused |= {_key(d) for d in batch if d not in applied}
         done += applied
-        found = check(ruleset) if applied else found
+        found = check(ruleset, also=groups) if applied else found
     after = {file.path: file.text for file in ruleset.files}
     changed = {path: (text, after[path]) for path, text in before.items() if after[path] != text}
     return Fixed(changed, tuple(done), tuple(found))

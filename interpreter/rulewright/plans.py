@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rulewright.checking import findings_in_game
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.codes import QUIET
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine.native.passes import PASSES
 from rulewright.engine.native.values import Unsupported
@@ -74,6 +76,20 @@ class Cost:
     times: int
     share: float
     """Of all work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A finding about a rule that could do with less work."""
+
+    rule: str
+    share: float
+    """Of all work, that of this rule."""
+    code: str
+    file: str
+    line: int
+    message: str
+    hint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +164,18 @@ class Plan:
             file, line = self._place(one.rule)
             found.append(Cost(one.rule, file, line, one.instructions, one.times, one.instructions / total))
         return tuple(found)
+
+    @cached_property
+    def advice(self) -> tuple[Advice, ...]:
+        """Lines that could be asked with less work, those of the rules with the most work first."""
+        game, found = self.game, []
+        for one in findings_in_game(game.ruleset, self.program.players, self.program.variants, QUIET):
+            above = [c for c in self.costs if c.file == one.span.file and 0 < c.line <= one.span.line]
+            if above:
+                cost = max(above, key=lambda c: c.line)
+                hint = one.hint or (one.fix.message if one.fix is not None else "")
+                found.append(Advice(cost.rule, cost.share, one.code, cost.file, one.span.line, one.message, hint))
+        return tuple(sorted(found, key=lambda a: (-a.share, a.file, a.line)))
 
     @property
     def instructions(self) -> int:
@@ -316,4 +344,4 @@ class Plan:
         return tuple(Done(one.name, times[one.name], tuple(to[one.name])) for one in PASSES if one.name in times)
 
 
-__all__ = ["Cost", "Done", "Index", "Kept", "Plan", "RulePlan", "Waking"]
+__all__ = ["Advice", "Cost", "Done", "Index", "Kept", "Plan", "RulePlan", "Waking"]

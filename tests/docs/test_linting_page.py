@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "linting.md"
 FROM = "<!-- made by: pytest --update-goldens tests/docs/test_linting_page.py -->\n"
 TO = "<!-- end -->\n"
-MARK = re.compile(r"\b([EWI]): ([A-Z]{3}[0-9]{3})\b")
+MARK = re.compile(r"\b([EWI]): ([A-Z]{3,4}[0-9]{3})\b")
 LETTER = {"error": "E", "warning": "W", "info": "I"}
 
 

@@ -128,3 +128,48 @@ def test_the_catalogue(run: Run) -> None:
     one = run("explain", "ref014", "--format", "json").json
     assert one["page"].startswith("# REF014: ")
     assert run("explain", "nonsense").code == 2
+
+
+GOMOKU = """\
+game small
+players 2
+
+place Point
+map Board: grid 15 by 15 of Point
+field stone[Point]: Player or none = none
+
+procedure play
+    repeat
+        each p in players
+            p chooses point from Point where stone[point] is none
+            stone[point] = p
+
+end five for p in players
+        when some(c in Point, d in Direction where every(n in {0 .. 4} has stone[towards(c, d, n)] is p))
+    finish with winner p
+end full when count(c in Point where stone[c] is none) is 0
+    finish with winner players
+"""
+
+
+def test_quiet_groups_are_told_where_they_are_selected(run: Run, tmp_path: Path) -> None:
+    file = small(tmp_path, GOMOKU)
+    assert run("check", tmp_path).out == "1 ruleset checked, nothing found\n"
+    assert run("check", tmp_path, "--ignore", "STY").out == "1 ruleset checked, nothing found\n"
+    told = run("check", tmp_path, "--select", "PERF")
+    assert (told.code, told.err) == (0, "2 remarks in 1 file; 1 can be fixed with --fix --unsafe-fixes\n")
+    assert "info[PERF901]: `five` goes through all of Point each time that it is looked for" in told.out
+    assert "that are 225 places, and up to 10,800 conditions" in told.out
+    codes = [
+        d["code"] for d in run("check", tmp_path, "--select", "PERF904,REF", "--format", "json").json["diagnostics"]
+    ]
+    assert codes == ["PERF904"]
+    run("check", tmp_path, "--select", "PERF904", "--fix", "--unsafe-fixes")
+    assert "end full when no(c in Point where stone[c] is none)\n" in file.read_text("utf-8")
+
+
+def test_a_suppression_of_a_quiet_group_is_idle_only_where_it_is_selected(run: Run, tmp_path: Path) -> None:
+    kept = "            # lint: ignore[PERF901] as it is told in the book\n            stone[point] = p\n"
+    small(tmp_path, GOMOKU.replace("            stone[point] = p\n", kept))
+    assert run("check", tmp_path).out == "1 ruleset checked, nothing found\n"
+    assert "LNT003" in run("check", tmp_path, "--select", "PERF,LNT").out

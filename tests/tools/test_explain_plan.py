@@ -13,6 +13,7 @@ from rulewright.engine import ALL_PASSES
 from rulewright.engine.native.profile import profile
 
 from .conftest import Run
+from .test_check_options import GOMOKU, small
 
 GOLDENS = Path(__file__).parent / "explain_plan"
 WORDS = {
@@ -79,3 +80,15 @@ def test_what_is_looked_for_has_its_own_costs() -> None:
     (cost,) = plan.rule("four_in_a_row").costs
     assert cost.times > plan.games
     assert cost.line == next(r.line for r in plan.program.rules if r.name == "four_in_a_row")
+
+
+def test_costly_lines_are_named_with_the_cheaper_form(run: Run, tmp_path: Path) -> None:
+    small(tmp_path, GOMOKU)
+    told = run("explain-plan", tmp_path, "--games", "3").out
+    line = next(line for line in told.split("\n") if "PERF901" in line)
+    assert re.match(r"  [78]\d\.\d%  five  .*game\.rules:15: PERF901 `five` goes through all of Point", line)
+    assert "keep the place that was changed last in a field" in line
+    one = run("explain-plan", tmp_path, "full", "--games", "3", "--format", "json").json["advice"]
+    assert [(a["rule"], a["code"], a["hint"]) for a in one] == [
+        ("full", "PERF904", "write `no(c in Point where stone[c] is none)`")
+    ]

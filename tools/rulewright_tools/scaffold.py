@@ -23,9 +23,9 @@ _RULES = Path("interpreter/rulewright/lint/rules")
 _PAGES = Path("docs/diagnostics")
 _CASES = Path("tests/language/cases")
 
-_CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
+_CODE = re.compile(r"[A-Z]{3,4}[0-9]{3}")
 _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
-_ENTRY = re.compile(r'    Code\("(?P<code>[A-Z]{3}[0-9]{3})", ')
+_ENTRY = re.compile(r'    Code\("(?P<code>[A-Z]{3,4}[0-9]{3})", ')
 _ENTRY_NAME = re.compile(r'    Code\(.*, "(?P<name>[a-z-]+)"\),')
 _LONGEST = 120
 """So long is a line at most."""
@@ -166,6 +166,10 @@ def new_lint(
     return Exit.FINE
 
 
+def _group(code: str) -> str:
+    return code.rstrip("0123456789")
+
+
 def _registered(text: str, rule: _Rule) -> str:
     """The registry with one more code, in its place."""
     lines = text.split("\n")
@@ -174,10 +178,10 @@ def _registered(text: str, rule: _Rule) -> str:
         raise CommandError(f"{rule.code} is taken: {lines[entries[rule.code]].strip()}")
     if any((match := _ENTRY_NAME.fullmatch(line)) and match["name"] == rule.name for line in lines):
         raise CommandError(f"there is a lint rule `{rule.name}` already")
-    group = [code for code in entries if code[:3] == rule.code[:3]]
+    group = [code for code in entries if _group(code) == _group(rule.code)]
     if not group:
-        known = ", ".join(dict.fromkeys(code[:3] for code in entries))
-        raise CommandError(f"no code begins with {rule.code[:3]}; there are {known}")
+        known = ", ".join(dict.fromkeys(map(_group, entries)))
+        raise CommandError(f"no code begins with {_group(rule.code)}; there are {known}")
     later = [code for code in group if code > rule.code]
     lines.insert(entries[later[0]] if later else entries[group[-1]] + 1, rule.entry)
     return "\n".join(lines)
@@ -190,11 +194,11 @@ def _folder(root: Path, code: str, group: str) -> str:
         if group not in folders:
             raise CommandError(f"there is no folder {group!r} in {_RULES}; there are {', '.join(folders)}")
         return group
-    mark = re.compile(rf'@lint\w*\(\s*"{code[:3]}')
+    mark = re.compile(rf'@lint\w*\(\s*"{_group(code)}')
     files = sorted((root / _RULES).glob("*/*.py"))
     found = Counter(path.parent.name for path in files if mark.search(path.read_text("utf-8")))
     if not found:
-        raise CommandError(f"no lint rule has a code with {code[:3]} yet; say with --group where it belongs")
+        raise CommandError(f"no lint rule has a code with {_group(code)} yet; say with --group where it belongs")
     return found.most_common(1)[0][0]
 
 

@@ -26,6 +26,7 @@ GROUPS = {
     "DOC": "the rulebook",
     "PRP": "properties",
     "STY": "style",
+    "PERF": "speed",
     "LNT": "suppressions",
     "LIM": "limits",
     "MUT": "changes to prove the tests with",
@@ -35,6 +36,14 @@ GROUPS = {
     "SAV": "saves and logs",
 }
 """The meaning of the first letters of a code, in the order in which they are listed."""
+
+QUIET = frozenset({"PERF"})
+"""Groups that are looked for only where somebody asks for them."""
+
+
+def group_of(code: str) -> str:
+    """The letters of a code."""
+    return code.rstrip("0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,7 @@ class Code:
     @property
     def group(self) -> str:
         """The first letters."""
-        return self.code[:3]
+        return group_of(self.code)
 
 
 _TABLE = (
@@ -262,6 +271,11 @@ _TABLE = (
     Code("STY701", INFO, "a file that is not formatted", "not-formatted"),
     Code("STY702", INFO, "the same bare number in two rules", "magic-number"),
     Code("STY703", INFO, "something that is left to do", "left-to-do"),
+    Code("PERF901", INFO, "a search of the whole board after each move", "whole-board-search"),
+    Code("PERF902", INFO, "a costly question after every statement", "asked-too-often"),
+    Code("PERF903", INFO, "all are gone through where few would do", "all-where-few"),
+    Code("PERF904", INFO, "counted to the end", "counted-to-the-end"),
+    Code("PERF905", INFO, "sorted for its first", "sorted-for-its-first"),
     Code("LNT001", WARNING, "a suppression without a reason"),
     Code("LNT002", WARNING, "a suppression that names no finding"),
     Code("LNT003", WARNING, "a suppression that is not needed"),

@@ -12,7 +12,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.diagnostics.codes import CODES
+from rulewright.diagnostics.codes import CODES, QUIET, group_of
 from rulewright.lint import rules
 from rulewright.lint.analyses.all_games import DeclarationRules, FindingsInGames
 from rulewright.lint.context import Configuration, Finding, Lint, Subject, lint, lint_declarations
@@ -56,26 +56,37 @@ def _rule_of(module: str) -> Lint:
 
 
 @cache
-def declaration_rules() -> DeclarationRules:
-    """Those of them that look at declarations."""
-    return DeclarationRules(rule for rule in all_rules() if rule.classes)
+def rules_of(also: frozenset[str] = frozenset()) -> tuple[Lint, ...]:
+    """The rules of all groups but the quiet ones, and of those of them that are asked for."""
+    return tuple(rule for rule in all_rules() if group_of(rule.code) not in QUIET - also)
 
 
-def run(subject: Subject) -> list[Diagnostic]:
-    """The findings of all lint rules; none about files of a ruleset that is extended, which has a check of its own."""
+@cache
+def declaration_rules(quiet: bool = False) -> DeclarationRules:
+    """Those of them that look at declarations: the quiet ones, or all others."""
+    return DeclarationRules(rule for rule in all_rules() if rule.classes and (group_of(rule.code) in QUIET) == quiet)
+
+
+def run(subject: Subject, also: frozenset[str] = frozenset()) -> list[Diagnostic]:
+    """The findings of lint rules; none about files of a ruleset that is extended, which has a check of its own."""
     beneath: set[str] = set()
     base = subject.ruleset.base
     while base is not None:
         beneath.update(file.path for file in base.files)
         base = base.base
-    return [found for rule in all_rules() for found in findings_of(rule, subject) if found.span.file not in beneath]
+    return [found for rule in rules_of(also) for found in findings_of(rule, subject) if found.span.file not in beneath]
 
 
 def findings_of(rule: Lint, subject: Subject) -> Iterator[Diagnostic]:
     """The findings of one lint rule."""
-    found = subject.ask(_in_games).of(rule.code) if rule.classes else rule.find(subject)
+    in_games = _in_games_quietly if group_of(rule.code) in QUIET else _in_games
+    found = subject.ask(in_games).of(rule.code) if rule.classes else rule.find(subject)
     return map(rule.diagnostic, found)
 
 
 def _in_games(subject: Subject) -> FindingsInGames:
     return FindingsInGames(subject, declaration_rules())
+
+
+def _in_games_quietly(subject: Subject) -> FindingsInGames:
+    return FindingsInGames(subject, declaration_rules(quiet=True))

@@ -13,7 +13,7 @@ Errors cannot be suppressed: a ruleset that has one cannot be played.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import field
 from itertools import islice
 
@@ -22,7 +22,7 @@ from rulewright.compiler.overlays.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
-from rulewright.diagnostics.codes import CODES
+from rulewright.diagnostics.codes import CODES, QUIET, group_of
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
@@ -56,10 +56,13 @@ class Suppression:
         return not self.first or self.first <= finding.span.line <= self.last
 
 
-def settle(found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool) -> list[Diagnostic]:
+def settle(
+    found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool, also: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
     """The findings that nobody has suppressed, and what is wrong with the suppressions themselves.
 
-    `whole` says that everything was looked at: only then is a suppression that meets nothing an idle one.
+    `whole` says that everything was looked at, of the quiet groups those in `also`: only then is a suppression that
+    meets nothing an idle one.
     """
     own = [*_of_files(ruleset), *_of_manifest(ruleset)]
     if len(own) > limits.SUPPRESSIONS:
@@ -80,7 +83,7 @@ def settle(found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool) -> lis
                 refused.append(_refusal(finding.code, suppression))
         if finding.is_error or not meant:
             kept.append(finding)
-    return [*kept, *refused, *(d for s in own for d in _about(s, whole))]
+    return [*kept, *refused, *(d for s in own for d in _about(s, CODES if whole else (), QUIET - also))]
 
 
 def _of_files(ruleset: Ruleset) -> Iterator[Suppression]:
@@ -150,8 +153,8 @@ def _refusal(code: str, suppression: Suppression) -> Diagnostic:
     )
 
 
-def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
-    """Findings about a suppression."""
+def _about(suppression: Suppression, sought: Container[str], quiet: frozenset[str]) -> Iterator[Diagnostic]:
+    """Findings about a suppression; `sought` are the codes that were looked for, without groups that are `quiet`."""
 
     def say(code: str, message: str, hint: str = "", fix: Fix | None = None) -> Diagnostic:
         return Diagnostic(code, message, suppression.span, Severity.WARNING, hint=hint, path=suppression.path, fix=fix)
@@ -165,8 +168,9 @@ def _about(suppression: Suppression, whole: bool) -> Iterator[Diagnostic]:
             yield say("LNT002", f"`{code}` {what}", "" if code in CODES else did_you_mean(code, CODES))
     if not suppression.reason:
         yield say("LNT001", "a suppression needs a reason", "write it after the bracket")
-    idle = [c for c in suppression.codes if c in CODES and not c.startswith("LNT") and c not in suppression.used]
-    if idle and whole:
+    unused = (c for c in suppression.codes if c in sought and c not in suppression.used)
+    idle = [c for c in unused if group_of(c) not in quiet | {"LNT"}]
+    if idle:
         left = [c for c in suppression.codes if c not in idle]
         message = f"nothing here is found by {' or '.join(idle)}, so nothing needs to be suppressed"
         yield say("LNT003", message, "remove it", _removal(suppression, left, idle) if suppression.line else None)

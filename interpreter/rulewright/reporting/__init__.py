@@ -15,7 +15,9 @@ from rulewright.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from rulewright.diagnostics.codes import GROUPS as GROUPS
+    from rulewright.diagnostics.codes import QUIET as QUIET
     from rulewright.diagnostics.codes import Code as Code
+    from rulewright.diagnostics.codes import group_of as group_of
     from rulewright.reporting.code_catalogue import catalogue as catalogue
     from rulewright.reporting.code_catalogue import catalogue_table as catalogue_table
     from rulewright.reporting.code_catalogue import word as word
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     __all__: list[str]
 
 _EXPORTS = {
-    "rulewright.diagnostics.codes": ("GROUPS", "Code"),
+    "rulewright.diagnostics.codes": ("GROUPS", "QUIET", "Code", "group_of"),
     "rulewright.reporting.code_catalogue": ("catalogue", "catalogue_table", "word"),
     "rulewright.reporting.jsonform": ("to_json",),
     "rulewright.reporting.order": ("count", "in_order", "summary"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright.diagnostics.codes import CODES
 from rulewright.resources import share
 
-_CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
+_CODE = re.compile(r"[A-Z]{3,4}[0-9]{3}")
 
 
 def codes() -> list[str]:

@@ -18,6 +18,7 @@ def of_game(plan: rw.plans.Plan) -> str:
     return _text(
         _head(plan),
         ("costs", costs),
+        ("could do with less work", map(_advice, plan.advice)),
         ("looked for after statements", [_waking(one) for one in plan.wakes]),
         ("indexes", [_index(one) for one in plan.indexes]),
         ("answers that are kept", [_kept(one) for one in plan.kept]),
@@ -41,6 +42,7 @@ def of_rule(plan: rw.plans.Plan, rule: rw.plans.RulePlan) -> str:
         ("keeps its answers", [_kept(rule.kept)] if rule.kept is not None else ()),
         ("passes", [_done(one) for one in rule.passes]),
         ("costs", _costs(rule.costs)),
+        ("could do with less work", [_advice(one) for one in plan.advice if one.rule == rule.name]),
     )
 
 
@@ -71,6 +73,10 @@ def _costs(costs: Iterable[rw.plans.Cost]) -> list[str]:
         "  ".join((*(f"{text:>{width}}" for text, width in zip(row, widths, strict=False)), row[4])) for row in rows
     ]
     return told if len(told) > 1 else []
+
+
+def _advice(one: rw.plans.Advice) -> str:
+    return f"{one.share:.1%}  {one.rule}  {one.file}:{one.line}: {one.code} {one.message}; {one.hint}"
 
 
 def _waking(one: rw.plans.Waking, tells_asked: bool = True) -> str:
