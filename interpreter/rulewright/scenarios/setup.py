@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of
-from rulewright.engine.runtime.assertions import compared_numbers
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Each, Fate, Given, Merged, Out, Put, ScenarioPlan, Start
@@ -164,8 +163,8 @@ class Stage:
         if self.checks.broken:
             name = self.checks.broken[0][0]
             word = next(a.word for a in self.engine.program.assertions if a.name == name)
-            numbers = compared_numbers(state, self.checks.broken[0])
-            told = f"{self.checks.names[0]} is broken" + (f": not {numbers}" if numbers else "")
+            sides = self.checks.sides(self.checks.broken[0])
+            told = f"{self.checks.names[0]} is broken" + (f": not {sides}" if sides else "")
             raise Failed(f"the {word} `{name}` does not hold", "", told)
         told = betrayed(state)
         if told:

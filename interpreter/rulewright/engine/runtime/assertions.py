@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
+from rulewright.engine.runtime.compared_values import sides
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
@@ -44,32 +45,19 @@ def unkept(state: Snapshot) -> list[Broken]:
     return [one for assertion in asked for one in _failures(assertion, state, state)]
 
 
-_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-
-
-def compared_numbers(state: Snapshot, one: Broken) -> str:
-    """The two numbers whose comparison fails in a state, such as ``5 <= 4``; empty if it is about something else."""
+def compared(before: Snapshot, after: Snapshot, one: Broken) -> str:
+    """Both sides of the comparison that fails, such as ``5 <= 4``; empty if it is about something else."""
     name, key = one
-    assertion = next(a for a in state.engine.program.assertions if a.name == name)
-    if compares(assertion.condition):
-        return ""
-    waiting = [assertion.condition]
-    while waiting:
-        condition = waiting.pop()
-        if isinstance(condition, m.And):
-            waiting += reversed(condition.items)
-        elif isinstance(condition, m.Cmp) and condition.op in _SIGNS:
-            parts = (condition, condition.left, condition.right)
-            holds, left, right = (_value_for(assertion, key, part, state) for part in parts)
-            if not holds and None not in (left, right) and m.NONE not in (left, right):
-                return f"{left} {_SIGNS[condition.op]} {right}"
-    return ""
+    assertion = next(a for a in after.engine.program.assertions if a.name == name)
+    return sides(assertion.condition, after, lambda part: _value_for(assertion, key, part, before, after))
 
 
-def _value_for(assertion: m.Assertion, key: str | None, part: m.Expr, state: Snapshot) -> int | None:
+def _value_for(
+    assertion: m.Assertion, key: str | None, part: m.Expr, before: Snapshot, after: Snapshot
+) -> int | tuple[int, ...] | None:
     """The value of a part of an assertion, for the member with this key."""
     asked = replace(assertion, condition=part)
-    return next((value for member, value in _values(asked, state, state) if member == key), None)
+    return next((value for member, value in _values(asked, before, after) if member == key), None)
 
 
 def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from rulewright.engine.runtime.assertions import Broken, broken, broken_block, broken_step, unkept
+from rulewright.engine.runtime.assertions import Broken, broken, broken_block, broken_step, compared, unkept
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import State
@@ -19,6 +19,8 @@ class Watch:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.broken: list[Broken] = []
+        self.sides: dict[Broken, str] = {}
+        """For what is broken both sides of the comparison that failed."""
         self._begun: dict[str, list[State]] = {}
 
     def block(self, name: str, leaving: bool, cells: list[int]) -> None:
@@ -28,7 +30,10 @@ class Watch:
         if not leaving:
             begun.append(now)
         elif begun:
-            self.broken.extend(broken_block(begun.pop(), now, name))
+            before = begun.pop()
+            found = broken_block(before, now, name)
+            self.broken.extend(found)
+            self.sides.update((one, compared(before, now, one)) for one in found if one not in self.sides)
 
 
 class Checks:
@@ -42,15 +47,24 @@ class Checks:
         self._began = began
         self._always = any(a.word == "property" and a.after is None for a in engine.program.assertions)
         self._before: State | None = None
-        self._found: dict[Broken, None] = {}
+        self._found: dict[Broken, str] = {}
 
     def look(self, state: State) -> None:
         """The game rests in this state, whose cells may change later."""
-        self._found.update(dict.fromkeys(broken(state)))
+        self._note(broken(state), state, state)
         if self._always:
             if self._before is not None:
-                self._found.update(dict.fromkeys(broken_step(self._before, state)))
+                self._note(broken_step(self._before, state), self._before, state)
             self._before = State.at_rest(state.engine, list(state.cells), state.mode, None)
+
+    def _note(self, found: list[Broken], before: State, after: State) -> None:
+        for one in found:
+            if one not in self._found:
+                self._found[one] = compared(before, after, one)
+
+    def sides(self, one: Broken) -> str:
+        """Both sides of the comparison by which something was found to be broken; empty if there is none."""
+        return self._found.get(one) or self.watch.sides.get(one, "")
 
     @cached_property
     def _spared(self) -> frozenset[Broken]:
