@@ -246,6 +246,8 @@ _TABLE = (
     Code("DAT031", WARNING, "a cell that only one row leaves out", "cell-left-out"),
     Code("DAT032", ERROR, "a newer version"),
     Code("DAT033", WARNING, "a hint about nothing", "unknown-hint"),
+    Code("DAT034", INFO, "two that look alike", "equal-colours"),
+    Code("DAT035", INFO, "a kind with two colours", "colour-without-effect"),
     Code("VAR401", ERROR, "a target that is not there"),
     Code("VAR402", ERROR, "two changes of the same thing"),
     Code("VAR403", WARNING, "a number of players that never play"),
