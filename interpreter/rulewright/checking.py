@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rulewright import limits, lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
@@ -40,12 +41,13 @@ def check(
     if readable:
         plain = _compile(source, (), games, budget)
         found += plain
+        told = set(plain)
         for titles in dict.fromkeys([*((title,) for title in source.variants), tuple(variants)]):
             more = _compile(source, titles, games, budget) if titles else []
             # Without a game beneath it, a variant still has mistakes of its own.
-            found += (
-                _inside(more, [source.variants[t] for t in titles if t in source.variants]) if _failed(plain) else more
-            )
+            own = [source.variants[t] for t in titles if t in source.variants]
+            found += _inside(more, own) if _failed(plain) else _because_of(own, more, told)
+            told.update(more)
         readable = not _failed(plain)
     found += budget.said()
     found += _citations(ruleset)
@@ -178,6 +180,14 @@ def _inside(found: list[Diagnostic], clauses: Sequence[ast.Clause]) -> list[Diag
     """The findings that are about something in some clauses."""
     ends = [(clause.span.file, clause.span.line, max(n.span.end_line for n in walk(clause))) for clause in clauses]
     return [d for d in found if any(d.span.file == file and low <= d.span.line <= high for file, low, high in ends)]
+
+
+def _because_of(variants: Sequence[ast.Variant], found: list[Diagnostic], told: set[Diagnostic]) -> list[Diagnostic]:
+    """Findings of a game with variants: those about other rules, which are right without, say which variants it has."""
+    own = set(_inside(found, variants))
+    titles = " and ".join(f'"{variant.title}"' for variant in variants)
+    note = f"with the variant{'s' if len(variants) > 1 else ''} {titles}"
+    return [d if d in own else replace(d, notes=(*d.notes, note)) for d in found if d not in told]
 
 
 def _citations(ruleset: Ruleset) -> list[Diagnostic]:
