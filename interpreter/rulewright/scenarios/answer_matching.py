@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rulewright.engine import Decision, Option, Refusal, Refusals
+from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Reply
 from rulewright.scenarios.scenario_results import Failed, listed
@@ -37,12 +38,19 @@ class Answers:
             raise Failed("nobody is asked anything before `start`", wanted, "the game is not running")
         decision = self.stage.state.decision
         if decision is None:
-            raise Failed("nobody is asked anything here", wanted, self.stage.standing())
+            raise Failed("nobody is asked anything here", wanted, self._unasked(label))
         if waiting := self.fates.unscripted():
             raise Failed(waiting, wanted, self.stage.standing())
         if decision.seat != seat or (label and decision.label != label):
-            raise Failed("another question is asked here", wanted, self.stage.standing())
+            raise Failed("another question is asked here", wanted, self._unasked(label))
         return decision
+
+    def _unasked(self, label: str) -> str:
+        """The position of the game, and whether a question of this label is passed over where it has no option."""
+        asks = ((f.name, i) for f in self.stage.engine.program.functions for i in f.code if isinstance(i, m.Choose))
+        where = next((f"{name}.{q.label}" for name, q in asks if q.label == label and q.on_empty is not None), None)
+        told = f"; where nothing can be answered `{where}` is not asked: a repetition ends, or `else` follows"
+        return self.stage.standing() + (told if where is not None else "")
 
     def answer(self, seat: int, reply: Reply) -> None:
         """Give an answer; a set or list is given member by member."""

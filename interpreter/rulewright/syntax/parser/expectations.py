@@ -117,7 +117,7 @@ FORMS = {
     "SET_ROW": 'set row "name" of Type: column = value, value with 3 players',
     "ADD_ROW": "add row to Type: column = value, column = value",
     "REMOVE_ROW": 'remove row "name" of Type — or: remove rows of Type where condition',
-    "PUT": 'put number "piece" in zone',
+    "PUT": 'put number "piece" in zone — or: put "piece" in zone on top',
     "GIVEN": "given field = value",
     "START": "start procedure(a, b)",
     "WHEN": "when player: choice = answer, label",

@@ -63,6 +63,7 @@ _BETWEEN = {
     "for", "as", "except", "times", "across", "within", "otherwise", "because",
 }  # fmt: skip
 """Words that stand between others; in the place of a value one is hardly meant as a name."""
+_FACES = ("FACE_UP", "FACE_DOWN", "ON_TOP", "AT_BOTTOM")
 _REACH = 6
 """The number of tokens before the failure among which the mistake is looked for."""
 
@@ -230,6 +231,21 @@ def _capitalised(name: str) -> str:
     return "".join(part.capitalize() for part in name.split("_"))
 
 
+def _hyphens(tokens: list[Token], position: int) -> Iterator[Repair]:
+    """The name of a ruleset as its manifest has it: ``game river-race``."""
+    if tokens[0].type not in ("GAME", "VARIANT") or position >= len(tokens) or tokens[position].type != "MINUS":
+        return
+    last = position
+    while last + 1 < len(tokens) and tokens[last].type == "MINUS" and tokens[last + 1].type in ("NAME", "INT"):
+        last += 2
+    first = tokens[position - 1]
+    written = "".join(map(str, tokens[position - 1 : last]))
+    meant = written.replace("-", "_")
+    message = f"`{written}` is not a name in rules: there underscores stand for hyphens"
+    changed = [*tokens[: position - 1], _like(first, "NAME", meant), *tokens[last:]]
+    yield Repair("SYN008", message, f"did you mean `{meant}`?", changed, (position - 1, last), meant)
+
+
 def _letter_case(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A type without its capital, or a name with one."""
     for place in _near(position, len(tokens))[:2]:
@@ -296,6 +312,21 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
             yield Repair("SYN001", f"expected {what}{behind}, not `{shown(near)}`", "", changed, place)
 
 
+def _face_before_zone(tokens: list[Token], position: int) -> Iterator[Repair]:
+    """How a piece lies, said before where it lies."""
+    into = {"PUT": "IN", "MOVE": "TO", "DRAW": "TO"}.get(tokens[0].type)
+    if into is None or position >= len(tokens) or tokens[position].type not in _FACES:
+        return
+    face, rest = tokens[position], tokens[position + 1 :]
+    rest = rest[1:] if rest and rest[0].type in (into, "OF") else rest
+    end = next((i for i, t in enumerate(rest) if t.type in ("AS", "FOR")), len(rest))
+    zone = [_like(face, into, words()[into]), *rest[:end]]
+    zone_text = " ".join((words()[into], shown(rest[0]) if end == 1 else "zone", str(face)))
+    hint = f"write `{zone_text}`"
+    changed = [*tokens[:position], *zone, face, *rest[end:]]
+    yield Repair("SYN001", f"`{face}` stands behind the zone", hint, changed, (position, position + 1))
+
+
 def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A word or sign too many."""
     for place in (position, position - 1):
@@ -336,7 +367,7 @@ _CLOSING = ("RPAR", "RBRACE", "RSQB")
 
 
 _SEARCHES = (
-    _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved, _kind, _letter_case, _label, _rounding,
-    _forgotten, _superfluous,
+    _face_before_zone, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved, _kind,
+    _letter_case, _label, _rounding, _forgotten, _superfluous,
 )  # fmt: skip
 """Searches for a repair, the likeliest first."""
