@@ -10,6 +10,8 @@ simulation of its MCTSBot with random rollouts, as in its own benchmarks.
 
 The second table is about games that are driven from Python: microseconds for an answer with the number of the next
 options (of OpenSpiel: ``apply_action`` and ``legal_actions``), and for the same in a batch of games.
+
+The third is about one thread and two, by the clock: it tells something only on two cores that do nothing else.
 """
 
 from __future__ import annotations
@@ -166,6 +168,8 @@ def main(
     table = Table(
         "ruleset", "compile, ms", "cached, ms", "native", "Python", "OpenSpiel", "native : Python", "native : OpenSpiel"
     )
+    with rw.disk_cache.without_cache():
+        Backend(rw.load("tic-tac-toe").program)  # the library takes a while when it is used first
     for name in rulesets or [*OPEN_SPIEL, *OTHERS]:
         game = rw.load(name, engine="python")
         native = native_games(name, game)
@@ -191,6 +195,7 @@ def main(
     console = Console(width=120)
     console.print(table)
     console.print(driven(rulesets or [*OPEN_SPIEL, *OTHERS], rounds))
+    console.print(threaded(rulesets or [*OPEN_SPIEL, *OTHERS], rounds))
 
 
 def medians(players: dict[str, Callable[[int], int] | None], rounds: int) -> dict[str, float]:
@@ -201,6 +206,30 @@ def medians(players: dict[str, Callable[[int], int] | None], rounds: int) -> dic
             if play is not None:
                 found.setdefault(who, []).append(rate(play, turn * 1000))
     return {who: median(values) for who, values in found.items()}
+
+
+def threaded(rulesets: list[str], rounds: int) -> Table:
+    """Measure games that one thread plays, and two."""
+    table = Table("games a second", "one thread", "two threads", "two : one")
+    for name in rulesets:
+        game, count, spent = rw.load(name), 1, 0.0
+        while spent < 2 * SLICE:
+            count *= 2
+            spent = seconds(game, count, 1)
+        taken = {threads: list[float]() for threads in (1, 2)}
+        for _ in range(rounds):
+            for threads, found in taken.items():
+                found.append(seconds(game, count, threads))
+        one, two = (count / median(found) for found in taken.values())
+        table.add_row(game.title, f"{one:,.0f}", f"{two:,.0f}", f"{two / one:.2f}")
+    return table
+
+
+def seconds(game: rw.Game, count: int, threads: int) -> float:
+    """Seconds by the clock for some games."""
+    begun = time.perf_counter()
+    game.playouts(count, threads=threads)
+    return time.perf_counter() - begun
 
 
 def driven(rulesets: list[str], rounds: int) -> Table:

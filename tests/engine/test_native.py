@@ -26,6 +26,7 @@ from rulewright.engine import Playout, backend_for, native_engine
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, compiled_module
 from rulewright.engine.native.lowering.program_lowering import lower
+from rulewright.engine.native.statuses import OVER
 from rulewright.engine.native.tiering import WARM
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
@@ -151,9 +152,10 @@ def test_whole_games_are_the_same(name: str) -> None:
         assert told(game.program, cells) == told(game.program, list(played.state.cells))
         assert again == counted
         assert (outcome.answers, outcome.places) == (played.decisions, played.places)
-    many = backend.play_many(100, GAMES[name], 10**5, STEPS, TOTAL)
+    rows, width = backend.play_rows(100, GAMES[name], 10**5, STEPS, TOTAL), backend.width
     alone = [backend.play(100 + number, 10**5, STEPS, TOTAL, None) for number in range(GAMES[name])]
-    assert many == [one[0] for one in alone if one is not None]
+    ends = [(one[0].answers, OVER, one[0].rule - 1, *one[0].places) for one in alone if one is not None]
+    assert [tuple(rows[at : at + width]) for at in range(0, len(rows), width)] == ends
 
 
 def test_what_players_remember_is_found_again() -> None:

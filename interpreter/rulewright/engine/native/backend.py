@@ -77,21 +77,14 @@ class Backend:
         (rule,) = struct.unpack_from("<i", last, at[layout.rule])
         return Outcome(answers, rule, struct.unpack_from(f"<{self._players}i", last, at[layout.rank])), last
 
-    def play_many(self, seed: int, count: int, most: int, steps: int, total: int) -> list[Outcome | None]:
-        """Games of successive seeds, as far as they were played at once; the last is None if it has failed."""
-        rows = self.play_rows(seed, count, most, steps, total)
-        found: list[Outcome | None] = []
-        for at in range(0, len(rows), self.width):
-            found.append(Outcome(rows[at], rows[at + 2], tuple(rows[at + 3 : at + self.width])))
-        return found if len(found) == min(count, MOST_GAMES) else [*found, None]
-
     @property
     def width(self) -> int:
         """The numbers in a row of :meth:`play_rows`."""
         return 3 + self._players
 
     def play_rows(self, seed: int, count: int, most: int, steps: int, total: int) -> array[int]:
-        """The same as rows of answers, status, rule and places, up to the first game that has failed.
+        """Games of successive seeds, as far as they were played at once, up to the first that has failed: for each the
+        answers, the status, the number of the rule that ended it (-1 for none) and the places.
 
         Other threads run meanwhile, and may play with this backend, too.
         """

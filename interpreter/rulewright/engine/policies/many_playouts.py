@@ -6,7 +6,7 @@ from array import array
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rulewright.budgets import DECISIONS, TOTAL, Scope, scope
@@ -17,8 +17,12 @@ from rulewright.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend
 
-SLICE = 256
-"""Games that the native backend plays between two looks at the clock."""
+FIRST = 32
+"""Games that the native backend plays before the first look at the clock."""
+SPAN = 0.05
+"""Seconds that it plays between two looks."""
+MOST_GAMES = 1 << 14
+"""So many games it plays at most between them."""
 STOPPED = -1
 """In place of a rule: the game was stopped after too many decisions."""
 
@@ -65,7 +69,7 @@ def play_many(
         while True:
             width = backend.width
             made.decisions.extend(rows[0::width])
-            made.rules.extend([rule - 1 for rule in rows[2::width]])
+            made.rules.extend(rows[2::width])
             for number, column in enumerate(made.places):
                 column.extend(rows[3 + number :: width])
             done += len(rows) // width
@@ -99,26 +103,51 @@ def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:
     return backend.play_rows(seeds[0], len(seeds), min(most, here.decisions), here.steps, TOTAL)
 
 
+class _Portions:
+    """Cuts games into portions that take about :data:`SPAN` each, as far as can be told from the first ones."""
+
+    def __init__(self, seeds: range, threads: int) -> None:
+        self._left, self._threads = seeds, threads
+        self._size = FIRST
+
+    def next(self) -> range:
+        """The next portion; several threads get equal parts of what is left at last."""
+        size = self._size if self._threads == 1 else min(self._size, -(-len(self._left) // self._threads))
+        portion, self._left = self._left[:size], self._left[size:]
+        return portion
+
+    def took(self, games: int, seconds: float) -> None:
+        """Note how long a portion took: the next ones are at most twice as large."""
+        wanted = int(games * SPAN / max(seconds, SPAN / MOST_GAMES))
+        self._size = max(1, min(wanted, 2 * games, MOST_GAMES))
+
+
 def _portions(backend: Backend, seeds: range, most: int, threads: int) -> Iterator[tuple[range, array[int]]]:
     """Portions of the games in their order, each with its rows."""
-    here = scope()
-    portions = (seeds[at : at + SLICE] for at in range(0, len(seeds), SLICE))
+    here, portions = scope(), _Portions(seeds, threads)
+
+    def play(portion: range) -> array[int]:
+        begun = perf_counter()
+        found = _rows(backend, portion, most, here)
+        portions.took(len(portion), perf_counter() - begun)
+        return found
+
     if threads == 1:
-        for portion in portions:
+        while portion := portions.next():
             here.look()
-            yield portion, _rows(backend, portion, most, here)
+            yield portion, play(portion)
         return
     with ThreadPoolExecutor(threads) as pool:
         running: deque[tuple[range, Future[array[int]]]] = deque()
         try:
             while True:
-                for portion in islice(portions, 2 * threads - len(running)):
-                    running.append((portion, pool.submit(_rows, backend, portion, most, here)))
+                while len(running) <= threads and (portion := portions.next()):
+                    running.append((portion, pool.submit(play, portion)))
                 if not running:
                     return
                 here.look()
-                portion, found = running.popleft()
-                yield portion, found.result()
+                portion, rows = running.popleft()
+                yield portion, rows.result()
         finally:
             for _, left in running:
                 left.cancel()

@@ -16,7 +16,7 @@ from rulewright.engine.native.statuses import ASK, RETURNED
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 
-MOST_GAMES = 1 << 12
+MOST_GAMES = 1 << 14
 """So many games at once are played at most."""
 
 
@@ -195,6 +195,8 @@ class PlayoutFunctions:
             body.memory(Op.I32_STORE, 4)
             body.get(row)
             load(body, memory.cell_at[ctx.layout.rule])
+            body.i32(1)
+            body.op(Op.I32_SUB)
             body.memory(Op.I32_STORE, 8)
             for player in range(players):
                 body.get(row)
