@@ -19,6 +19,7 @@ from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout
 from rulewright.engine.policies.policy import Policy, pick, policy
+from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.policies.visited_states import visited
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
@@ -85,6 +86,7 @@ __all__ = [
     "Playouts",
     "Policy",
     "Position",
+    "RandomAnswers",
     "RankingValue",
     "Reason",
     "Refusal",

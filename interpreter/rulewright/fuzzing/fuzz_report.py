@@ -42,6 +42,8 @@ class FuzzReport:
     """Short games from the middle of whole ones."""
     decisions: int = 0
     """Answers in all of them, chance included."""
+    scouts: int = 0
+    """Random games of which only was asked whether anything is wrong in them."""
     kept: int = 0
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
@@ -114,6 +116,7 @@ class FuzzReport:
             "skipped": list(self.skipped),
             "games": self.games,
             "dives": self.dives,
+            **({"scouts": self.scouts} if self.scouts else {}),
             "decisions": self.decisions,
             "kept": self.kept,
             "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],

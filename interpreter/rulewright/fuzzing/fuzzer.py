@@ -11,6 +11,7 @@ from pathlib import Path
 from rulewright.compiler import OptionValue, Sources, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import EngineName
 from rulewright.engine.chance_streams import mix
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.configurations import playable, settings
@@ -22,6 +23,7 @@ from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of
 from rulewright.fuzzing.rounds import Task, players
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
+from rulewright.fuzzing.search.scouts import scout
 from rulewright.game import Game, load
 from rulewright.opening import opened
 
@@ -73,6 +75,10 @@ class FuzzOptions:
     """Go on after a finding; else end with the first finding."""
     accept: Sequence[str] = ()
     """Keys of findings that are never told, only counted."""
+    scouts: int = 0
+    """Random games of each setting that are played first, of which only is asked whether anything is wrong in them."""
+    engine: EngineName = "auto"
+    """The backend that plays them; the others need what only the Python backend tells."""
     replay: str | Path | Sequence[int] | None = None
     """Play just one game: from a file of a corpus or from its numbers."""
 
@@ -177,6 +183,7 @@ class Run:
     def _open(self, setting: Setting, game: Game) -> None:
         """A setting is ready to be played."""
         report = self.report
+        game.backend = self.plan.engine
         self.games[setting] = game
         report.possible.add(game.program, game.rule_names)
         for assertion in game.program.assertions:
@@ -208,8 +215,9 @@ class Run:
             tuple(file.path for file in self.ruleset.of_role("variant") if not file.name),  # no manifest names them
         )
         try:
+            self._scout()
             with players(plan.jobs) as played:
-                for portions in self._rounds():
+                for portions in self._rounds() if not self._ends() else ():
                     self._gather(portions, played(self.games, task, portions))
                     if self._ends() or self.limits.over():
                         break
@@ -217,6 +225,23 @@ class Run:
             report.interrupted = True
         report.complete = not report.interrupted and (plan.games is None or report.games >= plan.games or self._ends())
         return report
+
+    def _scout(self) -> None:
+        """Send the scouts of each setting, again past what they have found."""
+        if self.replayed is not None or not self.plan.scouts:
+            return
+        for setting in dict.fromkeys(map(self._next, range(1 + len(self.waiting)))):
+            seeds = range(self.plan.seed, self.plan.seed + self.plan.scouts)
+            while seeds and not self._ends() and not self.limits.over():
+                portion = self._portion(setting, 0, 0)
+                harvest, played = scout(self.games[setting], portion, seeds)
+                self.report.scouts += played
+                self._take(portion, harvest)
+                if harvest.found is None:
+                    break
+                seeds = seeds[played:]
+                if self.progress is not None:
+                    self.progress(self.report)
 
     def _gather(self, portions: list[Portion], played: Iterable[Harvest]) -> None:
         """Take what the games of one round have found, until that is enough."""

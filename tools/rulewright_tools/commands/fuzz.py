@@ -32,6 +32,16 @@ def fuzz(
     players: Annotated[
         int | None, typer.Option("--players", "-n", help="Number of players; else every number in turn.")
     ] = None,
+    scouts: Annotated[
+        int,
+        typer.Option(
+            "--scouts",
+            min=0,
+            metavar="N",
+            help="First play N random games of each setting by machine code, and look only whether anything is wrong.",
+        ),
+    ] = 0,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Equal seeds and --games, equal findings.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
     variant: arg.Variants = None,
@@ -103,6 +113,8 @@ def fuzz(
 
       rulewright fuzz my-variant.rules --against my-game
 
+      rulewright fuzz my-game --scouts 10000 --time 60
+
       rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
     """
     require("hypothesis")
@@ -125,6 +137,8 @@ def fuzz(
         corpus=corpus,
         keep_going=keep_going,
         accept=tuple(accept or ()),
+        scouts=scouts,
+        engine=engine.value,
         replay=again,
     )
     if against is not None and again is not None:

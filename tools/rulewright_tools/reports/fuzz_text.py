@@ -33,6 +33,8 @@ def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
         told[-1] += f" and {more} more" if more > 0 else ""
     if found.skipped:
         told.append(f"cannot be played: {'; '.join(found.skipped)}")
+    if found.scouts:
+        told.append(f"after {plural(found.scouts, 'random game')} of which only the ends were looked at")
     if found.kept:
         told.append(f"began with {plural(found.kept, 'game')} from the corpus")
     told += ["", *_reached(found)]

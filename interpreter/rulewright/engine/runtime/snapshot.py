@@ -77,6 +77,11 @@ class Snapshot:
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
 
     @property
+    def legal(self) -> int | tuple[int, ...]:
+        """For the engine: the members that are offered, a set or a list."""
+        return self._legal
+
+    @property
     def seat(self) -> int | None:
         """The player who is asked."""
         return self._who if self.status == ASK else None
