@@ -6,12 +6,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from building import field, function, list_of, program, zone
 from lockstep import Differs, Lockstep, Tally, shipped
 from random_programs import random_program
 
 import rulewright as rw
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_stepper import NativeStepper
+from rulewright.ir import model as m
 from rulewright.ir.verifier import validate
 from rulewright.mutation.mutants import mutants
 from sampling import THOROUGH
@@ -61,9 +63,9 @@ def test_random_programs() -> None:
     """Errors of the rules are as frequent here as answers."""
     tally = Tally()
     for seed in range(PROGRAMS):
-        program = random_program(seed)
-        assert not validate(program)
-        both = Lockstep(program)
+        made = random_program(seed)
+        assert not validate(made)
+        both = Lockstep(made)
         for game in range(3):
             tally.add(both.play(game))
     assert tally.games > PROGRAMS
@@ -77,3 +79,19 @@ def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NativeStepper, "begin", lambda self, seed: begin(self, seed + 1))
     with pytest.raises(Differs, match=r"seed 0, after 0 decisions: the states differ in cells \[0\]"):
         both.play(0)
+
+
+def test_moving_a_list_that_begins_with_none() -> None:
+    """No rule stores the none, so only the field itself tells of it."""
+    played = program(
+        pieces=("a", "b"),
+        zones=(zone("there", capacity=2),),
+        fields=(field("many", list_of("Piece", 2), (), (0, m.NONE)),),
+        functions=(
+            function("main", [m.Move(m.FieldGet("many", ()), True, "there", ()), m.FinishWin(m.Const(1), "main")]),
+        ),
+        main="main",
+    )
+    tally = Lockstep(played).play(1)
+    assert tally.errors == {"RUN013": 1}
+    assert not tally.handed_over

@@ -102,13 +102,17 @@ def _find_sets(program: m.Program) -> frozenset[Place]:
 
 
 def _find_optional(program: m.Program) -> list[Place]:
-    """The places whose types say that they may hold none."""
+    """The places whose types say that they may hold none, and lists that begin with one."""
     slots = (("slot", f.name, n) for f in program.functions for n, s in enumerate(f.slots) if s.ty.optional)
     params = (("param", q.name, n) for q in program.queries for n, s in enumerate(q.params) if s.ty.optional)
     results = (("result", q.name, 0) for q in program.queries if q.ty.optional)
     returned = (("returned", f.name, 0) for f in program.functions if f.result is not None and f.result.optional)
-    fields = (("field", f.name, 0) for f in program.fields if f.ty.optional)
+    fields = (("field", f.name, 0) for f in program.fields if f.ty.optional or _begins_with_none(f))
     return [*slots, *params, *results, *returned, *fields]
+
+
+def _begins_with_none(field: m.Field) -> bool:
+    return isinstance(field.initial, tuple) and m.NONE in field.initial
 
 
 def _flows(program: m.Program) -> Iterable[Flow]:
