@@ -15,8 +15,8 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 
-SOON = 3
-"""Shorter sequences are counted before machine code would be made."""
+PATIENCE = 2_000
+"""Answers that are given before machine code is made: fewer take no longer than that, in a large game as in a small."""
 
 
 class Unit(StrEnum):
@@ -30,14 +30,18 @@ class _LostCount(Exception):
     """Raised where the uses of a rule are not known any more."""
 
 
+class _ManyAnswers(Exception):
+    """Raised where machine code would be faster."""
+
+
 class Counting:
     """Counts sequences; equal positions reached on different ways are counted once and remembered.
 
     It plays in place: what is counted begins at the position of the stepper, which is there again afterwards.
     """
 
-    def __init__(self, game: rw.Game, unit: Unit, seed: int) -> None:
-        self.unit = unit
+    def __init__(self, game: rw.Game, unit: Unit, seed: int, patience: float = float("inf")) -> None:
+        self.unit, self._patience = unit, patience
         self._move = game.rule_names.index(game.model.move) if unit is Unit.MOVE else 0
         self._game = game
         self._known: dict[Hashable, int] = {}
@@ -64,6 +68,9 @@ class Counting:
         """
         stepper, here = self.stepper, self.stepper.snapshot()
         for number in range(stepper.options):
+            if self._patience <= 0:
+                raise _ManyAnswers
+            self._patience -= 1
             begun = stepper.uses(self._move)
             left = stepper.apply(number)
             if stepper.handed_over and self.unit is Unit.MOVE:
@@ -86,17 +93,30 @@ class Counting:
         return found
 
 
-def _count(game: rw.Game, unit: Unit, seed: int, depth: int, divide: bool) -> tuple[int, list[tuple[str, int]] | None]:
+_Counts = tuple[int, list[tuple[str, int]] | None]
+
+
+def _count(game: rw.Game, unit: Unit, seed: int, depth: int, divide: bool) -> _Counts:
     """All sequences, and those of each first move.
 
     Moves are counted by the uses of a rule, which a native game does not know any more once it was handed over.
     """
-    try:
-        counting = Counting(game, unit, seed)
+
+    def counted(patience: float = float("inf")) -> _Counts:
+        counting = Counting(game, unit, seed, patience)
         return counting.below(depth), counting.by_move(depth) if divide else None
+
+    if game.backend == "auto":
+        game.backend = "python"
+        try:
+            return counted(PATIENCE)
+        except _ManyAnswers:
+            game.backend = "auto"
+    try:
+        return counted()
     except _LostCount:
         game.backend = "python"
-        return _count(game, unit, seed, depth, divide)
+        return counted()
 
 
 def _counted(game: rw.Game, unit: Unit | None) -> Unit:
@@ -135,8 +155,6 @@ def perft(
     """
     game = arg.load(ruleset, players, variant, option, engine, passes)
     counted = _counted(game, unit)
-    if engine is arg.EngineChoice.AUTO and depth < SOON:
-        game.backend = "python"
     with working(f"{game.title}, {plural(len(game.seats), 'player')}"):
         total, first = _count(game, counted, seed, depth, divide)
     if format is Format.JSON:
