@@ -41,6 +41,7 @@ _RESULTS: dict[str, ast.TypeExpr] = {
     "on_board": BOOL,
     "in_game": BOOL,
     "connected": BOOL,
+    "seen_before": INT,
     "player_of": ast.OptionalType(PLAYER),
 }
 """The types of built-in functions that do not depend on their arguments."""

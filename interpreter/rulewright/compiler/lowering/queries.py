@@ -133,7 +133,7 @@ class QueryLowerer(QuerySource):
         return (params, type), (query,) if most is None else unfolded(query, self._times(query, most))
 
     def _times(self, query: m.QueryDef, written: ast.Expr) -> int:
-        """How often a query may ask itself."""
+        """The number of times that a query may ask itself."""
         if not asks_itself(query):
             self.context.error("REF008", f"`{query.name}` does not ask itself", written.span)
         type = Type("int", low=1, high=MOST)

@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.ir import model as m
 
 MOST = 32
-"""So often a query may ask itself at most, one time inside the other."""
+"""The greatest number of times that a query may ask itself, one inside the other."""
 
 
 def unfolded(query: m.QueryDef, most: int) -> tuple[m.QueryDef, ...]:

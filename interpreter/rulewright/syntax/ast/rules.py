@@ -30,7 +30,7 @@ class Query(Clause):
     lets: tuple[Let, ...]
     cases: tuple[Case, ...]
     at_most: Expr | None = None
-    """How often it asks itself, one time inside the other."""
+    """The number of times that it asks itself, one inside the other."""
 
 
 @dataclass(frozen=True, slots=True)

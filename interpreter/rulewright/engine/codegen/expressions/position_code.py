@@ -9,7 +9,7 @@ from rulewright.ir import model as m
 
 
 class PositionCode:
-    """What is asked of a position as a whole."""
+    """Questions about a position as a whole."""
 
     def __init__(self, x: ExpressionWriter) -> None:
         self.x, self.w, self.ctx = x, x.w, x.ctx

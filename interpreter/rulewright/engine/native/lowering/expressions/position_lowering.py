@@ -12,7 +12,7 @@ from rulewright.ir.types import INT_MAX
 
 
 class PositionLowering:
-    """What is asked of a position as a whole."""
+    """Questions about a position as a whole."""
 
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
