@@ -252,6 +252,28 @@ CASES: list[tuple[str, str, list[str]]] = [
         ["field bid: Int = 0, lasting auction => field bid: Int = 0"],
     ),
     (
+        "narrow-record",
+        "field stood: positions of stone and prisoners, at most 9",
+        [
+            f"field stood: positions of stone and prisoners, at most 9 => field stood: positions of {part}, at most 9"
+            for part in ("prisoners", "stone")
+        ],
+    ),
+    (
+        "without-diagonals",
+        "map Board: grid 3 by 3 of Cell with diagonals",
+        ["map Board: grid 3 by 3 of Cell with diagonals => map Board: grid 3 by 3 of Cell"],
+    ),
+    (
+        "one-side",
+        "query q(p: Player) -> Bool = rich(p) after pay(p) and then sell(p)",
+        [
+            f"query q(p: Player) -> Bool = rich(p) after pay(p) and then sell(p) => "
+            f"query q(p: Player) -> Bool = rich(p) after {one}(p)"
+            for one in ("sell", "pay")
+        ],
+    ),
+    (
         "widen-audience",
         "zone hand[p: Player]: set of Card, face seen by p, count seen by everyone",
         [
