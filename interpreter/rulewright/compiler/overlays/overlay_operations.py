@@ -124,7 +124,10 @@ class Overlay:
         near = suggest(part, known)
         what = listing((f"{name}.{one}" for one in known), 8) if known else "nothing in it that has a name"
         hint = f"did you mean `{name}.{near}`?" if near else f"there is {what}"
-        self.rules.report.error("VAR401", f"there is no `{path}` to change", op.span, hint=hint)
+        gone = f"it stands in the rules beneath, but another change has taken `{path}` away"
+        self.rules.report.error(
+            "VAR401", f"there is no `{path}` to change", op.span, hint=gone if part in known else hint
+        )
         return False
 
     # --------------------------------------------------------------------------------------- operations

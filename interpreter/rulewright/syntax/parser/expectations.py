@@ -110,7 +110,7 @@ FORMS = {
     "EITHER": "who chooses either",
     "ROLLS": "who rolls number Die as name",
     "REPEATS": "who repeats up to number times",
-    "SET": "set path = value",
+    "SET": "set path = value — or: replace param name = value, value with 3 players",
     "REMOVE": "remove path",
     "REPLACE": "replace path: value",
     "UNCHANGED": "unchanged path",
