@@ -113,9 +113,11 @@ def test_there_and_back() -> None:
 
 def test_a_grid_with_diagonals() -> None:
     graph = maps.grid(3, 3, diagonals=True)
-    assert len(graph["(1, 1)"]) == 8
-    assert set(graph["(0, 0)"]) == {"(0, 1)", "(1, 0)", "(1, 1)"}
-    assert len(graph.edges) == 20
+    found = to_program_graph(graph, "Board", "Space", "Border")
+    assert found.neighbours[4] == 0b111101111
+    assert found.neighbours[0] == 0b000011010
+    assert len(found.edges) == 20
+    assert found.distance[0][8] == 2
 
 
 @pytest.mark.parametrize("make", [lambda: maps.ring(0), lambda: maps.grid(0, 4), lambda: maps.grid(40, 40)])

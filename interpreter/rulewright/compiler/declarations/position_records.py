@@ -23,7 +23,8 @@ class RecordChecks:
 
     def check(self, fields: Iterable[m.Field], zones: Iterable[m.Zone]) -> None:
         """Report what cannot be recorded."""
-        known = {one.name: one for one in (*fields, *zones)}
+        known: dict[str, m.Field | m.Zone] = {one.name: one for one in fields}
+        known |= {one.name: one for one in zones}
         for name, info in self._world.fields.items():
             if not isinstance(info.decl.type, ast.PositionsType):
                 continue
