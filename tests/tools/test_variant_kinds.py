@@ -1,6 +1,7 @@
 """Kinds of variants that designers make of the shipped games, through the command line.
 
-Each file of ``variant_kinds`` holds variants of one game, and scenarios that show what they do. Each kind is one of them.
+Each file of ``variant_kinds`` holds variants of one game, and scenarios that show what they do; each kind is one of
+them.
 """
 
 from __future__ import annotations

@@ -313,7 +313,7 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 
 def _face_before_zone(tokens: list[Token], position: int) -> Iterator[Repair]:
-    """How a piece lies, said before where it lies."""
+    """The side or end of a piece, said before its zone."""
     into = {"PUT": "IN", "MOVE": "TO", "DRAW": "TO"}.get(tokens[0].type)
     if into is None or position >= len(tokens) or tokens[position].type not in _FACES:
         return
