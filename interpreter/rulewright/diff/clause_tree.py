@@ -213,8 +213,12 @@ def _declared(decl: ast.Decl) -> tuple[Part, ...]:
         case ast.Place(attributes=attributes, named=named):
             found = _attributes(attributes)
             return found + ((_of(decl, "named", f'named "{named}"'),) if named is not None else ())
-        case ast.Query(lets=lets, cases=cases):
-            return statements(lets) + tuple(line("case", case) for case in cases)
+        case ast.Query(lines=lines):
+            return tuple(
+                part
+                for one in lines
+                for part in (statements((one,)) if isinstance(one, ast.Let) else (line("case", one),))
+            )
         case ast.Value(modifiers=modifiers):
             return tuple(line("modifier", modifier) for modifier in modifiers)
         case ast.Limits(restrictions=restrictions):

@@ -146,21 +146,28 @@ class QueryLowerer(QuerySource):
         return Typed(self.coercions.coerce(value, wanted, span, f"the result of `{name}`"), wanted)
 
     def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
-        bound: list[tuple[str, m.Expr]] = []
-        for let in decl.lets:
-            value = self.expressions.lower(let.value, scope)
-            var, binding = self.context.variable(let.name, value.type)
-            scope = scope.inner(**{let.name: binding})
-            bound.append((var, value.ir))
-        cases: list[tuple[m.Expr | None, Typed]] = []
-        for case in decl.cases:
-            value = self._fit(self.expressions.lower(case.value, scope, wanted), wanted, case.value.span, decl.name)
-            condition = self.expressions.truth(case.condition, scope) if case.condition is not None else None
-            cases.append((condition, value))
+        if not decl.cases:
+            hint = "`replace` what it answers instead"
+            self.context.error("VAR404", f"`{decl.name}` is left without a case", decl.span, hint=hint)
+            return Typed(m.Const(0), ANY)
+        made: list[str | m.Expr | None] = []
+        """For each line the variable of a ``let``, or the condition of a case."""
+        values: list[Typed] = []
+        for line in decl.lines:
+            if isinstance(line, ast.Let):
+                value = self.expressions.lower(line.value, scope)
+                var, binding = self.context.variable(line.name, value.type)
+                scope = scope.inner(**{line.name: binding})
+                made.append(var)
+            else:
+                value = self._fit(self.expressions.lower(line.value, scope, wanted), wanted, line.value.span, decl.name)
+                made.append(self.expressions.truth(line.condition, scope) if line.condition is not None else None)
+            values.append(value)
+        cases = [value for line, value in zip(decl.lines, values, strict=True) if isinstance(line, ast.Case)]
         type = wanted
         if type is None:
-            type = cases[0][1].type
-            for case, (_, value) in zip(decl.cases, cases, strict=True):
+            type = cases[0].type
+            for case, value in zip(decl.cases, cases, strict=True):
                 both = join(type, value.type)
                 if both is None:
                     self.context.mismatch(str(type), value.type, case.value.span, "each case")
@@ -169,12 +176,13 @@ class QueryLowerer(QuerySource):
         body: m.Expr = m.Const(0) if type.kind in ("set", "bool") else m.Const(m.NONE)
         if type.kind == "list":
             body = m.ListConst(())
-        if cases and cases[-1][0] is not None:
+        if decl.cases[-1].condition is not None:
             type = type.or_none()
-        for condition, value in reversed(cases):
-            body = value.ir if condition is None else m.IfElse(condition, value.ir, body)
-        for var, ir in reversed(bound):
-            body = m.LetIn(var, ir, body)
+        for what, value in zip(reversed(made), reversed(values), strict=True):
+            if isinstance(what, str):
+                body = m.LetIn(what, value.ir, body)
+            else:
+                body = value.ir if what is None else m.IfElse(what, value.ir, body)
         return Typed(body, type)
 
     def _value(self, decl: ast.Value, scope: Scope, wanted: Type | None) -> Typed:

@@ -77,7 +77,8 @@ def extended(
         case ast.Limits() if len(restrictions) == len(clauses):
             return replace(decl, restrictions=decl.restrictions + restrictions)
         case ast.Query(value=None) if len(cases) == len(clauses):
-            return replace(decl, cases=cases + decl.cases)
+            at = next((n for n, line in enumerate(decl.lines) if isinstance(line, ast.Case)), len(decl.lines))
+            return replace(decl, lines=(*decl.lines[:at], *cases, *decl.lines[at:]))
         case ast.Callable() if len(restrictions) == len(clauses):
             return replace(decl, body=restrictions + decl.body)
     return None

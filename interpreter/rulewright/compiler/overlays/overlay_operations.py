@@ -162,7 +162,7 @@ class Overlay:
             if isinstance(decl, (ast.Query, ast.Value)) and not isinstance(value, ast.Many):
                 changes: dict[str, object] = {"value": value}
                 if isinstance(decl, ast.Query):
-                    changes |= {"lets": (), "cases": ()}
+                    changes |= {"lines": ()}
                 self._put(_rewritten(replace(decl, **changes), op), op)  # type: ignore[arg-type]
             elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, ast.Many):
                 self._put(_rewritten(replace(decl, condition=value), op), op)

@@ -41,12 +41,12 @@ def swap_statements(place: Place, words: Words) -> Iterator[Replacement]:
 def swap_cases(place: Place, words: Words) -> Iterator[Replacement]:
     """Exchange the results of two neighbouring cases of a query or arms of a `match`."""
     match place.node:
-        case ast.Query(cases=cases):
-            for number, (one, two) in enumerate(pairwise(cases)):
-                new = replace(one, value=two.value), replace(two, value=one.value)
-                if one.value != two.value:
-                    whole = (*cases[:number], *new, *cases[number + 2 :])
-                    yield Replacement(replace(place.node, cases=whole), before=(one, two), after=new)
+        case ast.Query(lines=lines):
+            for number, (one, two) in enumerate(pairwise(lines)):
+                if isinstance(one, ast.Case) and isinstance(two, ast.Case) and one.value != two.value:
+                    new = replace(one, value=two.value), replace(two, value=one.value)
+                    whole = (*lines[:number], *new, *lines[number + 2 :])
+                    yield Replacement(replace(place.node, lines=whole), before=(one, two), after=new)
         case ast.Match(arms=arms):
             for number, (first, second) in enumerate(pairwise(arms)):
                 both = (
@@ -61,15 +61,19 @@ def swap_cases(place: Place, words: Words) -> Iterator[Replacement]:
 def drop_case(place: Place, words: Words) -> Iterator[Replacement]:
     """A case of a query, an arm of a `match` or an option left out; the last case of a query stays."""
     match place.node:
-        case ast.Query(cases=cases):
-            name, held, count = "cases", tuple[ast.Clause, ...](cases), len(cases) - 1
+        case ast.Query(lines=lines):
+            for number, line in enumerate(lines[:-1]):
+                if isinstance(line, ast.Case):
+                    left = (*lines[:number], *lines[number + 1 :])
+                    yield Replacement(replace(place.node, lines=left), before=(line,))
+            return
         case ast.Match(arms=arms) if len(arms) > 1:
-            name, held, count = "arms", arms, len(arms)
+            name, held = "arms", tuple[ast.Clause, ...](arms)
         case ast.Either(options=options) if len(options) > 1:
-            name, held, count = "options", options, len(options)
+            name, held = "options", options
         case _:
             return
-    for number in range(count):
+    for number in range(len(held)):
         rest: Any = (*held[:number], *held[number + 1 :])
         yield Replacement(replace(place.node, **{name: rest}), before=(held[number],))
 

@@ -27,10 +27,14 @@ class Query(Clause):
     params: tuple[Param, ...]
     type: TypeExpr | None
     value: Expr | None
-    lets: tuple[Let, ...]
-    cases: tuple[Case, ...]
+    lines: tuple[Let | Case, ...]
     at_most: Expr | None = None
     """The number of times that it asks itself, one inside the other."""
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """Its cases, without the lets above and between them."""
+        return tuple(line for line in self.lines if isinstance(line, Case))
 
 
 @dataclass(frozen=True, slots=True)

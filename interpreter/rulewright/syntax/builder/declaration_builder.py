@@ -229,13 +229,15 @@ class DeclBuilder:
 
     def _d_query(self, node: Node) -> ast.Query:
         around, (head, bounded, value) = self.around(node), parts(node)
-        return ast.Query(*self.head(head), self.expr(value), (), (), self._bounded(bounded), **around)
+        return ast.Query(*self.head(head), self.expr(value), (), self._bounded(bounded), **around)
 
     def _d_query_cases(self, node: Node) -> ast.Query:
         around, (head, bounded, *lines) = self.around(node), parts(node)
-        lets = tuple(cast(ast.Let, self.stmt(parts(line)[0])) for line in lines if line.data == "let_line")
-        cases = tuple(self._case(line) for line in lines if line.data != "let_line")
-        return ast.Query(*self.head(head), None, lets, cases, self._bounded(bounded), **around)
+        built = tuple(self._query_line(line) for line in lines)
+        return ast.Query(*self.head(head), None, built, self._bounded(bounded), **around)
+
+    def _query_line(self, node: Node) -> ast.Let | ast.Case:
+        return cast(ast.Let, self.stmt(parts(node)[0])) if node.data == "let_line" else self._case(node)
 
     def _bounded(self, branch: object) -> ast.Expr | None:
         """``, at most 8 times``."""

@@ -67,14 +67,15 @@ class DeclPrinter(StatementPrinter):
                 if named is not None:
                     self.inner("named", f'named "{named}"', indent + INDENT, decl)
             case ast.Query():
-                for let in decl.lets:
-                    self.stmt(let, indent + INDENT)
-                if len(decl.cases) == 1 and decl.cases[0].condition is None:
-                    (last,) = decl.cases
-                    self.head(expr_doc(last.value), indent + INDENT, last)
-                    self.close(indent + INDENT, last)
-                else:
-                    self._lines(decl.cases, indent)
+                alone = len(decl.cases) == 1 and decl.cases[0].condition is None
+                for line in decl.lines:
+                    if isinstance(line, ast.Let):
+                        self.stmt(line, indent + INDENT)
+                    elif alone:
+                        self.head(expr_doc(line.value), indent + INDENT, line)
+                        self.close(indent + INDENT, line)
+                    else:
+                        self._lines((line,), indent)
             case ast.Value(modifiers=modifiers):
                 self._lines(modifiers, indent)
             case ast.Limits(restrictions=restrictions):
