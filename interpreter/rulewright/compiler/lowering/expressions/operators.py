@@ -208,6 +208,9 @@ class OperatorLowerer:
         a = self.expressions.lower(expr.left, scope, expected)
         b = self.expressions.lower(expr.right, scope, a.type if a.type.is_collection else expected)
         if expr.op == "+" and (a.type.is_collection or b.type.is_collection):
+            if expected is not None and expected.kind == "list" and "list" in (a.type.kind, b.type.kind):
+                hint = "one behind the other: `order += x`"
+                self.context.error("TYP240", "`+` unites sets, and a set has no order", expr.span, hint=hint)
             return self._union(a, b, expr)
         left = self.coercions.coerce(a, INT.or_none(), expr.left.span, f"the left side of `{expr.op}`")
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"the right side of `{expr.op}`")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
 from rulewright.compiler.lowering.lowering_context import a_type
 from rulewright.compiler.lowering.protocols import LowerBlock
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
@@ -16,6 +18,9 @@ from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+_WHAT = "the assigned value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,44 @@ class AssignmentLowerer:
         place = self.place(s.target, s.span, scope)
         if place is None:
             return
-        value = self.value(s, place, scope)
         start = len(code.items)
-        code.add(place.setting(value))
+        if place.type.kind == "list" and s.op == "+=":
+            self._append(s, place, scope, code)
+        else:
+            code.add(place.setting(self.value(s, place, scope)))
         if place.slot is None:
             code.settle(start)
+
+    def _append(self, s: ast.Assign, place: Place, scope: Scope, code: FunctionBuilder) -> None:
+        """``list += x``: x, or all members of a collection, behind those that are there; none adds nothing."""
+        item = place.type.element()
+        value = self.coercions.item(self.expressions.lower(s.value, scope, item))
+        if value.type.is_collection:
+            most = value.type.capacity if value.type.kind == "list" else self.world.most_members(value.type)
+            as_list = self.coercions.coerce(value, place.type, s.value.span, _WHAT)
+            value = Typed(as_list, item.as_list(max(most, 1)))
+        else:
+            value = Typed(self.coercions.coerce(value, item.or_none(), s.value.span, _WHAT), value.type)
+            check_bounds(value.ir, item, s.value.span, self.context.report)
+        grown = code.slot(print_expr(s.target), place.type) if place.slot is None else place.slot
+        if place.slot is None:
+            code.add(m.SetLocal(grown, place.read))
+        end = code.label()
+        if value.type.kind == "list":
+            items, at, one = code.slot("more", value.type), code.slot("at", INT), code.slot("one", item)
+            code.add(m.SetLocal(items, value.ir))
+            again, end = begin_iteration(code, items, at, one)
+            code.add(m.Append(grown, m.Local(one)))
+            end_iteration(code, at, again, end)
+        elif value.type.optional:
+            one = code.slot("one", value.type)
+            code.add(m.SetLocal(one, value.ir), m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), end))
+            code.add(m.Append(grown, m.Local(one)))
+            code.mark(end)
+        else:
+            code.add(m.Append(grown, value.ir))
+        if place.slot is None:
+            code.add(place.setting(m.Local(grown)))
 
     def place(self, target: ast.Expr, span: Span, scope: Scope) -> Place | None:
         """The field or ``var`` that stands left of ``=``; anything else is reported."""
@@ -118,7 +156,7 @@ class AssignmentLowerer:
         """The value that is assigned."""
         wanted = place.type
         value = self.expressions.lower(s.value, scope, wanted)
-        what = "the assigned value"
+        what = _WHAT
         if wanted.kind == "any":
             return value.ir
         if s.op == "=":
@@ -132,7 +170,10 @@ class AssignmentLowerer:
                 value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
             return m.SetOp("union" if s.op == "+=" else "minus", place.read, ir)
+        if wanted.kind == "list":
+            left = ast.Binary("except", s.target, s.value, span=s.span)
+            return self.coercions.coerce(self.expressions.lower(left, scope, wanted), wanted, s.value.span, what)
         if wanted.kind not in ("int", "any"):
-            self.context.mismatch("a number or set", wanted, s.target.span, f"the target of `{s.op}`")
+            self.context.mismatch("a number, set or list", wanted, s.target.span, f"the target of `{s.op}`")
         ir = self.coercions.coerce(value, INT.or_none(), s.value.span, what)
         return m.Arith("add" if s.op == "+=" else "sub", place.read, ir)

@@ -29,7 +29,7 @@ def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 yield Finding(f"`{print_expr(left)}` is swapped with itself", node.span)
             case ast.MoveHeld(_, source, to) if source == to:
                 yield Finding(f"this moves nothing: it is `{print_expr(to)}` twice", node.span)
-            case ast.Assign(op="+=" | "-=", value=ast.Number(0) | ast.SetOf(())):
+            case ast.Assign(op="+=" | "-=", value=ast.Number(0) | ast.SetOf(()) | ast.ListOf(())):
                 yield Finding("this changes nothing", node.span)
             case ast.Modifier(op="+" | "-", value=ast.Number(0)) | ast.Modifier(op="times", value=ast.Number(1)):
                 yield Finding(f"the modifier `{node.label}` changes nothing", node.span)
