@@ -303,7 +303,7 @@ plain_declarations: Strategy = st.one_of(
     clause(ast.Game, names),
     players(),
     clause(ast.Party, types, some(members)),
-    clause(ast.Parameter, names, maybe(type_exprs), e, some(st.builds(ast.ByCount, e, counts), 0, 2)),
+    clause(ast.Parameter, names, maybe(type_exprs), e, some(st.builds(ast.ByCount, e, counts), 0, 2), maybe(types)),
     clause(ast.EnumDecl, types, some(names), st.none(), attributes),
     clause(ast.EnumDecl, types, st.just(()), tables, attributes),
     clause(ast.Die, types, ints, ints, st.just(())),

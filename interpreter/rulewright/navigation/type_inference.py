@@ -335,12 +335,14 @@ class TypeInference:
         return ast.OptionalType(held) if expr.kind == "first" and held is not None else held
 
     def _indexed(self, operand: ast.Expr, resolve: Resolver) -> bool:
-        """True for a zone or field with an index, which the type is one of."""
+        """True for a zone, field or parameter with keys, when its type is what stands under one of them."""
         symbols = resolve(operand) if isinstance(operand, ast.Name) else ()
         for symbol in symbols if any(s.kind == "declaration" for s in symbols) else ():
             node = self._node(symbol.name)
             if isinstance(node, ast.Zone | ast.FieldDecl) and node.index:
                 return True
+            if isinstance(node, ast.Parameter) and node.key is not None:
+                return node.type is not None
         return False
 
     def _called(

@@ -61,10 +61,12 @@ class Declarations:
             self._enum(enum)
         for die in self._all(ast.Die):
             self._die(die)
-        Parameters(world, self.lower, self.options, self.report).declare(
-            self._all(ast.Parameter), self.rules.first_values
-        )
+        parameters = Parameters(world, self.lower, self.options, self.report)
+        parameters.declare(self._all(ast.Parameter), self.rules.first_values)
+        world.later |= {decl.name for decl in parameters.late}
         self._declare(players)
+        world.later = frozenset()
+        parameters.declare_late()
         for query in self._all(ast.Query):
             world.query_decls[query.name] = query
         for value in self._all(ast.Value):
@@ -107,7 +109,6 @@ class Declarations:
         for call in self._all(ast.Callable):
             params = tuple((p.name, world.resolve(p.type)) for p in call.params)
             world.calls[call.name] = CallInfo(call, params, world.resolve(call.type) if call.type else None)
-        world.later = frozenset()
 
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)

@@ -11,8 +11,9 @@ from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import ANY, INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.tree_walk import named_in
+from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Report
+from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 LONGEST = 64
@@ -27,9 +28,15 @@ class Parameters:
     ) -> None:
         self.world, self.lower, self.options, self.report = world, lower, options, report
         """Options that belong to a parameter are taken out of `options`."""
+        self.first_values: Mapping[str, ast.Expr] = {}
+        self.late: list[ast.Parameter] = []
+        """Those about what is declared behind the first ones, in an order in which each knows those it is made of."""
+        self._order: list[str] = []
 
     def declare(self, decls: list[ast.Parameter], first_values: Mapping[str, ast.Expr]) -> None:
-        """Take in all parameters; `first_values` are those that a variant has replaced, for their types."""
+        """Take in all parameters that need nothing but enums; `first_values` are those that a variant has replaced,
+        for their types."""
+        self.first_values, self._order = first_values, [d.name for d in decls]
         by_name = {d.name: d for d in decls}
         needs = {
             d.name: [n for n in named_in(self.options.get(d.name, self._written(d))) if n in by_name] for d in decls
@@ -41,11 +48,58 @@ class Parameters:
             )
             self.world.params |= dict.fromkeys(circle, (ANY, 0))
 
+        late: set[str] = set()
         for name in topological_order(needs):
             if name not in self.world.params:
                 decl = by_name[name]
-                self.world.params[name] = self._param(decl, first_values.get(name, decl.value))
-        self.world.params = {name: self.world.params[name] for name in by_name}
+                if self._is_late(decl) or not late.isdisjoint(needs[name]):
+                    late.add(name)
+                    self.late.append(decl)
+                else:
+                    self.world.params[name] = self._param(decl, first_values.get(name, decl.value))
+        self._in_order()
+
+    def declare_late(self) -> None:
+        """Take in the others, when everything else is known that can be named in them."""
+        for decl in self.late:
+            first = self.first_values.get(decl.name, decl.value)
+            self.world.params[decl.name] = self._param(decl, first) if decl.key is None else self._keyed(decl, first)
+        self._in_order()
+
+    def _in_order(self) -> None:
+        self.world.params = {name: self.world.params[name] for name in self._order if name in self.world.params}
+
+    def _is_late(self, decl: ast.Parameter) -> bool:
+        named = [n.name for n in nodes(decl.type) if isinstance(n, ast.NamedType)] if decl.type is not None else []
+        known = self.world
+        return decl.key is not None or any(n not in (*known.universes, *known.dice, "Int", "Bool") for n in named)
+
+    def _keyed(self, decl: ast.Parameter, first: ast.Expr) -> tuple[Type, int | tuple[int, ...]]:
+        """``param forward[Player] = [north, south]``: a table, with a value for each."""
+        key = decl.key or ""
+        if not (key == "Player" or self.world.has_words(key)):
+            named = ["Player", *(name for name in self.world.type_names() if self.world.has_words(name))]
+            self.lower.context.unknown("enum or party", key, named, decl.span)
+            return ANY, 0
+        count = self.world.size(key)
+        one = self._wanted(decl, first)
+        if decl.type is None:
+            if one.kind not in ("list", "any"):
+                self.lower.context.mismatch("a list", one, first.span, f"the value of `{decl.name}`")
+            one = one.element()
+        type, value = self._given(decl, one.as_list(max(count, self.world.most_players, LONGEST)))
+        values = value if isinstance(value, tuple) else ()
+        if len(values) < count or (len(values) > count and key != "Player"):
+            if self.report.failed and not values:
+                return ANY, 0
+            said = f"`{decl.name}` needs {count} values, one for each {key}, and has {len(values)}"
+            self.report.error("TYP207", said, self._written(decl).span)
+            return ANY, 0
+        table = f"{decl.name}[{key}]"
+        one = one.or_none() if m.NONE in values else one
+        self.world.tables[table] = m.Table(table, key, one.run_time(), values[:count])
+        self.world.keyed[decl.name] = key, one, table
+        return type, values
 
     def _written(self, decl: ast.Parameter) -> ast.Expr:
         for other in decl.by_count:
@@ -54,7 +108,9 @@ class Parameters:
         return decl.value
 
     def _param(self, decl: ast.Parameter, first: ast.Expr) -> tuple[Type, int | tuple[int, ...]]:
-        wanted = self._wanted(decl, first)
+        return self._given(decl, self._wanted(decl, first))
+
+    def _given(self, decl: ast.Parameter, wanted: Type) -> tuple[Type, int | tuple[int, ...]]:
         chosen = self.options.pop(decl.name, None)
         if chosen is not None:
             return self._chosen(decl, chosen, wanted)

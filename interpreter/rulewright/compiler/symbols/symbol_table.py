@@ -36,6 +36,8 @@ class SymbolTable:
     piece_tables: dict[str, list[tuple[str, Type, str]]] = field(default_factory=dict)
     """Attribute name to (declaring kind, type, table)."""
     params: dict[str, tuple[Type, int | tuple[int, ...]]] = field(default_factory=dict)
+    keyed: dict[str, tuple[str, Type, str]] = field(default_factory=dict)
+    """Parameters with a value for each member of a universe: that, the type of one value, and the table."""
     base_of: dict[str, str] = field(default_factory=dict)
     """Die to the enum whose values it begins with."""
     dice: dict[str, Type] = field(default_factory=dict)
@@ -309,6 +311,8 @@ class SymbolTable:
 
     def index_hint(self, name: str) -> str:
         """``Player, Hex``: the keys of a zone or field."""
+        if name in self.keyed:
+            return self.keyed[name][0]
         found = self.zones.get(name) or self.fields.get(name)
         return ", ".join(found.index) if found else ""
 

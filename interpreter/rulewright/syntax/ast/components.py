@@ -48,12 +48,14 @@ class Party(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Clause):
-    """``param name [: type] = e, e with 3 players``."""
+    """``param name [: type] = e, e with 3 players``, or ``param name[Player] = [a, b]``."""
 
     name: str
     type: TypeExpr | None
     value: Expr
     by_count: tuple[ByCount, ...]
+    key: str | None = None
+    """The type of its keys: then the value is a list with a value for each, and the type is that of one of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,9 +93,10 @@ class DeclBuilder:
         return tuple(int(t) for t in parts(branch))
 
     def _d_param(self, node: Node) -> ast.Parameter:
-        around, (name, type_, value, *more) = self.around(node), parts(node)
+        around, (name, key, type_, value, *more) = self.around(node), parts(node)
         by_count = tuple(self._by_count(b) for b in more if b is not None)
-        return ast.Parameter(text(name), self.type_or_none(type_), self.expr(value), by_count, **around)
+        typed = self.type_or_none(type_)
+        return ast.Parameter(text(name), typed, self.expr(value), by_count, text_or_none(key), **around)
 
     def _by_count(self, branch: object) -> ast.ByCount:
         value, counts = parts(branch)

@@ -146,8 +146,8 @@ def decl_doc(decl: ast.Decl) -> Doc:
             return [_players(decl)]
         case ast.Party(name, members):
             return [f"party {name}: ", *_texts([m.name + _with(m.counts) for m in members])]
-        case ast.Parameter(name, type_, value, by_count):
-            typed = "" if type_ is None else f": {print_type(type_)}"
+        case ast.Parameter(name, type_, value, by_count, key):
+            typed = ("" if key is None else f"[{key}]") + ("" if type_ is None else f": {print_type(type_)}")
             parts = [expr_doc(value, depth=2)]
             parts += [[*expr_doc(b.value, depth=2), _with(b.counts)] for b in by_count]
             return [f"param {name}{typed} = ", *separated(parts, 1)]

@@ -57,6 +57,11 @@ class MemberAccessLowerer:
         world = self.world
         if isinstance(expr.operand, ast.Name) and scope.find(expr.operand.name) is None:
             word = expr.operand.name
+            if word in world.keyed:
+                universe, type, table = world.keyed[word]
+                world.reads.add(word)
+                index, optional = self._keys(word, (universe,), expr, scope)
+                return self._certain(Typed(m.Attr(table, index[0]), type.or_none() if optional else type))
             listed = self._listed_alone(word)
             if listed is not None and len(expr.index) == 1:
                 return self._element(listed, expr, scope)

@@ -30,6 +30,8 @@ class NameLowerer:
             index = world.enum_value(expected.universe, word)
             if index is not None:
                 return Typed(m.Const(index), entity(expected.universe))
+        if word in world.keyed:
+            return self._needs_key(expr)
         if word in world.params:
             return world.param(word)
         if word in world.fields and not world.fields[word].index:
@@ -52,8 +54,7 @@ class NameLowerer:
             )
             return WRONG
         if word in world.zones or word in world.fields:
-            self.context.error("TYP207", f"`{word}` needs a key", expr.span, hint=f"{word}[{world.index_hint(word)}]")
-            return WRONG
+            return self._needs_key(expr)
         if world.is_callable(word):
             self.context.error("TYP208", f"`{word}` needs parentheses", expr.span, hint=f"write `{word}(…)`")
             return WRONG
@@ -63,6 +64,11 @@ class NameLowerer:
             if world.is_enum(expected.universe):
                 return self.context.unknown(what, word, known + scope.known(), expr.span)
         return self.context.unknown("name", word, [*scope.known(), *world.all_names(), *WORDS], expr.span)
+
+    def _needs_key(self, expr: ast.Name) -> Typed:
+        hint = f"{expr.name}[{self.world.index_hint(expr.name)}]"
+        self.context.error("TYP207", f"`{expr.name}` needs a key", expr.span, hint=hint)
+        return WRONG
 
     def is_bare_value(self, expr: ast.Expr, scope: Scope) -> bool:
         """True if an expression is a word or key that only its neighbour can explain."""
