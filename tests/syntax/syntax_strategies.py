@@ -261,7 +261,7 @@ attribute = clause(ast.Attribute, names, type_exprs, maybe(e))
 attributes = some(attribute, 0, 2)
 tables = st.sampled_from(["t.json", "a/b.csv#part"])
 params = some(st.builds(ast.Param, names, type_exprs), 0, 2)
-index = some(st.builds(ast.IndexPart, maybe(names), types), 0, 2)
+index = some(st.builds(ast.IndexPart, maybe(names), types | st.sampled_from(["1..4", "-2..0"])), 0, 2)
 modifier = clause(
     ast.Modifier, names, st.sampled_from(["+", "-", "times", "becomes", "at least", "at most"]), e, maybe(e)
 )

@@ -73,7 +73,7 @@ def argument_type(types: TypeInference, tokens: Sequence[Token]) -> ast.TypeExpr
             if type == "LPAR" and isinstance(node, ast.Query | ast.Value | ast.Limits | ast.Callable):
                 return node.params[number].type if number < len(node.params) else None
             if type == "LSQB" and isinstance(node, ast.Zone | ast.FieldDecl):
-                return ast.NamedType(node.index[number].type) if number < len(node.index) else None
+                return node.index[number].key if number < len(node.index) else None
             return None
     return None
 

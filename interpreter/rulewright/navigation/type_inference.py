@@ -119,8 +119,8 @@ class TypeInference:
                 return ast.SetType(ast.NamedType(place)) if one.symbol.kind == "declaration" else self._edge(place)
             case ast.Merged(name=name):
                 return ast.NamedType(name)
-            case ast.IndexPart(type=name):
-                return ast.NamedType(name)
+            case ast.IndexPart():
+                return node.key
             case ast.Let():
                 return self.of_expression(node.value, self.resolver(file))
             case ast.Bind():

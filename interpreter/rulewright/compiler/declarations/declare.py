@@ -263,9 +263,20 @@ class Declarations:
 
     def _index(self, parts: tuple[ast.IndexPart, ...]) -> tuple[str, ...]:
         for part in parts:
-            if not self.world.has_universe(part.type) and part.type not in self.world.kinds:
+            if part.numbers is not None:
+                self._number_keys(part, *part.numbers)
+            elif not self.world.has_universe(part.type) and part.type not in self.world.kinds:
                 self.lower.context.unknown("type", part.type, self.world.type_names(), part.span)
         return tuple("Piece" if p.type in self.world.kinds else p.type for p in parts)
+
+    def _number_keys(self, part: ast.IndexPart, low: int, high: int) -> None:
+        if not 0 <= high - low <= limits.NUMBER_IN_A_SET or max(abs(low), abs(high)) > m.INT_MAX:
+            said = f"no number is from {low} to {high}" if high < low else "so many keys are too many"
+            hint = "the lower bound comes first" if high < low else f"at most {limits.NUMBER_IN_A_SET + 1}"
+            self.report.error("TYP206", said, part.span, hint=hint)
+            high = low
+        if not self.world.has_universe(part.type):
+            self.world.add_universe(m.Universe(part.type, "enum", tuple(map(str, range(low, high + 1)))))
 
     def _zone(self, decl: ast.Zone) -> None:
         for kind in decl.kinds:

@@ -12,7 +12,7 @@ from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import FieldInfo
@@ -84,6 +84,9 @@ class Holding:
                 part.name or universe.lower(), self.world.universe_type(universe)
             )
             binders.append(var)
+            numbers = self.world.numbers(universe)
+            if numbers is not None:
+                binding = Binding(m.Arith("add", m.Var(var), m.Const(numbers.low)), numbers)
             if part.name is not None:
                 scope.bind(part.name, binding)
         made = []

@@ -123,6 +123,11 @@ class SymbolTable:
         """True if members of one are members of the other under the same index."""
         return a == b or self.extends(a, b) or self.extends(b, a)
 
+    def numbers(self, universe: str) -> Type | None:
+        """The whole numbers that are the keys of a field or zone, if these are its members."""
+        low, dots, high = universe.partition("..")
+        return Type("int", low=int(low), high=int(high)) if dots else None
+
     def universe_type(self, name: str) -> Type:
         """The type of a member; kinds of pieces included. Of an unknown universe (that is reported) anything."""
         if name in self.kinds:

@@ -8,7 +8,7 @@ from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
 from rulewright.syntax.ast.expressions import ByCount, Expr
 from rulewright.syntax.ast.row_changes import RowEdit
-from rulewright.syntax.ast.types import TypeExpr
+from rulewright.syntax.ast.types import NamedType, RangeType, TypeExpr
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +155,24 @@ class Merged(Clause):
 
 @dataclass(frozen=True, slots=True)
 class IndexPart(Node):
-    """``p: Player`` or ``Player`` in the index of a zone or field."""
+    """``p: Player``, ``Player`` or ``1..4`` in the index of a zone or field."""
 
     gives = ("name",)
 
     name: str | None
     type: str
+    """The name of a type, or the first and the last number."""
+
+    @property
+    def numbers(self) -> tuple[int, int] | None:
+        """The first and the last number, if keys are numbers."""
+        low, dots, high = self.type.partition("..")
+        return (int(low), int(high)) if dots else None
+
+    @property
+    def key(self) -> TypeExpr:
+        """The type of a key."""
+        return NamedType(self.type) if self.numbers is None else RangeType(*self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

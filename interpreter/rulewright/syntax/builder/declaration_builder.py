@@ -10,7 +10,16 @@ from rulewright.diagnostics import Report
 from rulewright.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
-from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
+from rulewright.syntax.builder.expression_builder import (
+    ExprBuilder,
+    names,
+    parts,
+    quoted,
+    text,
+    text_or_none,
+    tree,
+    whole_bound,
+)
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.lalr.parse_tree import Tree
@@ -188,8 +197,10 @@ class DeclBuilder:
     def _index(self, branch: object) -> tuple[ast.IndexPart, ...]:
         found = []
         for part in parts(branch):
-            name, type_ = parts(part)
-            found.append(ast.IndexPart(text_or_none(name), text(type_), span=self.span(part)))
+            name, *type_ = parts(part)
+            low, *high = type_
+            written = text(low) if not high else f"{whole_bound(low)}..{whole_bound(high[-1])}"
+            found.append(ast.IndexPart(text_or_none(name), written, span=self.span(part)))
         return tuple(found)
 
     def _audience(self, node: Node) -> ast.Audience:

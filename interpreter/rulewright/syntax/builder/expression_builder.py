@@ -246,7 +246,7 @@ class ExprBuilder:
             case "named_type":
                 return ast.NamedType(text(c[0]), span=span)
             case "range_type":
-                return ast.RangeType(_bound(c[0]), None if c[2] is None else _bound(c[2]), span=span)
+                return ast.RangeType(whole_bound(c[0]), None if c[2] is None else whole_bound(c[2]), span=span)
             case "set_type":
                 return ast.SetType(self.type(c[1]), span=span)
             case "list_type":
@@ -290,7 +290,8 @@ def _whole(token: Token) -> int:
     return int(token)
 
 
-def _bound(branch: object) -> int:
+def whole_bound(branch: object) -> int:
+    """A bound of a range: a number, perhaps with a minus."""
     minus, number = parts(branch)
     return -_whole(number) if minus is not None else _whole(number)
 

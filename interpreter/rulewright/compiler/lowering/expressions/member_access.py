@@ -5,8 +5,9 @@ from __future__ import annotations
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.consteval import check_bounds
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import BOOL, entity, set_of
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, set_of
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -120,11 +121,29 @@ class MemberAccessLowerer:
         made: list[m.Expr] = []
         optional = False
         for part, universe in zip(expr.index, wanted, strict=True):
+            numbers = self.world.numbers(universe)
+            if numbers is not None:
+                key, missing = self._number_key(part, numbers, scope, f"the key of `{name}`")
+                optional = optional or missing
+                made.append(key)
+                continue
             type = self.world.universe_type(universe)
             value = self.coercions.item(self.expressions.lower(part, scope, type))
             optional = optional or value.type.optional
             made.append(self.coercions.coerce(value, type.or_none(), part.span, f"the key of `{name}`"))
         return tuple(made), optional
+
+    def _number_key(self, part: ast.Expr, numbers: Type, scope: Scope, what: str) -> tuple[m.Expr, bool]:
+        """The member for which a number stands, none for a number that is no key; and whether that may be."""
+        value = self.expressions.lower(part, scope, INT)
+        at = self.coercions.coerce(value, INT.or_none(), part.span, what)
+        if value.type.kind == "int":
+            check_bounds(at, numbers, part.span, self.context.report)
+        if isinstance(at, m.Const):
+            return m.Const(at.value - numbers.low if at.value != m.NONE else m.NONE), at.value == m.NONE
+        members = m.ListConst(tuple(range(numbers.high - numbers.low + 1)))
+        key = m.Item(members, at if not numbers.low else m.Arith("sub", at, m.Const(numbers.low)))
+        return key, value.type.optional or value.type.low < numbers.low or value.type.high > numbers.high
 
     @staticmethod
     def _certain(value: Typed) -> Typed:
