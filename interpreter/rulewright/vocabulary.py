@@ -12,7 +12,15 @@ from lark.grammar import Rule
 
 from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.tables.grammar import make_lark
-from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, EXPRESSION, START, TRIVIA, grammar_text, words
+from rulewright.syntax.tables.parse_tables import (
+    ALWAYS_WRONG,
+    CONTEXTUAL,
+    EXPRESSION,
+    START,
+    TRIVIA,
+    grammar_text,
+    words,
+)
 
 _NAMED = {"NAME", "TYPE", "INT", "STRING", *TRIVIA, *ALWAYS_WRONG}
 """Terminals that stand for many texts."""
@@ -48,6 +56,8 @@ class Word:
     pattern: str
     """The regular expression of all its forms; the conditions on what follows are in it."""
     roles: frozenset[Role]
+    contextual: bool = False
+    """It is a name wherever else a name can stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,7 @@ def vocabulary() -> Vocabulary:
         elif text in scenario:
             found.append(Word(text, pattern, frozenset({Role.SCENARIO})))
         elif text[:1].isalpha():
-            found.append(Word(text, pattern, frozenset(roles.of(terminal.name))))
+            found.append(Word(text, pattern, frozenset(roles.of(terminal.name)), terminal.name in CONTEXTUAL))
         elif text:
             signs.append(text)
     found.sort(key=lambda word: (-len(word.text), word.text))

@@ -209,6 +209,10 @@ def renamed(client: Client, path: Path, marked: str, new: str) -> dict[Path, str
     ("marked", "new", "files"),
     [
         ("procedure tu^rn", "take", {"game.rules", "deep-pond.rules", "turns.rules", "ruleset.json"}),
+        ("procedure tu^rn", "draw", {"game.rules", "deep-pond.rules", "turns.rules", "ruleset.json"}),
+        ("p chooses sto^ne", "piece", {"game.rules", "turns.rules"}),
+        ("enum Colour: gr^ey", "open", {"game.rules", "turns.rules", "pieces.json", "ruleset.json"}),
+        ("    col^our: Colour", "before", {"game.rules", "pieces.json"}),
         ("forbid just_cho^sen", "again", {"game.rules", "deep-pond.rules", "turns.rules"}),
         ("p chooses sto^ne", "rock", {"game.rules", "turns.rules"}),
         ("place Sto^ne", "Boulder", {"game.rules"}),
@@ -245,7 +249,7 @@ def test_a_local_is_renamed_in_its_scope_only(client: Client, game: Path) -> Non
     [
         ("procedure tu^rn", "play", "`play` is taken: it is declared at"),
         ("procedure tu^rn", "Take", "small letters"),
-        ("procedure tu^rn", "move", "`move` is a word of the language"),
+        ("procedure tu^rn", "match", "`match` is a word of the language"),
         ("procedure tu^rn", "size", "`size` is a word of the language"),
         ("p chooses sto^ne", "pebble", "`pebble` is taken: it stands at"),
         ("enum Colour: gr^ey", "gold", "`gold` is taken: it is declared at"),

@@ -38,6 +38,7 @@ def typed(client: Client, path: Path, text: str, line: int, letter: str) -> str:
         ("procedure f(p: Player)\n    each s in Stone\n        stop", 4),
         ("procedure f(p: Player)\n    p chooses s from Stone", 4),
         ("procedure f(p: Player)\n    let x = size(hand[p]) +", 12),
+        ("procedure f(p: Player)\n    let open = 3\n    each field in clockwise from open", 8),
         ("query f(p: Player) -> Int", 4),
         ("query f(p: Player) -> Int = 3", 0),
         ('piece Pebble from "pieces.json"', 4),

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rulewright.syntax import ast, keywords
+from rulewright.syntax import ast, keywords, reserved_words
 from rulewright.syntax.ast import Trivia
 
 Strategy = st.SearchStrategy[Any]
@@ -31,7 +31,8 @@ BEGINNINGS = [
     "clockwise",
 ]
 """Names with which phrases of several words begin."""
-names = st.sampled_from(PLAIN + BEGINNINGS)
+CONTEXTUAL = sorted(keywords().keys() - reserved_words())
+names = st.sampled_from(PLAIN + BEGINNINGS + CONTEXTUAL)
 types = st.sampled_from(["A", "Knight", "Ogre", "Some2Type"])
 texts = st.text("abc {}#@.-'äß", max_size=8)
 ints = st.integers(0, 120)

@@ -24,7 +24,8 @@ from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_st
 from rulewright.syntax.lexer.scanner import scanner
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
-from rulewright.syntax.parser.recovery import Recovery, framed_tokens, frames, locate
+from rulewright.syntax.lalr.contextual_words import frames
+from rulewright.syntax.parser.recovery import Recovery, framed_tokens, locate
 from rulewright.syntax.tables.parse_tables import EXPRESSION, START
 
 CASES = sorted((ROOT / "tests" / "language" / "cases").glob("*.cases"))

@@ -71,6 +71,14 @@ def test_every_word_is_coloured() -> None:
     ("line", "expected"),
     [
         ("add query goal = 20", {"add": "keyword.control", "query": "storage.type", "goal": "entity.name.function"}),
+        (
+            "    let open = die + field[x]",
+            {"open": "variable.other", "die": "variable.other", "field": "variable.other"},
+        ),
+        ("    start = given and before is end", dict.fromkeys(("start", "given", "before", "end"), "variable.other")),
+        ("procedure p, open clockwise from q", {"open": "keyword.other"}),
+        ("reaction r before strike(v), by p", {"before": "keyword.other", "by": "keyword.other"}),
+        ("    given gold[p] = 3", {"given": "keyword.control"}),
         ("move 2 of x to y if z", {"move": "keyword.control", "2": "constant.numeric", "if": "keyword.operator.word"}),
         ("if n > 3 then stop", {"if": "keyword.control", ">": "keyword.operator", "stop": "keyword.control"}),
         ("reaction r after draw(p)", {"draw": "support.function", "after": "keyword.operator.word"}),

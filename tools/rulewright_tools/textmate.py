@@ -20,6 +20,8 @@ _LINE_START = r"^\s*"
 _WORD_START = r"(?<!\w)(?<![^.]\.)"
 """Not inside a word, and not after a single dot, where any word is a name."""
 _WORD_END = r"(?!\w)"
+_OPERAND = r"[\w\"({\[-]"
+"""The beginning of a value, name or text."""
 _PUNCTUATION = "()[]{},:."
 
 _CONTROL = re.compile("[\x00-\x1f]")
@@ -44,14 +46,18 @@ def textmate_grammar() -> dict[str, object]:
             _match("entity.other.attribute-name.citation", known.patterns["CITE"]),
             _string(known),
             _declaration(known, name, kind),
-            _starting(known.having(Role.CLAUSE)),
+            _starting(_reserved_among(known.having(Role.CLAUSE))),
+            _starting(_contextual_among(known.having(Role.CLAUSE)), f"(?= +{_OPERAND}|$)"),
             _starting(known.having(Role.SCENARIO), f"(?= +{name})"),
             _match("support.function", f"{_WORD_START}{_any(known.having(Role.FUNCTION))}(?= *\\()"),
             _match("constant.language", _word(known.having(Role.CONSTANT))),
             _match("keyword.operator.word", _word(known.having(Role.OPERATOR))),
-            _match("keyword.other", _word(known.having(Role.PARTICLE) + known.having(Role.FUNCTION))),
-            _match("keyword.control", _word(known.having(Role.CLAUSE))),
-            _match("storage.type", _word(known.having(Role.DECLARATION))),
+            _match("keyword.other", _word(_reserved_among(known.having(Role.PARTICLE) + known.having(Role.FUNCTION)))),
+            _match(
+                "keyword.other", _meant(known, [word for word in known.words if Role.DECLARATION not in word.roles])
+            ),
+            _match("keyword.control", _word(_reserved_among(known.having(Role.CLAUSE)))),
+            _match("storage.type", _word(_reserved_among(known.having(Role.DECLARATION)))),
             _match("entity.name.label", f"{_WORD_START}{name}(?= *:)"),
             _match("entity.name.function", f"{_WORD_START}{name}(?= *\\()"),
             _match("entity.name.type", f"{_WORD_START}{kind}"),
@@ -73,7 +79,9 @@ def _readable(known: Vocabulary) -> Vocabulary:
 def _declaration(known: Vocabulary, name: str, kind: str) -> Pattern:
     """The head of a declaration and the name that it declares."""
     prefix = _any(known.having(Role.PREFIX))
-    head = _any(known.having(Role.DECLARATION))
+    heads = known.having(Role.DECLARATION)
+    open_ended = f"{_any(_contextual_among(heads))}(?= +{_OPERAND}|$)"
+    head = f"{_any(_reserved_among(heads))}|{open_ended}"
     return {
         "match": f"{_LINE_START}(?:({prefix}) +)?({head}){_WORD_END}(?: +(?:({kind})|(?!{_reserved(known)})({name})))?",
         "captures": {
@@ -110,13 +118,29 @@ def _scope(scope: str) -> dict[str, str]:
     return {"name": f"{scope}.{_LANGUAGE}"}
 
 
+def _contextual_among(words: list[Word]) -> list[Word]:
+    return [word for word in words if word.contextual]
+
+
+def _reserved_among(words: list[Word]) -> list[Word]:
+    return [word for word in words if not word.contextual]
+
+
+def _meant(known: Vocabulary, words: list[Word]) -> str:
+    """Words that may be names, inside a clause: they have their meaning before a value, and names before an operator."""
+    between = _reserved_among(known.having(Role.OPERATOR) + known.having(Role.PARTICLE))
+    infix = _any([word for word in between if " " not in word.text])
+    return f"{_word(_contextual_among(words))}(?= +(?!{infix}{_WORD_END}){_OPERAND})"
+
+
 def _word(words: list[Word]) -> str:
     return f"{_WORD_START}{_any(words)}{_WORD_END}"
 
 
 def _reserved(known: Vocabulary) -> str:
     """Words that cannot be a declared name."""
-    return _any([word for word in known.words if " " not in word.text and Role.SCENARIO not in word.roles]) + _WORD_END
+    words = _reserved_among([word for word in known.words if " " not in word.text])
+    return _any([word for word in words if Role.SCENARIO not in word.roles]) + _WORD_END
 
 
 def _any(words: Iterable[Word]) -> str:

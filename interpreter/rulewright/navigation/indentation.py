@@ -7,7 +7,7 @@ import re
 from rulewright.diagnostics import Report
 from rulewright.syntax.lalr.machine import machine
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
-from rulewright.syntax.parser.recovery import frames
+from rulewright.syntax.lalr.contextual_words import frames, read_as_names
 
 STEP = 4
 CONTINUED = 8
@@ -35,6 +35,7 @@ def indent_of_new_line(text: str, line: int) -> int | None:
     if read[0].head == "SCENARIO":
         for one in read:
             one.tokens = unreserve_stop(one.tokens)
+    read_as_names(read)
     last = read[-1]
     accepted = _behind(read)
     if accepted is None:

@@ -17,7 +17,7 @@ from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Symbol
 from rulewright.navigation.type_inference import MEMBER_NAMES, TypeInference
 from rulewright.syntax import ast
-from rulewright.syntax.tables.parse_tables import keywords
+from rulewright.syntax.tables.parse_tables import reserved_words
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]*")
@@ -77,7 +77,7 @@ def _check_word(symbol: Symbol, new: str, titled: bool) -> None:
     if not pattern.fullmatch(new):
         shape = "a capital letter, then letters and digits" if pattern is _TYPE else "small letters, digits and `_`"
         raise RenameError(f"`{new}` is no name for this: it needs {shape}")
-    if new in keywords() or new in BUILTINS:
+    if new in reserved_words() or new in BUILTINS:
         raise RenameError(f"`{new}` is a word of the language")
 
 

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 
 from rulewright import limits
 from rulewright.diagnostics import Report, Span
-from rulewright.syntax.lexer.logical_lines import read_lines
+from rulewright.syntax.lalr.contextual_words import read_as_names
+from rulewright.syntax.lexer.logical_lines import Line, read_lines
 from rulewright.syntax.lexer.scanner import scanner
 from rulewright.syntax.lexer.token import Token
 
@@ -69,6 +70,13 @@ def tokens_of(text: str) -> SourceTokens:
     if len(text) > limits.RULES_CHARACTERS:
         return SourceTokens((), ())
     read = read_lines(text, "", Report())
+    chunk: list[Line] = []
+    for line in read.lines:
+        if line.indent == 0 and chunk:
+            read_as_names(chunk)
+            chunk = []
+        chunk.append(line)
+    read_as_names(chunk)
     scan = scanner().scan
     lines = enumerate(text.split("\n"), 1)
     trivia = [t for n, line in lines if "#" in line or "@" in line for t in scan(line, n) if t.type in _APART]

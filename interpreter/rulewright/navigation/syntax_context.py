@@ -9,7 +9,7 @@ from rulewright.diagnostics import Report
 from rulewright.syntax.lalr.machine import machine
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
 from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.parser.recovery import frames
+from rulewright.syntax.lalr.contextual_words import frames, read_as_names
 from rulewright.syntax.tables.parse_tables import words
 
 _PARTIAL = re.compile(r"@[\w.\-]*\Z|[A-Za-z_]\w*\Z")
@@ -51,10 +51,16 @@ def context_at(text: str, line: int, column: int) -> Context:
     start = len(kept) + 1
     if not read or read[-1].tokens[-1] != _STANDS_FOR:
         return Context(word, start, (), "", top + 1, indent, frozenset(), True)
-    before = tuple(read[-1].tokens[:-1])
+    *kept_tokens, here = read[-1].tokens
+    before = tuple(kept_tokens)
     if read[0].head == "SCENARIO":
         for one in read:
             one.tokens = unreserve_stop(one.tokens)
+    read[-1].tokens = list(before)
+    if before:
+        read_as_names(read, partial=True)
+    before = tuple(read[-1].tokens)
+    read[-1].tokens.append(here)
     head = read[0].head if read[0].tokens[0] != _STANDS_FOR else ""
     return Context(word, start, before, head, top + 1, indent, frozenset(_accepted(read)), False)
 

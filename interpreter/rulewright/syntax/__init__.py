@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.syntax.parser.parser import EditedFiles, ParseResult, parse, parse_expression, parse_file
 from rulewright.syntax.printer.printer import format_text, print_expr, print_file, print_type
-from rulewright.syntax.tables.parse_tables import keywords
+from rulewright.syntax.tables.parse_tables import keywords, reserved_words
 
 __all__ = [
     "EditedFiles",
@@ -17,4 +17,5 @@ __all__ = [
     "print_expr",
     "print_file",
     "print_type",
+    "reserved_words",
 ]

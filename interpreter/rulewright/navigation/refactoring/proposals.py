@@ -9,7 +9,7 @@ from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.diagnostics import Edit, Span
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.syntax import ast, keywords
+from rulewright.syntax import ast, reserved_words
 
 RULES = (
     ast.Query,
@@ -40,7 +40,7 @@ def free_name(index: SymbolIndex, wanted: str) -> str:
     taken = {name for kind, name in index.by_name if kind != "scenario"}
     taken |= {text for file in index.files.values() for text in file.by_text}
     names = itertools.chain([wanted], (f"{wanted}_{number}" for number in itertools.count(2)))
-    return next(name for name in names if name not in taken and name not in keywords() and name not in BUILTINS)
+    return next(name for name in names if name not in taken and name not in reserved_words() and name not in BUILTINS)
 
 
 def above(file: FileSymbols, decl: ast.Node, text: str) -> Edit:

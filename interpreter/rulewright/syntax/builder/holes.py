@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rulewright.diagnostics import Report, Span
 from rulewright.syntax import ast
+from rulewright.syntax.lalr.contextual_words import names_in
 from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import read_lines, unreserve_stop
@@ -64,13 +65,21 @@ def _parsed(token: Token, file: str, hole: re.Match[str]) -> Tree[Token]:
         for line in lines
         for t in unreserve_stop(line.tokens)
     ]
-    tree = machine(EXPRESSION).parse([*found, found[-1].like(END, "")]) if found and not report.found else None
+    tree = _tree(found) if found and not report.found else None
     if tree is None:
         shown = inner.strip() or "nothing"
         raise WrongHole(f"expected an expression between `{{` and `}}`, not `{shown}`", where)
     inside = tree.children[0]
     assert isinstance(inside, Tree)
     return inside
+
+
+def _tree(tokens: list[Token]) -> Tree[Token] | None:
+    states, end = machine(EXPRESSION), tokens[-1].like(END, "")
+    tree = states.parse([*tokens, end])
+    if tree is None and (named := names_in(states, states.first, tokens, [END])) is not None:
+        tree = states.parse([*named, end])
+    return tree
 
 
 def _at(token: Token, file: str, start: int, length: int) -> Span:

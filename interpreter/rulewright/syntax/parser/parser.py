@@ -15,6 +15,7 @@ from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve_stop
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
+from rulewright.syntax.lalr.contextual_words import names_in
 from rulewright.syntax.parser.expectations import expected
 from rulewright.syntax.parser.incremental import TreeStore, parse_incrementally
 from rulewright.syntax.parser.recovery import Recovery
@@ -113,7 +114,10 @@ def parse_expression(text: str, file: str = "<text>") -> ast.Expr:
 
 
 def _expression(tokens: list[Token], file: str) -> ast.Expr:
-    tree = machine(EXPRESSION).parse([*tokens, tokens[-1].like(END, "")])
+    states, end = machine(EXPRESSION), tokens[-1].like(END, "")
+    tree = states.parse([*tokens, end])
+    if tree is None and (named := names_in(states, states.first, tokens, [END])) is not None:
+        tree = states.parse([*named, end])
     if tree is None:
         raise RulesetError(_no_expression(tokens, file))
     try:

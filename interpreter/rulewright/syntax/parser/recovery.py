@@ -21,6 +21,7 @@ from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
 from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lalr.contextual_words import frames, read_as_names
 from rulewright.syntax.parser.expectations import declarations
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
 from rulewright.syntax.parser.syntax_messages import explain
@@ -30,20 +31,6 @@ MAX_TOKENS = 600_000
 """The number of tokens parsed at most, repetitions after mistakes included."""
 MAX_STRAY = 500
 """After this many lines that are no declarations it is no rules file."""
-
-
-def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
-    """Each line with the _INDENT and _DEDENT tokens before it."""
-    levels = [0]
-    for line in lines:
-        before = []
-        if line.indent > levels[-1]:
-            levels.append(line.indent)
-            before.append("_INDENT")
-        while line.indent < levels[-1]:
-            levels.pop()
-            before.append("_DEDENT")
-        yield before, line
 
 
 def depth(lines: list[Line]) -> int:
@@ -196,6 +183,8 @@ class Recovery:
         """Parse these lines, or say where it does not go on."""
         self.tokens += sum(len(line.tokens) for line in lines)
         tree = machine().parse(framed_tokens(lines))
+        if tree is None and read_as_names(lines):
+            tree = machine().parse(framed_tokens(lines))
         if tree is None:
             return locate(lines)
         (child,) = tree.children

@@ -12,7 +12,7 @@ from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown, snake
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
-from rulewright.syntax.tables.parse_tables import keywords, words
+from rulewright.syntax.tables.parse_tables import keywords, reserved_words, words
 
 _OTHER_WORDS = {
     "elif": "else if",
@@ -194,7 +194,7 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
             continue
         if word in _BETWEEN and not (place + 1 < len(tokens) and tokens[place + 1].type in _BEHIND_NAMES):
             continue  # rather what should stand before it is missing
-        if word in keywords():
+        if word in reserved_words():
             message = f"`{word}` is a word of the language and cannot be a name"
             for last in (place, len(tokens)):  # only here, or also further on in the line
                 changed = [

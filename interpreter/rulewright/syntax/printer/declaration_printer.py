@@ -22,7 +22,7 @@ from rulewright.syntax.printer.expression_printer import (
 )
 from rulewright.syntax.printer.line_layout import INDENT, Break, Doc, Page, Row
 from rulewright.syntax.printer.statement_printer import StatementPrinter, many_doc, stmt_doc
-from rulewright.syntax.tables.parse_tables import keywords
+from rulewright.syntax.tables.parse_tables import reserved_words
 
 _BARE = re.compile(r"[A-Z][A-Za-z0-9]*|[a-z_][a-z0-9_]*|[0-9]+")
 """Signs of a drawing that need no quotes."""
@@ -313,7 +313,7 @@ def _setting(setting: ast.Setting) -> Doc:
 
 
 def _sign(sign: ast.Sign) -> Doc:
-    bare = _BARE.fullmatch(sign.sign) and sign.sign not in keywords()
+    bare = _BARE.fullmatch(sign.sign) and sign.sign not in reserved_words()
     return [sign.sign if bare else f'"{sign.sign}"', " =", Break(2), *expr_doc(sign.value)]
 
 

@@ -20,6 +20,17 @@ ALWAYS_WRONG = ("TAB", "SAME", "DIFFERENT", "MISCASED", "MALFORMED", "UNTERMINAT
 """Tokens that exist for the sake of a message."""
 
 
+CONTEXTUAL = frozenset(
+    """
+    ACROSS ADD ALWAYS AREA BECAUSE BECOMES BEFORE BEGINS CHOOSE CONSEQUENCE DESCENDING DIE DRAW DURING EDGE EDGES
+    EFFECT END ENUM FACED FIELD FLIP GAME GIVEN GRID INVARIANT LASTING LIMITS MAP MERGE MERGED MOVE NAMED OFFERED OPEN
+    OPTION PARAM PARTY PHASE PIECE PRECEDENCE PROCEDURE PROPERTY PUT QUERY REACTION REFUSED REMOVE REPLACE ROLLS
+    SCENARIO SEATED SET SHOW SIDES START STEP SWAP TELLS TIMES UNCHANGED VALUE VARIANT WINS WITHIN WITNESS ZONE
+    """.split()
+)
+"""Words that begin a clause or stand at one place of a head: wherever else a name can stand, they are names."""
+
+
 class Kept(NamedTuple):
     """A symbol of a rule that becomes a child of its tree."""
 
@@ -134,5 +145,11 @@ def words() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def keywords() -> dict[str, str]:
-    """The reserved words and their tokens: ``forbid`` -> ``FORBID``."""
+    """The words of the language and their tokens: ``forbid`` -> ``FORBID``."""
     return {word: name for name, word in sorted(words().items()) if word.isalpha()}
+
+
+@lru_cache(maxsize=1)
+def reserved_words() -> frozenset[str]:
+    """The words that cannot be names."""
+    return frozenset(word for word, name in keywords().items() if name not in CONTEXTUAL)
