@@ -15,7 +15,7 @@ import pytest
 
 import rulewright as rw
 from rulewright import lint
-from rulewright.syntax import keywords, reserved_words, parse
+from rulewright.syntax import keywords, parse, reserved_words
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 FENCE = re.compile(r"^```(?P<info>(?:rules|json)[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -18,13 +18,13 @@ from syntax_helpers import ROOT, all_rules, name_of
 
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast, keywords, print_expr, print_file
+from rulewright.syntax.lalr.contextual_words import frames
 from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
 from rulewright.syntax.lexer.scanner import scanner
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
-from rulewright.syntax.lalr.contextual_words import frames
 from rulewright.syntax.parser.recovery import Recovery, framed_tokens, locate
 from rulewright.syntax.tables.parse_tables import EXPRESSION, START
 

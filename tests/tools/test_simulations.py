@@ -245,6 +245,42 @@ def test_games_that_end_before_are_not_counted(run: Run, tmp_path: Path) -> None
     assert found == ["1\n", "3\n", "9\n", "0\n", "0\n"]
 
 
+SILENT = """\
+game small
+players 2
+param silent = 2
+
+procedure play
+    let first_one = first(players)
+    first_one chooses side from {1 .. 2}
+    repeat 3 times
+        each p in players
+            turn(p)
+    finish with winner players
+
+procedure turn(p: Player)
+    if p.seat is silent then return
+    p chooses n from {1 .. 3}
+"""
+
+
+@pytest.mark.parametrize(
+    ("silent", "numbers"),
+    [(2, [1, 6, 6, 18, 18, 54, 54, 0]), (1, [1, 2, 6, 6, 18, 18, 54, 0]), (0, [1, 6, 18, 54, 162, 486, 1458, 0])],
+)
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_moves_without_a_question_count(run: Run, tmp_path: Path, silent: int, numbers: list[int], engine: str) -> None:
+    """What is asked before the first move is no move."""
+    (tmp_path / "game.rules").write_text(SILENT, encoding="utf-8")
+    manifest = {"name": "small", "title": "Small", "rules": ["game.rules"], "move": "turn"}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    words = ("perft", tmp_path, "--option", f"silent={silent}", "--engine", engine, "--depth")
+    assert [int(run(*words, depth).out) for depth in range(8)] == numbers
+    divided = run(*words, 4, "--divide").out.splitlines()
+    assert divided[-1] == f"total: {numbers[4]}"
+    assert sum(int(line.rsplit(": ", 1)[1]) for line in divided[:-1]) == numbers[4]
+
+
 def test_perft_divides_moves_of_several_choices(run: Run) -> None:
     outcome = run("perft", "breakthrough", "--depth", "2", "--divide")
     lines = outcome.out.splitlines()

@@ -127,7 +127,7 @@ def _reserved_among(words: list[Word]) -> list[Word]:
 
 
 def _meant(known: Vocabulary, words: list[Word]) -> str:
-    """Words that may be names, inside a clause: they have their meaning before a value, and names before an operator."""
+    """Words that may be names, inside a clause: before a value they have their meaning, before an operator none."""
     between = _reserved_among(known.having(Role.OPERATOR) + known.having(Role.PARTICLE))
     infix = _any([word for word in between if " " not in word.text])
     return f"{_word(_contextual_among(words))}(?= +(?!{infix}{_WORD_END}){_OPERAND})"

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from rulewright.diagnostics import Report
+from rulewright.syntax.lalr.contextual_words import frames, read_as_names
 from rulewright.syntax.lalr.machine import machine
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
 from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.lalr.contextual_words import frames, read_as_names
 from rulewright.syntax.tables.parse_tables import words
 
 _PARTIAL = re.compile(r"@[\w.\-]*\Z|[A-Za-z_]\w*\Z")

@@ -46,50 +46,60 @@ class Counting:
         self._game = game
         self._known: dict[Hashable, int] = {}
         self.stepper = game.stepper(seed)
+        begun = self.stepper.uses(self._move) if unit is Unit.MOVE else 1
+        self.begun = begun > 0
+        """True if the first move begins before the first question."""
+        self.silent = max(begun - 1, 0)
+        """The number of moves that have ended before the first question."""
 
-    def below(self, depth: int) -> int:
-        """The number of sequences of exactly `depth` steps from here."""
+    def below(self, depth: int, begun: bool) -> int:
+        """The number of sequences of exactly `depth` steps from here; a first move may have `begun`."""
         stepper = self.stepper
-        if depth == 0:
+        if depth <= 0:
             return 1
         if not stepper.options:
             return 0
-        if depth == 1 and (self.unit is Unit.DECISION or self._game.ends_move(stepper)):
+        if depth == 1 and begun and (self.unit is Unit.DECISION or self._game.ends_move(stepper)):
             return stepper.options
-        key = stepper.key(), depth
+        key = stepper.key(), depth, begun
         if (known := self._known.get(key)) is None:
-            known = self._known[key] = sum(self.below(depth - steps) for _, steps in self._each())
+            known = self._known[key] = sum(self.below(depth - steps, now) for _, steps, now in self._each(begun))
         return known
 
-    def _each(self) -> Iterator[tuple[int, int]]:
-        """Give each answer in turn: its number, and whether it ended a step.
+    def _each(self, begun: bool) -> Iterator[tuple[int, int, bool]]:
+        """Give each answer in turn: its number, how many steps have ended with it, and whether a move has begun then.
 
-        A move has ended when the next one begins or the game is over.
+        A move has ended when the next one begins or the game is over. So moves that ask nothing count, too, and what is
+        asked before the first move is no step.
         """
         stepper, here = self.stepper, self.stepper.snapshot()
         for number in range(stepper.options):
             if self._patience <= 0:
                 raise _ManyAnswers
             self._patience -= 1
-            begun = stepper.uses(self._move)
+            before = stepper.uses(self._move)
             left = stepper.apply(number)
             if stepper.handed_over and self.unit is Unit.MOVE:
                 raise _LostCount
-            yield number, int(self.unit is Unit.DECISION or not left or stepper.uses(self._move) > begun)
+            moves = stepper.uses(self._move) - before
+            if self.unit is Unit.DECISION:
+                yield number, 1, True
+            else:
+                yield number, max(moves + begun - (left > 0), 0), begun or moves > 0
             stepper.restore(here)
 
-    def by_move(self, depth: int) -> list[tuple[str, int]]:
+    def by_move(self, depth: int, begun: bool) -> list[tuple[str, int]]:
         """For each first move, all its choices joined, the number of sequences that begin with it."""
         found: list[tuple[str, int]] = []
         decision = self.stepper.state().decision
         if decision is None or depth == 0:
             return found
-        for number, ended in self._each():
+        for number, steps, now in self._each(begun):
             key = decision.options[number].key
-            if ended:
-                found.append((key, self.below(depth - 1)))
+            if steps > 0:
+                found.append((key, self.below(depth - steps, now)))
             else:
-                found.extend((f"{key} {rest}", count) for rest, count in self.by_move(depth))
+                found.extend((f"{key} {rest}", count) for rest, count in self.by_move(depth, now))
         return found
 
 
@@ -104,7 +114,9 @@ def _count(game: rw.Game, unit: Unit, seed: int, depth: int, divide: bool) -> _C
 
     def counted(patience: float = float("inf")) -> _Counts:
         counting = Counting(game, unit, seed, patience)
-        return counting.below(depth), counting.by_move(depth) if divide else None
+        rest = max(depth - counting.silent, 0)
+        first = counting.by_move(rest, counting.begun) if divide else None
+        return counting.below(rest, counting.begun), first
 
     if game.backend == "auto":
         game.backend = "python"

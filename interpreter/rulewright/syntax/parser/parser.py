@@ -11,11 +11,11 @@ from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
+from rulewright.syntax.lalr.contextual_words import names_in
 from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lexer.logical_lines import read_lines, span_of, unreserve_stop
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
-from rulewright.syntax.lalr.contextual_words import names_in
 from rulewright.syntax.parser.expectations import expected
 from rulewright.syntax.parser.incremental import TreeStore, parse_incrementally
 from rulewright.syntax.parser.recovery import Recovery
