@@ -19,7 +19,7 @@ from rulewright.navigation.syntax_context import Context, context_at, phrases
 from rulewright.navigation.type_inference import TypeInference, name_of_type
 from rulewright.syntax import ast
 
-_TYPES = ("Player", "Int", "Bool", "Piece", "Direction")
+_TYPES = ("Player", "Int", "Bool", "Text", "Piece", "Direction")
 _PATH_HEADS = frozenset({"IN", "SET", "REMOVE", "UNCHANGED", "REPLACE", "BEFORE", "AFTER"})
 """Changes that begin with the path of what they change."""
 _CALLABLE = frozenset({"effect", "procedure", "phase"})

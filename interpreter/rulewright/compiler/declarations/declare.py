@@ -150,7 +150,7 @@ class Declarations:
         except RulesetError:
             return
         column = "name" if "name" in table.columns else decl.name.lower()
-        types = {a.name: self.world.resolve(a.type) for a in decl.attributes}
+        types = {a.name: self.world.resolve_printed(a.type) for a in decl.attributes}
         first: dict[str, int] = {}
         for number_, row in enumerate(table.rows):
             same = table.rows[first.setdefault(str(row.get(column)), number_)]

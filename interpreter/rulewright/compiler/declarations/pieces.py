@@ -62,7 +62,7 @@ class Pieces:
             info.back = next((b for kind in world.ancestors(info.name) if (b := by_name[kind].back) is not None), None)
         for decl in decls:
             for attribute in decl.attributes:
-                type = world.kinds[decl.name].own[attribute.name] = world.resolve(attribute.type)
+                type = world.kinds[decl.name].own[attribute.name] = world.resolve_printed(attribute.type)
                 if type.universe == "Piece":
                     why = "the pieces are known only after all tables have been read"
                     self.report.error("TYP218", why, attribute.span)

@@ -227,7 +227,7 @@ class Places:
                     "REF007", f"every {universe} has a `{attribute.name}` already", attribute.span, hint="leave it out"
                 )
         types = dict.fromkeys(known[0] if known else (), INT)
-        types |= {a.name: self.world.resolve(a.type) for a in decl.attributes}
+        types |= {a.name: self.world.resolve_printed(a.type) for a in decl.attributes}
         rows: list[dict[str, Value]] = []
         for index, held in enumerate(known):
 

@@ -18,6 +18,8 @@ from rulewright.ir import model as m
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
+TEXT = "Text"
+"""The type of what is printed to be read by people, and its universe: all texts there are."""
 FACES = "side of pieces"
 """The enum of how pieces lie in a zone that is ``faced``: declared if there is one."""
 
@@ -141,6 +143,16 @@ class SymbolTable:
             type = type.or_none()
         self.tables[table] = m.Table(table, universe, type.run_time(), tuple(values))
         self.attributes.setdefault(universe, {})[name] = (type, table)
+
+    def text(self, words: str) -> int:
+        """The number of a text that is printed on something."""
+        known = self.member(TEXT, words)
+        if known is None:
+            keys = self.keys(TEXT)
+            known = len(keys)
+            self.universes[TEXT] = m.Universe(TEXT, "text", (*keys, words))
+            self._index.setdefault(TEXT, {})[words] = known
+        return known
 
     def has_words(self, universe: str) -> bool:
         """True for enums and parties, whose values are words of the rules."""
@@ -343,12 +355,22 @@ class SymbolTable:
 
     def type_names(self) -> list[str]:
         """All words that can stand for a type."""
-        return [*(n for n in self.universes if n.isidentifier()), *self.kinds, *self.dice, "Int", "Bool"]
+        return [*(n for n in self.universes if n.isidentifier() and n != TEXT), *self.kinds, *self.dice, "Int", "Bool"]
 
     def all_names(self) -> list[str]:
         """All lower-case words that mean something everywhere."""
         values = [k for u in self.universes.values() if u.sort in ("enum", "party") for k in u.keys]
         return [*self.params, *self.fields, *self.zones, *values, *self.query_decls, "players", "everyone"]
+
+    def resolve_printed(self, written: ast.TypeExpr) -> Type:
+        """The type of something printed, which may be a text."""
+        match written:
+            case ast.NamedType(name) if name == TEXT and self._sort(TEXT) in ("", "text"):
+                return entity(TEXT)
+            case ast.OptionalType(base):
+                return self.resolve_printed(base).or_none()
+            case _:
+                return self.resolve(written)
 
     def resolve(self, written: ast.TypeExpr) -> Type:
         """The type that a type expression means; reports unknown names."""
@@ -360,11 +382,10 @@ class SymbolTable:
             case ast.NamedType(name):
                 if name in self.dice:
                     return self.dice[name]
-                if name in self.kinds or self.has_universe(name):
+                if name in self.kinds or (self.has_universe(name) and self._sort(name) != "text"):
                     return self.universe_type(name)
-                self.report.error(
-                    "REF001", f"unknown type `{name}`", written.span, hint=did_you_mean(name, self.type_names())
-                )
+                hint = "only what is printed can be a text" if name == TEXT else did_you_mean(name, self.type_names())
+                self.report.error("REF001", f"unknown type `{name}`", written.span, hint=hint)
                 return ANY
             case ast.RangeType(low, high):
                 return self._range(low, m.INT_MAX if high is None else high, written.span)

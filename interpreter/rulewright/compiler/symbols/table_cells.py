@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.symbols.consteval import Value
 from rulewright.compiler.symbols.static_types import Type
-from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbol_table import TEXT, SymbolTable
 from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -65,6 +65,8 @@ class Cells:
             self.report.error("DAT011", f"{what} must be {type.low} to {type.high}, not {raw}", span, path=path)
             return type.low
         if type.kind == "entity":
+            if isinstance(raw, str) and type.universe == TEXT:
+                return self.world.text(raw)
             if isinstance(raw, str):
                 found = self.world.member(type.universe, raw)
                 if found is not None:
