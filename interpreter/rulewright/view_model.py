@@ -25,7 +25,7 @@ class Universe:
     """A finite, ordered set of things of one kind."""
 
     name: str
-    sort: Literal["enum", "player", "party", "place", "edge", "piece", "merged"]
+    sort: Literal["enum", "player", "party", "place", "edge", "piece", "merged", "text"]
     keys: tuple[str, ...]
     """The key of each member; keys of pieces may repeat (pieces that are alike)."""
 

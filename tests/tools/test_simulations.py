@@ -270,7 +270,7 @@ procedure turn(p: Player)
 )
 @pytest.mark.parametrize("engine", ["python", "native"])
 def test_moves_without_a_question_count(run: Run, tmp_path: Path, silent: int, numbers: list[int], engine: str) -> None:
-    """What is asked before the first move is no move."""
+    """Nothing that is asked before the first move is one."""
     (tmp_path / "game.rules").write_text(SILENT, encoding="utf-8")
     manifest = {"name": "small", "title": "Small", "rules": ["game.rules"], "move": "turn"}
     (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
