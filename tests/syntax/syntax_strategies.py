@@ -237,6 +237,7 @@ def compound(stmt: Strategy) -> Strategy:
             some(restriction, 0, 2),
             maybe(block),
             maybe(block),
+            st.booleans(),
         ),
         clause(ast.Either, e, maybe(names), some(option, 1, 2), maybe(block)),
         clause(ast.Step, names, block),

@@ -179,6 +179,7 @@ _TABLE = (
     Code("CHO310", WARNING, "a pile that may run out", "choice-may-run-out"),
     Code("CHO311", WARNING, "all answers are refused, or none", "all-or-nothing"),
     Code("CHO312", INFO, "an answer that may be taken away", "invalidated-answer"),
+    Code("CHO313", ERROR, "an answer that leads nowhere in particular"),
     Code("CHN310", ERROR, "a die without faces"),
     Code("CHN312", ERROR, "chance chooses one thing"),
     Code("CHN314", WARNING, "chance with one outcome", "nothing-by-chance"),

@@ -56,7 +56,9 @@ class StatementLowerer:
         self.endings = EndingLowerer(expressions)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
-        self.choices = ChoiceLowerer(expressions, restrictions, asked, interruptions, self.chances, many, block)
+        self.choices = ChoiceLowerer(
+            expressions, restrictions, asked, interruptions, self.chances, many, possibility, block
+        )
         self.labelled_options = LabelledOptionLowerer(
             expressions, restrictions, possibility, asked, interruptions, block
         )
@@ -70,17 +72,17 @@ class StatementLowerer:
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder) -> None:
         """Lower statements one after the other."""
-        for statement in body:
+        for number, statement in enumerate(body, 1):
             if not code.unsure:
-                self.lower(statement, scope, code)
+                self.lower(statement, scope, code, body[number:])
                 continue
             at, before, known = len(code.items), dict(code.unsure), set(scope.names)
             code.mark(code.label())
-            self.lower(statement, scope, code)
+            self.lower(statement, scope, code, body[number:])
             passed_over(code, at, before, scope, known)
 
-    def lower(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder) -> None:
-        """Lower any statement."""
+    def lower(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder, rest: tuple[ast.Stmt, ...] = ()) -> None:
+        """Lower any statement; `rest` are those behind it."""
         match s:
             case ast.Let():
                 self.assignments.let(s, scope, code)
@@ -117,7 +119,7 @@ class StatementLowerer:
             case ast.RankAll():
                 self.endings.rank(s, scope, code)
             case ast.Choose():
-                self.choices.choose(s, scope, code)
+                self.choices.choose(s, scope, code, rest=rest)
             case ast.Either():
                 self.labelled_options.choose(s, scope, code)
             case ast.Repeats():

@@ -75,6 +75,13 @@ def may(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, optional=not optional))
 
 
+def leading(place: Place, words: Words) -> Iterator[Replacement]:
+    """A choice offers also what leads nowhere."""
+    match place.node:
+        case ast.Choose(leading=True):
+            yield Replacement(replace(place.node, leading=False))
+
+
 def _minus(by: ast.Expr) -> ast.Expr:
     return by.operand if isinstance(by, ast.Unary) and by.op == "-" else ast.Unary("-", by, span=by.span)
 
@@ -86,4 +93,5 @@ OPERATORS: dict[str, Operator] = {
     "drop-measure": drop_measure,
     "how-many": how_many,
     "may": may,
+    "leading-on": leading,
 }

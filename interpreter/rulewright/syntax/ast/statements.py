@@ -313,7 +313,8 @@ Restriction = Forbid | Obey
 
 @dataclass(frozen=True, slots=True)
 class Choose(Clause):
-    """``who chooses [many] x [: Kind] [as xs] from S [where C]``, or with `optional`, ``who may choose …``."""
+    """``who chooses [many] x [: Kind] [as xs] from S [where C][, leading on]``, or with `optional`,
+    ``who may choose …``."""
 
     gives = ("name", "as_name")
 
@@ -328,6 +329,8 @@ class Choose(Clause):
     restrictions: tuple[Restriction, ...]
     then: tuple[Stmt, ...] | None
     otherwise: tuple[Stmt, ...] | None
+    leading: bool = False
+    """Only that is offered after which what follows is possible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ _BEHIND = {
     "UP_TO": ("CHOOSES", "CHOOSE", "REPEATS", "COLON"),
     "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
     "DO_NOTHING": ("", "THEN", "COLON"),
+    "LEADING_ON": ("COMMA",),
 }
 """The tokens after which a phrase has its meaning; an empty one is the beginning of the clause."""
 _NOT_BEHIND = {

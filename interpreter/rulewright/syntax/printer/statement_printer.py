@@ -135,6 +135,8 @@ class StatementPrinter:
         if stmt.as_name is not None:
             doc.append(f" as {stmt.as_name}")
         doc += [" from ", *expr_doc(stmt.source, SUM), *where_doc(stmt.where, 0)]
+        if stmt.leading:
+            doc += [",", Break(0), "leading on"]
         self.head(doc, indent, stmt)
         self._restrictions(stmt.restrictions, indent)
         if stmt.then is not None:

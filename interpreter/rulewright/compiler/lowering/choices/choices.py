@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
-from rulewright.compiler.lowering.conditions import YES
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.conditions import YES, all_of
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -38,26 +39,37 @@ class ChoiceLowerer:
         interruptions: Interruptions,
         chances: ChanceLowerer,
         many: ChoiceOfManyLowerer,
+        possibility: PossibilityLowerer,
         lower_block: LowerBlock,
     ) -> None:
         self.context, self.expressions, self.restrictions = expressions.context, expressions, restrictions
+        self.possibility = possibility
         self.asked, self.interruptions, self.chances, self.many = asked, interruptions, chances, many
         self.lower_block = lower_block
 
     def choose(
-        self, s: ast.Choose, scope: Scope, code: FunctionBuilder, way: Way | None = None, secret: bool = False
+        self,
+        s: ast.Choose,
+        scope: Scope,
+        code: FunctionBuilder,
+        way: Way | None = None,
+        secret: bool = False,
+        rest: tuple[ast.Stmt, ...] = (),
     ) -> None:
-        """``who chooses x from S`` and its kin."""
+        """``who chooses x from S`` and its kin; `rest` are the statements behind it."""
         self.context.needs_procedure(code, "ask", s.span)
         if isinstance(s.who, ast.Name) and s.who.name == "chance" and scope.find("chance") is None:
             self._by_chance(s, scope, code)
             return
         bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
+        leads = self.possibility.leads_on(s, rest, inner, code.name)
         if s.many is not None:
             self.many.choose(s, s.many, bound, inner, scope, code)
             return
         who, who_is = self.asked.lower(s.who, scope)
         where = self.expressions.truth(s.where, inner) if s.where is not None else None
+        if leads != YES:
+            where = all_of(*(() if where is None else (where,)), leads)
         restrictions = self.restrictions.lower(s.restrictions, inner, code.name)
         refused, end = code.label(), code.label()
         leaves = s.optional or s.otherwise is not None
@@ -115,7 +127,7 @@ class ChoiceLowerer:
 
     def _by_chance(self, s: ast.Choose, scope: Scope, code: FunctionBuilder) -> None:
         bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
-        if s.optional or s.many is not None or s.restrictions:
+        if s.optional or s.many is not None or s.restrictions or s.leading:
             self.context.error("CHN312", "chance chooses one thing, without restrictions", s.span, hint="use `where`")
         source = bound.source
         if s.where is not None:

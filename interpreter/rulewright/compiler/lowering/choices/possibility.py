@@ -40,7 +40,7 @@ class PossibilityLowerer:
             var, binding = self.context.variable(first.name, typed.type)
             inner, goes_on = self._body(rest, scope.inner(**{first.name: binding}), owner)
             return let_in(var, typed.ir, inner), let_in(var, typed.ir, goes_on)
-        here, on = self._opening(first, scope, owner)
+        here, on = self._opening(first, rest, scope, owner)
         if on == NO:
             return here, NO
         then, further = self._body(rest, scope, owner)
@@ -48,7 +48,7 @@ class PossibilityLowerer:
             return all_of(here, then), further
         return all_of(here, YES if then == YES else m.Or((m.Not(on), then))), all_of(on, further)
 
-    def _opening(self, first: ast.Stmt, scope: Scope, owner: str) -> Prospect:
+    def _opening(self, first: ast.Stmt, rest: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> Prospect:
         match first:
             case ast.Forbid() | ast.Obey():
                 return all_of(*(not_refused(r) for r in self.restrictions.lower((first,), scope, owner))), YES
@@ -58,7 +58,7 @@ class PossibilityLowerer:
             case ast.Step(body=inner):
                 return self._body(inner, scope.inner(), owner)
             case ast.Choose():
-                return self._choice(first, scope, owner), NO
+                return self._choice(first, rest, scope, owner), NO
             case ast.Either(options=options, otherwise=None):
                 ways = [
                     all_of(
@@ -105,7 +105,18 @@ class PossibilityLowerer:
         args = self.expressions.arguments(name, signature, call, scope)
         return YES if self.world.queries.certain(name) else m.CallQuery(f"possible {name}", args)
 
-    def _choice(self, choice: ast.Choose, scope: Scope, owner: str) -> m.Expr:
+    def leads_on(self, choice: ast.Choose, rest: tuple[ast.Stmt, ...], inner: Scope, owner: str) -> m.Expr:
+        """The condition that what follows an answer is possible; `rest` are the statements behind the choice."""
+        if not choice.leading:
+            return YES
+        found = self.of_body(rest if choice.then is None else choice.then, inner, owner)
+        if found == YES or choice.many is not None:
+            why = "of several things each is picked by itself" if choice.many is not None else ""
+            hint = why or "leave `leading on` out, or write the choice that depends on this one behind it"
+            self.context.error("CHO313", "nothing that follows depends on this answer", choice.span, hint=hint)
+        return found
+
+    def _choice(self, choice: ast.Choose, rest: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:
         if choice.optional or choice.otherwise is not None:
             return YES
         many = choice.many
@@ -119,7 +130,7 @@ class PossibilityLowerer:
             inner = inner.inner(**{choice.as_name: none_yet})
         where = [self.expressions.truth(choice.where, inner)] if choice.where is not None else []
         refusals = [not_refused(r) for r in self.restrictions.lower(choice.restrictions, inner, owner)]
-        tested = all_of(*where, *refusals)
+        tested = all_of(*where, *refusals, self.leads_on(choice, rest, inner, owner))
         test = None if tested == YES else tested
         binds = (m.Bound(bound.var, bound.source, bound.is_list),)
         least = self._least(many, scope)

@@ -50,7 +50,7 @@ class RepeatsLowerer:
         body = s.body
         first = body[0] if body else None
         if isinstance(first, ast.Choose) and first.many is None and not first.optional and first.otherwise is None:
-            self.choices.choose(first, inner, code, Way("stop", enough, end, end))
+            self.choices.choose(first, inner, code, Way("stop", enough, end, end), rest=body[1:])
             body = body[1:]
         elif isinstance(first, ast.Either) and first.otherwise is None:
             self.labelled_options.choose(first, inner, code, Way("stop", enough, end, end))

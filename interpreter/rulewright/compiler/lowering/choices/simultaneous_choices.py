@@ -29,7 +29,7 @@ class SimultaneousChoiceLowerer:
         leading = list(takewhile(lambda one: isinstance(one, ast.Choose), s.body))
         choices = [c for c in leading if isinstance(c, ast.Choose)]
         for choice in choices:
-            if choice.many is not None or choice.then or choice.otherwise:
+            if choice.many is not None or choice.then or choice.otherwise or choice.leading:
                 self.context.error(
                     "CHO306", "a simultaneous choice picks one thing, without `then` and `else`", choice.span
                 )
