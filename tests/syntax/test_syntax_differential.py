@@ -18,7 +18,7 @@ from syntax_helpers import ROOT, all_rules, name_of
 
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast, keywords, print_expr, print_file
-from rulewright.syntax.lalr.contextual_words import frames
+from rulewright.syntax.lalr.contextual_words import frames, names_in, read_as_names
 from rulewright.syntax.lalr.machine import END, machine
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
@@ -122,6 +122,8 @@ def chunks(text: str) -> list[list[Line]]:
             for line in chunk:
                 line.tokens = unreserve_stop(line.tokens)
         recovery._straighten(chunk)
+        if machine().parse(framed_tokens(chunk)) is None:
+            read_as_names(chunk)
     return found
 
 
@@ -179,6 +181,9 @@ def test_trees_that_are_drawn(file: ast.File, seed: int) -> None:
 @given(rules.expressions)
 def test_expressions(expr: ast.Expr) -> None:
     tokens = [token for line in read_lines(print_expr(expr), "e", Report()).lines for token in line.tokens]
+    states = machine(EXPRESSION)
+    if states.parse([*tokens, tokens[-1].like(END, "")]) is None:
+        tokens = names_in(states, states.first, tokens, [END]) or tokens
     tokens.append(tokens[-1].like(END, ""))
     assert shape(machine(EXPRESSION).parse(tokens)) == reference_shape(reference_tree(tokens, EXPRESSION))
 
