@@ -336,6 +336,7 @@ plain_declarations: Strategy = st.one_of(
         maybe(type_exprs),
         st.none(),
         st.tuples(some(clause(ast.Let, names, e, st.booleans()) | case, 0, 3), case).map(lambda t: (*t[0], t[1])),
+        maybe(small),
     ),
     clause(ast.Value, names, params, maybe(type_exprs), e, some(modifier, 0)),
     clause(ast.Limits, names, params, some(restriction)),
