@@ -50,6 +50,7 @@ def textmate_grammar() -> dict[str, object]:
             _starting(_contextual_among(known.having(Role.CLAUSE)), f"(?= +{_OPERAND}|$)"),
             _starting(known.having(Role.SCENARIO), f"(?= +{name})"),
             _match("support.function", f"{_WORD_START}{_any(known.having(Role.FUNCTION))}(?= *\\()"),
+            _match("keyword.other", _word([word for word in known.having(Role.PARTICLE) if " " in word.text])),
             _match("constant.language", _word(known.having(Role.CONSTANT))),
             _match("keyword.operator.word", _word(known.having(Role.OPERATOR))),
             _match("keyword.other", _word(_reserved_among(known.having(Role.PARTICLE) + known.having(Role.FUNCTION)))),

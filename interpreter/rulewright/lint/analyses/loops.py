@@ -111,7 +111,7 @@ class WorkEstimate:
             self._known[name] = 0  # one that asks itself is counted once
             decl = self._index.decl_named(name)
             if isinstance(decl, ast.Query):
-                self._known[name] = self.of((decl.value, decl.lets, decl.cases))
+                self._known[name] = self.of((decl.value, decl.lines))
             elif isinstance(decl, ast.Value):
                 self._known[name] = self.of((decl.value, decl.modifiers))
         return self._known[name]
