@@ -230,6 +230,11 @@ CASES: list[tuple[str, str, list[str]]] = [
         ["p chooses c from hand[p] => p may choose c from hand[p]"],
     ),
     (
+        "leading-on",
+        "procedure t(p: Player)\n    p chooses c from hand[p], leading on\n    p chooses d from deck",
+        ["p chooses c from hand[p], leading on => p chooses c from hand[p]"],
+    ),
+    (
         "drop-consequence",
         "consequence crown for f in Family when a(f)\n    b(f)",
         ["consequence crown for f in Family when a(f) =>"],
