@@ -13,6 +13,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, out, plural, print_json, put
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.progress import working
 from rulewright_tools.reports.trace_html import page
 
 
@@ -116,7 +117,8 @@ def trace(
 
       rulewright trace rulesets/my-game --format html > trace.html
     """
-    found = trace_of(rw.open_ruleset(path))
+    with working("tracing"):
+        found = trace_of(rw.open_ruleset(path))
     if format is TraceFormat.JSON:
         print_json(report(found))
     elif format is TraceFormat.HTML:
