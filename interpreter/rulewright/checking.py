@@ -178,7 +178,8 @@ def _scenarios(source: Sources) -> list[Diagnostic]:
 
 def _inside(found: list[Diagnostic], clauses: Sequence[ast.Clause]) -> list[Diagnostic]:
     """The findings that are about something in some clauses."""
-    ends = [(clause.span.file, clause.span.line, max(n.span.end_line for n in walk(clause))) for clause in clauses]
+    lines = [max([clause.span.end_line, *(n.span.end_line for n in walk(clause))]) for clause in clauses]
+    ends = [(clause.span.file, clause.span.line, last) for clause, last in zip(clauses, lines, strict=True)]
     return [d for d in found if any(d.span.file == file and low <= d.span.line <= high for file, low, high in ends)]
 
 

@@ -145,7 +145,8 @@ procedure play
             stone[point] = p
 
 end five for p in players
-        when some(c in Point, d in Direction where every(n in {0 .. 4} has stone[towards(c, d, n)] is p))
+        when some(c in Point, d in Direction
+            where every(n in {0 .. 4} has stone[towards(c, d, n)] is p))
     finish with winner p
 end full when count(c in Point where stone[c] is none) is 0
     finish with winner players

@@ -55,7 +55,6 @@ def _rule_of(module: str) -> Lint:
     return held[0]
 
 
-@cache
 def rules_of(also: frozenset[str] = frozenset()) -> tuple[Lint, ...]:
     """The rules of all groups but the quiet ones, and of those of them that are asked for."""
     return tuple(rule for rule in all_rules() if group_of(rule.code) not in QUIET - also)

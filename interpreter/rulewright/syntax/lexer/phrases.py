@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.tables.parse_tables import keywords, words
+from rulewright.syntax.tables.parse_tables import CONTEXTUAL, keywords, words
 
 _TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
 _HEADS = {
@@ -106,7 +106,8 @@ def _has_its_meaning(token: Token, done: list[Token]) -> bool:
     behind = _BEHIND.get(token.type)
     if behind is _TYPES and any(t.type == "ZONE" for t in done[:2]):
         return True
-    return (behind is None or last in behind) and last not in _NOT_BEHIND.get(token.type, ())
+    follows = behind is None or last in behind or ("NAME" in behind and last in CONTEXTUAL)
+    return follows and last not in _NOT_BEHIND.get(token.type, ())
 
 
 def _words(token: Token) -> list[Token]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rulewright.lint.context import Finding, Subject, lint
 
@@ -29,7 +29,7 @@ def equal_colours(subject: Subject) -> Iterator[Finding]:
                 yield Finding(said, source.span(("draw", "colours", word), key=True), hint)
 
 
-def _look(draw: dict[str, object], word: str) -> tuple[str, ...] | None:
+def _look(draw: Mapping[str, object], word: str) -> tuple[str, ...] | None:
     """The look that hints give to a word; None if they give it no colour."""
     colour = _table(draw, "colours").get(word)
     if not isinstance(colour, str):
@@ -40,7 +40,7 @@ def _look(draw: dict[str, object], word: str) -> tuple[str, ...] | None:
     return (_plain(colour), *(str(table.get(word, "")) for table in tables))
 
 
-def _table(holder: dict[str, object], name: str) -> dict[str, object]:
+def _table(holder: Mapping[str, object], name: str) -> dict[str, object]:
     held = holder.get(name)
     return held if isinstance(held, dict) else {}
 
