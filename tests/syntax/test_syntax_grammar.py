@@ -36,6 +36,7 @@ field other[{0}: Player]: Int = 0, seen by {0}
 zone hand[{0}: Player]: set of Card, at most {0}, seen by {0}
 map Board: grid {0} by {0} of Cell
 query {0}({0}: Int) -> Int = {0} + {0} * 2 if {0} > 3 and {0} is not 4 else {0}({0})
+query long({0}: Int) -> Int = {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0} + {0}
 value strength({0}: Int) -> Int = {0}
     {0}: + {0} when {0}
 procedure {0}({0}: Int), open {0}
@@ -57,6 +58,8 @@ procedure {0}({0}: Int), open {0}
         stop {0}
 reaction {0} before {0}({0}), by {0} with {0} in {0} where {0}
     finish with winner {0}
+reaction {0} instead of {0}({0})
+    do nothing
 consequence {0} for {0} in {0} when {0}
     {0}({0})
 end {0} for {0} in {0} when {0}, after {0}

@@ -13,8 +13,8 @@ from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import CONTEXTUAL
 
-MOST = 12
-"""So many such words of a line are tried at most."""
+MOST = 64
+"""So many readings of the beginning of a line are followed at most."""
 
 
 def frames(lines: list[Line]) -> Iterator[tuple[list[str], Line]]:
@@ -59,27 +59,26 @@ def read_as_names(lines: list[Line], *, partial: bool = False) -> bool:
 
 
 def names_in(states: Machine, stack: list[int], tokens: list[Token], end: list[str]) -> list[Token] | None:
-    """The tokens, some of them as names, so that they and the end fit; None if they cannot."""
-    if (end == ["_NL"] and len(tokens) == 1) or not 0 < sum(t.type in CONTEXTUAL for t in tokens) <= MOST:
+    """The tokens, some of them as names, so that they and the end fit; None if they cannot.
+
+    Of two readings the one is taken in which the first word that differs is one of the language.
+    """
+    if (end == ["_NL"] and len(tokens) == 1) or not any(t.type in CONTEXTUAL for t in tokens):
         return None
-    return _fitting(states, list(stack), tokens, 0, end)
-
-
-def _fitting(states: Machine, stack: list[int], tokens: list[Token], at: int, end: list[str]) -> list[Token] | None:
-    for number in range(at, len(tokens)):
-        token = tokens[number]
-        if token.type in CONTEXTUAL:
-            for type in (token.type, "NAME"):
-                trial = list(stack)
-                if states.step(trial, type):
-                    rest = _fitting(states, trial, tokens, number + 1, end)
-                    if rest is not None:
-                        word = token if type == token.type else token.like("NAME", token.value)
-                        return [*tokens[at:number], word, *rest]
-            return None
-        if not states.step(stack, token.type):
-            return None
-    return tokens[at:] if all(states.step(stack, name) for name in end) else None
+    readings: list[tuple[tuple[int, ...], int]] = [(tuple(stack), 0)]
+    for number, token in enumerate(tokens):
+        types = (token.type, "NAME") if token.type in CONTEXTUAL else (token.type,)
+        found: dict[tuple[int, ...], int] = {}
+        for states_so_far, names in readings:
+            for type in types:
+                trial = list(states_so_far)
+                if states.step(trial, type):  # of two ways to one place the first counts
+                    found.setdefault(tuple(trial), names | (type != token.type) << number)
+        readings = list(found.items())[:MOST]
+    for states_so_far, names in readings:
+        if states.run(list(states_so_far), end):
+            return [t.like("NAME", t.value) if names >> n & 1 else t for n, t in enumerate(tokens)]
+    return None
 
 
 __all__ = ["frames", "names_in", "read_as_names"]
