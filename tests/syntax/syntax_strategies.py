@@ -138,6 +138,8 @@ type_exprs: Strategy = base_types | st.builds(ast.OptionalType, base_types)
 # ---------------------------------------------------------------------------------- statements
 
 e = small
+alone = e.filter(lambda expr: not (isinstance(expr, ast.Name) and expr.name in CONTEXTUAL))
+"""Expressions that can be a line: a word of the language that is all of a line stays one, as half of something."""
 names_only = names.map(ast.Name)
 bind = binds(small)
 faces = maybe(st.sampled_from(["face up", "face down", "on top", "at bottom"]))
@@ -157,7 +159,7 @@ simple: Strategy = st.one_of(
     clause(ast.AssignAll, some(st.builds(ast.Update, e, e), 2)),
     clause(ast.DoNothing),
     clause(ast.MoveHeld, e, e, e),
-    clause(ast.CallStatement, e),
+    clause(ast.CallStatement, alone),
     clause(ast.Move, maybe(e), e, e, faces),
     clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
     clause(ast.Flip, e, st.sampled_from(["face up", "face down", "baron"])),
@@ -267,7 +269,7 @@ index = some(st.builds(ast.IndexPart, maybe(names), types | st.sampled_from(["1.
 modifier = clause(
     ast.Modifier, names, st.sampled_from(["+", "-", "times", "becomes", "at least", "at most"]), e, maybe(e)
 )
-case = clause(ast.Case, e, maybe(e))
+case = clause(ast.Case, alone, maybe(e))
 path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
 
 
