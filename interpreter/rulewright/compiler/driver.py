@@ -17,7 +17,7 @@ from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.position_records import RecordChecks
 from rulewright.compiler.declarations.state_declarations import Holding
-from rulewright.compiler.imagined_effects import report_imagined
+from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.queries import QueryLowerer
@@ -173,7 +173,7 @@ class Compiler:
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
         functions = self._functions(areas, fields, zones)
-        report_imagined(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
+        report_hypothetical(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
         game = self.rules.decls.get("game")
         return m.Program(
             game=game.name if isinstance(game, ast.Game) else self.ruleset.name,

@@ -19,7 +19,7 @@ from rulewright.compiler.cycle_checks import report_area_cycles
 from rulewright.compiler.declaration_diff import Change, DeclarationDiff
 from rulewright.compiler.declaration_facts import calls, inner_nodes
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.imagined_effects import report_imagined
+from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
 from rulewright.compiler.outlines import outline, reaction_block
@@ -110,7 +110,7 @@ class _Relinking:
         report = compiler.report
         report_area_cycles(self.program.areas, compiler.queries.made, compiler.world, report)
         decls, codes, areas = compiler.rules.decls.values(), compiler.codes, self.program.areas
-        report_imagined(decls, codes, compiler.queries.made, areas, compiler.context)
+        report_hypothetical(decls, codes, compiler.queries.made, areas, compiler.context)
         if not self.contained or len(compiler.world.universes) != self.universes:
             return None
         if report.found:

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.engine.codegen.blocks import Blocks
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.imagined_positions import imagining
+from rulewright.engine.codegen.hypothetical_positions import imagining
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS, Origin, Source, Writer
 from rulewright.engine.codegen.value_ranges import V

@@ -36,6 +36,9 @@ class Outcome:
 class Backend:
     """The machine code of a program, and instances of it that nobody uses now."""
 
+    most_games = MOST_GAMES
+    """So many games at once are played at most."""
+
     def __init__(self, program: Program, check: bool = False, passes: Passes = ALL) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must."""
         asked = assertion_queries(program) if check else None

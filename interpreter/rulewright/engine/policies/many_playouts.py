@@ -21,8 +21,6 @@ FIRST = 32
 """Games that the native backend plays before the first look at the clock."""
 SPAN = 0.05
 """Seconds that it plays between two looks."""
-MOST_GAMES = 1 << 14
-"""So many games it plays at most between them."""
 STOPPED = -1
 """In place of a rule: the game was stopped after too many decisions."""
 
@@ -106,8 +104,8 @@ def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:
 class _Portions:
     """Cuts games into portions that take about :data:`SPAN` each, as far as can be told from the first ones."""
 
-    def __init__(self, seeds: range, threads: int) -> None:
-        self._left, self._threads = seeds, threads
+    def __init__(self, seeds: range, threads: int, most: int) -> None:
+        self._left, self._threads, self._most = seeds, threads, most
         self._size = FIRST
 
     def next(self) -> range:
@@ -118,13 +116,13 @@ class _Portions:
 
     def took(self, games: int, seconds: float) -> None:
         """Note how long a portion took: the next ones are at most twice as large."""
-        wanted = int(games * SPAN / max(seconds, SPAN / MOST_GAMES))
-        self._size = max(1, min(wanted, 2 * games, MOST_GAMES))
+        wanted = int(games * SPAN / max(seconds, SPAN / self._most))
+        self._size = max(1, min(wanted, 2 * games, self._most))
 
 
 def _portions(backend: Backend, seeds: range, most: int, threads: int) -> Iterator[tuple[range, array[int]]]:
     """Portions of the games in their order, each with its rows."""
-    here, portions = scope(), _Portions(seeds, threads)
+    here, portions = scope(), _Portions(seeds, threads, backend.most_games)
 
     def play(portion: range) -> array[int]:
         begun = perf_counter()

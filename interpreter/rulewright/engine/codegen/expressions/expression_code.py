@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter, Kinds
-from rulewright.engine.codegen.expressions.imagined_code import ImaginedCode
+from rulewright.engine.codegen.expressions.hypothetical_code import HypotheticalCode
 from rulewright.engine.codegen.expressions.map_code import MapCode
 from rulewright.engine.codegen.expressions.position_code import PositionCode
 from rulewright.engine.codegen.expressions.scalar_code import ScalarCode
@@ -14,7 +14,7 @@ from rulewright.ir import model as m
 
 WRITTEN: Kinds = {
     getattr(m, name.removeprefix("_x_")): (part, method)
-    for part in (ScalarCode, SetCode, ZoneCode, MapCode, PositionCode, ImaginedCode)
+    for part in (ScalarCode, SetCode, ZoneCode, MapCode, PositionCode, HypotheticalCode)
     for name, method in vars(part).items()
     if name.startswith("_x_")
 }

@@ -25,6 +25,11 @@ def load(body: FunctionBody, at: int, op: Op = Op.I32_LOAD) -> None:
 def push_question(body: FunctionBody, questions: int) -> None:
     """Push the address of the entry of the question that is asked."""
     load(body, QUESTION)
+    find_entry(body, questions)
+
+
+def find_entry(body: FunctionBody, questions: int) -> None:
+    """Put the address of its entry in the place of the number of a question on the stack."""
     body.i32(QUESTION_BYTES.bit_length() - 1)
     body.op(Op.I32_SHL)
     body.i32(questions)

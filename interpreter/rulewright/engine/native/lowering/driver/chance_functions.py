@@ -6,11 +6,11 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.chance_streams import GAMMA
 from rulewright.engine.native.lowering.driver.answer_functions import (
     COUNTER,
-    QUESTION_BYTES,
     STREAM,
     WORDS,
     AnswerFunctions,
     drop_lowest,
+    find_entry,
     load,
 )
 from rulewright.engine.native.lowering.helpers.position_functions import push_mixed
@@ -156,10 +156,7 @@ class ChanceFunctions:
         The key is ``mix(mix(seed) ^ hash of its name)``.
         """
         body.get(question)
-        body.i32(QUESTION_BYTES.bit_length() - 1)
-        body.op(Op.I32_SHL)
-        body.i32(questions)
-        body.op(Op.I32_ADD)
+        find_entry(body, questions)
         body.set(question)
         load(body, self.ctx.memory.cell_at[self.ctx.layout.seed], Op.I64_LOAD)
         body.call(self.mix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, Kinds
 from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.expressions.fold_lowering import FoldLowering
-from rulewright.engine.native.lowering.expressions.imagined_lowering import ImaginedLowering
+from rulewright.engine.native.lowering.expressions.hypothetical_lowering import HypotheticalLowering
 from rulewright.engine.native.lowering.expressions.list_lowering import ListLowering
 from rulewright.engine.native.lowering.expressions.map_lowering import MapLowering
 from rulewright.engine.native.lowering.expressions.position_lowering import PositionLowering
@@ -28,7 +28,7 @@ LOWERED: Kinds = {
         RegionLowering,
         ListLowering,
         PositionLowering,
-        ImaginedLowering,
+        HypotheticalLowering,
     )
     for name, method in vars(part).items()
     if name.startswith("_x_")

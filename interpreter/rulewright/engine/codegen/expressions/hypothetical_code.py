@@ -10,7 +10,7 @@ from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 
 
-class ImaginedCode:
+class HypotheticalCode:
     """Questions about the position after a function."""
 
     def __init__(self, x: ExpressionWriter) -> None:

@@ -20,7 +20,7 @@ from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 
 
-class ImaginedLowering:
+class HypotheticalLowering:
     """Writes such questions."""
 
     def __init__(self, x: ExpressionLowering) -> None:

@@ -15,7 +15,7 @@ _ENDS = (m.FinishWin, m.FinishRank)
 _ASKS = (m.Choose, m.Chance)
 
 
-def report_imagined(
+def report_hypothetical(
     decls: Iterable[ast.Decl],
     codes: Mapping[str, FunctionBuilder],
     queries: Mapping[str, m.QueryDef],
@@ -62,4 +62,4 @@ def _reached(start: str, inside: Mapping[str, tuple[object, ...]]) -> list[str]:
     return found
 
 
-__all__ = ["report_imagined"]
+__all__ = ["report_hypothetical"]
