@@ -170,7 +170,7 @@ def model_of(program: Program) -> GameModel:
         boards=tuple(_board(graph, program) for graph in program.graphs),
         zones=tuple(Zone(zone.name, zone.index, zone.order, zone.kinds, zone.covered) for zone in program.zones),
         fields=tuple(
-            Field(field.name, field.index, _type(field.ty)) for field in program.fields if not field.is_record
+            Field(field.name, field.index, _type(field.ty)) for field in program.fields if not field.is_internal
         ),
         queries=tuple(Query(query.name, tuple(p.ty.universe for p in query.params)) for query in program.queries),
         move=program.move,

@@ -78,7 +78,7 @@ def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:
     match a, b:
         case ast.Callable(), ast.Callable():
             one, other = outline(a), outline(b)
-            return one.head == other.head and [s for s, _ in one.steps] == [s for s, _ in other.steps]
+            return one.head == other.head and [s.label for s in one.steps] == [s.label for s in other.steps]
         case (ast.Query(), ast.Query()) | (ast.Value(), ast.Value()):
             return set(calls(b)) <= set(calls(a))
         case ast.Reaction(), ast.Reaction():

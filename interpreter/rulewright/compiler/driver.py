@@ -25,6 +25,7 @@ from rulewright.compiler.lowering.sharing import Sharing, UnitCache
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.reactions.consequences import Following, Linker
+from rulewright.compiler.reactions.ongoing_blocks import mark_blocks
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.rule_info import rule_infos
 from rulewright.compiler.rule_lowering import RuleLowering
@@ -32,6 +33,7 @@ from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
@@ -43,7 +45,6 @@ from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
 L = TypeVar("L", m.Choose, m.Chance)
-MAIN = "play"
 
 
 class Compiler:
@@ -65,7 +66,9 @@ class Compiler:
         self.asks = {name: asked_by(decl) for name, decl in self.world.query_decls.items()}
         circular = report_query_cycles(self.asks, self.world, report)
         self.context = LoweringContext(self.world, report)
-        events = Events(self._all(ast.Reaction), rules.precedence, self.world, report)
+        settling: list[ast.Consequence | ast.End] = [*self._all(ast.Consequence), *self._all(ast.End)]
+        events = Events(self._all(ast.Reaction), rules.precedence, settling, self.world, report)
+        mark_blocks(self.world, events)
         obeyed = {d.name: d for d in self._all(ast.Limits)}
         watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.lowering = RuleLowering(self.context, events, obeyed, watched)

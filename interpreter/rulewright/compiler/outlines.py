@@ -33,17 +33,30 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class StepOutline:
+    """A step of a procedure, as others may ask of it."""
+
+    label: str
+    inside: Block
+    outside: Block
+    """The rest of the procedure."""
+
+    def among(self, names: frozenset[str]) -> StepOutline:
+        """The same, without words that are none of these names."""
+        return StepOutline(self.label, self.inside.among(names), self.outside.among(names))
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
     """An effect or procedure, as others may ask of it."""
 
     head: Hashable
     body: Block
-    steps: tuple[tuple[str, Block], ...]
+    steps: tuple[StepOutline, ...]
 
     def among(self, names: frozenset[str]) -> Outline:
         """The same, where only these names are those of effects and procedures."""
-        inside = tuple((label, block.among(names)) for label, block in self.steps)
-        return Outline(self.head, self.body.among(names), inside)
+        return Outline(self.head, self.body.among(names), tuple(step.among(names) for step in self.steps))
 
 
 @memoized_by_node
@@ -52,19 +65,23 @@ def outline(decl: ast.Callable) -> Outline:
 
     As long as this is the same, a change within its body changes nothing but itself.
     """
-    steps_inside = tuple((step.label, _block(step.body)) for step in steps(decl))
+    inside = list(nodes(decl.body))
+    parts = []
+    for step in steps(decl):
+        own = list(nodes(step.body))
+        ids = set(map(id, own))
+        parts.append(StepOutline(step.label, _block(own), _block([node for node in inside if id(node) not in ids])))
     head = decl.word, decl.name, decl.params, decl.type, decl.open is None
-    return Outline(head, _block(decl.body), steps_inside)
+    return Outline(head, _block(inside), tuple(parts))
 
 
 @memoized_by_node
 def reaction_block(decl: ast.Reaction) -> Block:
     """The body of a reaction, as others may ask of it."""
-    return _block(decl.body)
+    return _block(list(nodes(decl.body)))
 
 
-def _block(body: tuple[ast.Stmt, ...]) -> Block:
-    inside = list(nodes(body))
+def _block(inside: list[ast.Node]) -> Block:
     given = [n.value.operand for n in inside if isinstance(n, ast.Let) and isinstance(n.value, ast.Call)]
     return Block(
         frozenset(n.name for n in inside if isinstance(n, ast.Name)),
@@ -101,4 +118,4 @@ class Outlines:
         return self._numbers[found]
 
 
-__all__ = ["Block", "Outline", "Outlines", "outline", "reaction_block"]
+__all__ = ["Block", "Outline", "Outlines", "StepOutline", "outline", "reaction_block"]

@@ -111,7 +111,9 @@ class Field:
     audiences: tuple[Audience, ...]
     cites: tuple[str, ...] = ()
     is_record: bool = False
-    """True of a list of fingerprints, four numbers each, that nobody is shown."""
+    """True of a list of fingerprints, four numbers each."""
+    is_internal: bool = False
+    """True of what nobody is shown, and no scenario gives: records, and the marks of blocks that are going on."""
 
 
 @dataclass(frozen=True, slots=True)

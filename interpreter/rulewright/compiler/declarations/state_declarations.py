@@ -54,7 +54,8 @@ class Holding:
             listed = made.ty.capacity if isinstance(made, m.Field) else made.capacity if made.order in _ORDERED else 0
             cells += (1 + listed) * prod(self.world.size(u) for u in made.index if u in self.world.universes)
             if cells > limits.STATE_CELLS:
-                decl = self.rules.decls[made.name]
+                field = self.world.fields.get(made.name)
+                decl = self.rules.decls[made.name] if field is None else field.decl
                 self.report.error(
                     "TYP230",
                     f"with `{made.name}` the state has {cells} cells, and at most {limits.STATE_CELLS} fit",
@@ -135,6 +136,8 @@ class Holding:
         binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
         if not audiences:
             audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
+        is_record = type.kind == "positions"
         return m.Field(
-            name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites, type.kind == "positions"
-        )
+            name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites, is_record,
+            is_record or name in self.world.marks.values(),
+        )  # fmt: skip

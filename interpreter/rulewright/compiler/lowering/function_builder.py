@@ -53,6 +53,8 @@ class Block:
     label: str
     fields: tuple[str, ...]
     """Those that last as long as it."""
+    before: int | None = None
+    """If a field marks that it is going on: the slot of whether it was when it began."""
 
 
 @dataclass(slots=True)

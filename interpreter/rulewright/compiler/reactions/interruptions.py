@@ -34,11 +34,11 @@ class InterruptionLowerer:
         found = self._during(code)
         again, anew, on = code.label(), code.label(), code.label()
         starts = [code.label() for _ in found]
-        extras = [self.windows.option(r, [], i.who, to, aside=True) for r, to in zip(found, starts, strict=True)]
+        extras = [self._offer(*one, i.who, to) for one, to in zip(found, starts, strict=True)]
         code.mark(again)
         code.add(replace(i, extras=(*i.extras, *extras)))
         code.add(m.Jump(on))
-        for reacting, start in zip(found, starts, strict=True):
+        for (reacting, _), start in zip(found, starts, strict=True):
             code.mark(start)
             self.windows.react(reacting, [], i.who, code)
             code.add(m.Jump(anew))
@@ -70,5 +70,12 @@ class InterruptionLowerer:
         self._giving.clear()
         return [name for name in self.world.calls if self.may_give_nothing(name)]
 
-    def _during(self, code: FunctionBuilder) -> list[Reacting]:
+    def _offer(self, reacting: Reacting, block: str | None, who: m.Expr, to: int) -> m.Extra:
+        made = self.windows.option(reacting, [], who, to, aside=True)
+        if block is None:
+            return made
+        guard = m.FieldGet(self.world.marks[block], ())
+        return replace(made, guard=guard if made.guard is None else m.And((guard, made.guard)))
+
+    def _during(self, code: FunctionBuilder) -> list[tuple[Reacting, str | None]]:
         return self.events.during(code.name, (b.label for b in code.blocks))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -10,7 +10,8 @@ from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.outlines import Block, outline, reaction_block
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.tree_walk import nodes
+from rulewright.compiler.symbols.symbols import MAIN
+from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.lazy_dataclass import dataclass
@@ -50,14 +51,21 @@ class Events:
     """All reactions by the moment and the event that they wait for."""
 
     def __init__(
-        self, reactions: list[ast.Reaction], precedence: list[ast.Precedence], world: SymbolTable, report: Report
+        self,
+        reactions: list[ast.Reaction],
+        precedence: list[ast.Precedence],
+        settling: Iterable[ast.Consequence | ast.End],
+        world: SymbolTable,
+        report: Report,
     ) -> None:
         self.world, self.report = world, report
+        self._settling = frozenset(word for decl in settling for word in named_in(decl))
         self.calls = {name: info.decl for name, info in world.calls.items()}
         self._pairs = {(a, b) for p in precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
         self.found: dict[tuple[str, str], list[Reacting]] = {}
         """By moments and events."""
         self._going_on: dict[str, frozenset[str]] = {}
+        self._elsewhere: dict[str, frozenset[str]] = {}
         names = {r.name for r in reactions}
         for order in precedence:
             for name in order.names:
@@ -85,21 +93,26 @@ class Events:
             if any(one.name == decl.name for one in found):
                 self.found[key] = [replace(one, decl=decl) if one.name == decl.name else one for one in found]
 
-    def reach(self) -> dict[str, frozenset[str]]:
-        """For each block during which players may react, what goes on in it, as the procedures are now."""
+    def reach(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+        """For each block during which players may react, what goes on in it, and what of that goes on elsewhere too, as
+        the procedures are now."""
         self._going_on.clear()
+        self._elsewhere.clear()
         self.__dict__.pop("_calls_of", None)
-        return {block: self._part_of(block) for moment, block in self.found if moment == DURING}
+        return {
+            block: (self._part_of(block), self.elsewhere(block)) for moment, block in self.found if moment == DURING
+        }
 
     def of(self, moment: str, event: str) -> list[Reacting]:
         """The reactions to an event at a moment: in the order of ``precedence``, else as declared."""
         return self.found.get((moment, event), [])
 
-    def during(self, function: str, blocks: Iterable[str]) -> list[Reacting]:
-        """Reactions that may be used at a question of a function, inside these steps."""
+    def during(self, function: str, blocks: Iterable[str]) -> list[tuple[Reacting, str | None]]:
+        """Reactions that may be used at a question of a function, inside these steps; with the block of which it must
+        be asked whether it is going on, as the function is called from elsewhere too."""
         inside = {function, *blocks}
         return [
-            reacting
+            (reacting, block if block not in inside and function in self.elsewhere(block) else None)
             for (moment, block), found in self.found.items()
             if moment == DURING and (block in inside or function in self._part_of(block))
             for reacting in found
@@ -180,19 +193,34 @@ class Events:
 
     # -------------------------------------------------------------------------------------- what goes on
 
+    def elsewhere(self, block: str) -> frozenset[str]:
+        """The procedures that are called while a block goes on, and when it does not."""
+        if block not in self._elsewhere:
+            called = dict(self._calls_of)
+            for name in self._owners(block):
+                outside = next(step.outside for step in outline(self.calls[name]).steps if step.label == block)
+                called[name] = self._called(name, outside)
+            for (moment, other), found in self.found.items():
+                if moment == DURING and other != block:
+                    for name in self._part_of(other).union(self._owners(other)):
+                        called[name] |= {r.name for r in found}
+            called[block] = frozenset(r.name for r in self.of(INSTEAD, block))
+            begins = {MAIN, *self._settling} & called.keys()
+            self._elsewhere[block] = self._part_of(block) & _reached(begins, called)
+        return self._elsewhere[block]
+
+    def _owners(self, step: str) -> list[str]:
+        """The procedures that have a step of this label."""
+        return [name for name, decl in self.calls.items() if any(s.label == step for s in outline(decl).steps)]
+
     def _part_of(self, block: str) -> frozenset[str]:
         """The procedures that are called, by rules and reactions, while a block goes on."""
         if block not in self._going_on:
             called = self._calls_of
-            inside = [one for decl in self.calls.values() for label, one in outline(decl).steps if label == block]
-            todo = sorted(called.get(block, frozenset()).union(*(self._called("", one) for one in inside)))
-            todo += [r.name for r in self.of(DURING, block)]
-            seen = set(todo)
-            while todo:
-                new = sorted(called[todo.pop()] - seen)
-                seen.update(new)
-                todo.extend(new)
-            self._going_on[block] = frozenset(seen)
+            outlines = [outline(self.calls[name]) for name in self._owners(block)]
+            inside = [step.inside for found in outlines for step in found.steps if step.label == block]
+            begins = called.get(block, frozenset()).union(*(self._called("", one) for one in inside))
+            self._going_on[block] = _reached(begins | {r.name for r in self.of(DURING, block)}, called)
         return self._going_on[block]
 
     @cached_property
@@ -206,6 +234,17 @@ class Events:
         found = {word for word in block.names if word in self.calls}
         found |= {r.name for event in events for moment in (AFTER, BEFORE, INSTEAD) for r in self.of(moment, event)}
         return frozenset(found)
+
+
+def _reached(begins: Iterable[str], called: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Procedures that are called from some, directly or through others, these included."""
+    todo = list(begins)
+    seen = set(todo)
+    while todo:
+        new = called[todo.pop()] - seen
+        seen |= new
+        todo.extend(new)
+    return frozenset(seen)
 
 
 def _called(event: ast.Expr) -> tuple[str, tuple[ast.Expr, ...]]:

@@ -50,6 +50,8 @@ class SymbolTable:
     areas: dict[str, ast.Area] = field(default_factory=dict)
     graphs: dict[str, m.Graph] = field(default_factory=dict)
     fields: dict[str, FieldInfo] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
+    """Blocks to the fields that say that they are going on."""
     zones: dict[str, ZoneInfo] = field(default_factory=dict)
     calls: dict[str, CallInfo] = field(default_factory=dict)
     queries: QuerySource = field(default_factory=QuerySource)

@@ -12,6 +12,9 @@ from rulewright.syntax import ast
 Signature = tuple[tuple[tuple[str, Type], ...], Type]
 """Parameters and result of a query."""
 
+MAIN = "play"
+"""The procedure that is the game."""
+
 
 @dataclass(slots=True)
 class KindInfo:

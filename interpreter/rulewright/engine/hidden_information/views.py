@@ -66,7 +66,7 @@ def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
     words = PieceWords(state, player)
     found: dict[str, Any] = {}
     for declared in state.engine.program.fields:
-        if declared.is_record:
+        if declared.is_internal:
             continue
         place = layout.fields[declared.name]
         told = seen(state, declared, player)

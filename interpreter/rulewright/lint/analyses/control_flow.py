@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from rulewright.compiler.driver import MAIN
+from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_summaries import Sort, Summary, summary_of
 from rulewright.lint.analyses.terminators import holds

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulewright.compiler.driver import MAIN
 from rulewright.compiler.overlays.declaration_set import name_of
+from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.data.ruleset import Ruleset
 from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.context import Subject

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.function_builder import Block, Ends, FunctionBuilder
+from rulewright.compiler.symbols.static_types import BOOL
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.ir import model as m
 
@@ -20,8 +21,11 @@ class BlockLowerer:
 
     def enter(self, label: str, rule: str, code: FunctionBuilder) -> Block:
         """The beginning of a block: what lasts as long as it forgets itself, whoever watches is told."""
-        block = Block(label, self._lasting(label))
+        mark = self.world.marks.get(label)
+        block = Block(label, self._lasting(label), code.slot(mark, BOOL) if mark is not None else None)
         self._forget(block, code)
+        if mark is not None and block.before is not None:
+            code.add(m.SetLocal(block.before, m.FieldGet(mark, ())), m.SetField(mark, (), m.Const(1)))
         code.add(m.Fired(rule))
         self._observe(label, False, code)
         code.blocks.append(block)
@@ -29,6 +33,8 @@ class BlockLowerer:
 
     def exit(self, block: Block, code: FunctionBuilder) -> None:
         """The end of a block: it forgets, watchers are told, and ends of the game are looked for."""
+        if block.before is not None:
+            code.add(m.SetField(self.world.marks[block.label], (), m.Local(block.before)))
         self._forget(block, code)
         self._observe(block.label, True, code)
         ends = self.ends.looked[block.label] = tuple(self.ends.after.get(block.label, ()))

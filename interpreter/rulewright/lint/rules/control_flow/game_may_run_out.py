@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.driver import MAIN
+from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.lint.analyses.flow_questions import has_ending, never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
