@@ -15,6 +15,8 @@ from rulewright.compiler.symbols.static_types import INT
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
+SEVERAL = "let one after the other put several into a field or zone that is `seen by` them, and then use them all"
+
 
 class SimultaneousChoiceLowerer:
     """Lowers simultaneous choices."""
@@ -30,9 +32,8 @@ class SimultaneousChoiceLowerer:
         choices = [c for c in leading if isinstance(c, ast.Choose)]
         for choice in choices:
             if choice.many is not None or choice.then or choice.otherwise or choice.leading:
-                self.context.error(
-                    "CHO306", "a simultaneous choice picks one thing, without `then` and `else`", choice.span
-                )
+                said = "a simultaneous choice picks one thing, without `then` and `else`"
+                self.context.error("CHO306", said, choice.span, hint=SEVERAL if choice.many is not None else "")
                 return
         if not choices:
             self.context.error("CHO306", "`at once` must begin with a choice", s.span)
