@@ -134,7 +134,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.And: _truth(m.And((get("turns"), eq(N, c(3))))),
     m.Or: _truth(m.Or((get("turns"), eq(N, c(3))))),
     m.Not: _truth(m.Not(get("turns"))),
-    m.Beyond: m.IfElse(get("turns"), m.Beyond("q0", 3, INT), _fold(N)),
+    m.Fault: m.IfElse(get("turns"), m.Fault("bounds", "not", N, INT), _fold(N)),
     m.IfElse: m.IfElse(get("turns"), c(1), _fold(N)),
     m.LetIn: m.LetIn("x", get("order"), m.Size(v("x"), True)),
     m.SetOp: _set(m.SetOp("minus", get("marked"), m.MakeSet((N,)))),

@@ -13,6 +13,7 @@ from typing import Any
 from oracle_map import OracleMap
 from oracle_world import Value, World, Wrong, bits, plain, world
 
+from rulewright.engine.faults import FAULTS
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
 
@@ -194,8 +195,8 @@ class Oracle(OracleMap):
                 wave += [one for one in to if within is None or one in within]
         return frozenset(found)
 
-    def Beyond(self, e: m.Beyond, env: Any) -> Value:
-        raise Wrong("RUN010")
+    def Fault(self, e: m.Fault, env: Any) -> Value:
+        raise Wrong(FAULTS[e.reason])
 
     def IntRange(self, e: m.IntRange, env: Any) -> Value:
         a, b = self.value(e.low, env), self.value(e.high, env)

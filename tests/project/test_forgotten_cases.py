@@ -59,7 +59,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
     "computation": (
         "ir/expressions/scalars.py",
         "class ForgottenComputation",
-        "Scalar = (\n    Beyond",
+        "Scalar = (\n    Const",
         {"ir/walk.py", "ir/dataflow/nullability.py"},
     ),
     "read of the state": (

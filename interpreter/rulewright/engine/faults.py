@@ -20,6 +20,8 @@ SAME_KEY = "RUN011"
 NO_OPTION = "RUN012"
 INSIDE = "RUN013"
 NOBODY = "RUN014"
+FAULTS = {"bounds": BOUNDS, "depth": TOO_DEEP}
+"""The codes of what expressions fail with."""
 
 
 class Fault(Exception):
@@ -31,9 +33,9 @@ class Fault(Exception):
         self.message = message
 
 
-def fault(code: str, message: str) -> NoReturn:
-    """Stop with an error."""
-    raise Fault(code, message)
+def fault(code: str, message: str, *shown: int) -> NoReturn:
+    """Stop with an error; the values that are shown end its message."""
+    raise Fault(code, " ".join((message, *map(str, shown))))
 
 
 def out_of_bounds(name: str, value: int, low: int, high: int) -> NoReturn:

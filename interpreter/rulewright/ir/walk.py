@@ -173,7 +173,7 @@ class Facts:
             found = False
         elif isinstance(expr, m.MakeSet):
             found = not all(isinstance(item, _Member) for item in expr.items)
-        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.Old | m.After | m.Beyond):
+        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.Old | m.After | m.Fault):
             return True
         elif isinstance(expr, m.Collect):
             found = not expr.flat and not isinstance(expr.element, _Member)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from rulewright.compiler.cycles import described
@@ -143,7 +144,9 @@ class QueryLowerer(QuerySource):
     def _fit(self, value: Typed, wanted: Type | None, span: Span, name: str) -> Typed:
         if wanted is None:
             return self.coercions.item(value)
-        return Typed(self.coercions.coerce(value, wanted, span, f"the result of `{name}`"), wanted)
+        where = f"the result of `{name}`"
+        made = self.coercions.coerce(value, wanted, span, where)
+        return Typed(self.coercions.within(made, value.type, wanted, span, where), wanted)
 
     def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
         if not decl.cases:
@@ -187,9 +190,15 @@ class QueryLowerer(QuerySource):
 
     def _value(self, decl: ast.Value, scope: Scope, wanted: Type | None) -> Typed:
         """The start, then the modifiers by layers: becomes, plus and minus, times, at least and at most."""
-        start = self._fit(self.expressions.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
-        result = start.type
-        body = start.ir
+        start = self.expressions.lower(decl.value, scope, wanted)
+        where = f"the result of `{decl.name}`"
+        if wanted is None:
+            start = self.coercions.item(start)
+            body, result = start.ir, start.type
+        else:
+            body, result = self.coercions.coerce(start, wanted, decl.value.span, where), wanted
+        if result.kind == "int" and decl.modifiers:  # the value so far keeps to no bounds
+            result = INT.or_none() if result.optional else INT
         for modifier in sorted(decl.modifiers, key=lambda mod: _LAYER[mod.op]):
             # A further modifier sees the value so far as `result`.
             var = self.context.fresh("result")
@@ -198,7 +207,10 @@ class QueryLowerer(QuerySource):
             if modifier.condition is not None:
                 changed = m.IfElse(self.expressions.truth(modifier.condition, inner), changed, m.Var(var))
             body = m.LetIn(var, body, changed)
-        return Typed(body, result if wanted is not None or result.kind != "int" else INT)
+        if wanted is None:
+            return Typed(body, result.present() if result.kind == "int" else result)
+        found = replace(wanted, low=INT.low, high=INT.high) if decl.modifiers else start.type
+        return Typed(self.coercions.within(body, found, wanted, decl.span, where), wanted)
 
     def _modified(self, modifier: ast.Modifier, so_far: m.Expr, result: Type, scope: Scope) -> m.Expr:
         what = f"`{modifier.label}`"

@@ -36,7 +36,8 @@ def _asking(node: Any, query: m.QueryDef, most: int, following: str | None) -> A
         return node
     if isinstance(node, m.CallQuery) and node.query == query.name:
         if following is None:
-            return m.Beyond(query.name, most, query.ty)
+            said = f"the query `{query.name}` asks itself more than {most} times, one inside the other"
+            return m.Fault("depth", said, None, query.ty)
         return m.CallQuery(following, _asking(node.args, query, most, following))
     changed: dict[str, Any] = {}
     for one in fields(node):

@@ -31,7 +31,7 @@ ALWAYS: Sources = frozenset((NONE_ITSELF,))
 
 Environment = Mapping[str, Sources]
 _Plain = (
-    m.Alive | m.Beyond | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange
+    m.Alive | m.Fault | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange
     | m.Size | m.Lowest | m.ToList | m.ToSet | m.ZoneGet | m.ZoneList | m.Top | m.ClockwiseFrom | m.InZone
     | m.NeighboursOf | m.EdgesOf | m.Component | m.Fingerprint | m.Grown | m.PlacesOf | m.RegionsBeside
 )  # fmt: skip

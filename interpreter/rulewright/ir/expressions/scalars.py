@@ -128,15 +128,19 @@ class Old:
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
-    """No value, but an error of the rules: a query has asked itself more often than it may."""
+class Fault:
+    """No value, but an error of the rules: a value is out of its bounds, or a query asks itself too often.
 
-    asked: str
-    most: int
+    The value that is `shown` ends the message.
+    """
+
+    reason: Literal["bounds", "depth"]
+    message: str
+    shown: Expr | None
     ty: Ty
 
 
 Scalar = (
-    Beyond | Const | ListConst | Var | Local | Kind | Attr | Arith | Cmp | SetEq | And | Or | Not | IfElse | LetIn | Old
+    Const | Fault | ListConst | Var | Local | Kind | Attr | Arith | Cmp | SetEq | And | Or | Not | IfElse | LetIn | Old
 )
 """Values that stand for themselves or are named, arithmetic and logic."""

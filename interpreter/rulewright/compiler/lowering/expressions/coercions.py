@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
+from rulewright.compiler.symbols.consteval import check_bounds
 from rulewright.compiler.symbols.scope import Typed
-from rulewright.compiler.symbols.static_types import ANY, NOTHING, Type
+from rulewright.compiler.symbols.static_types import ANY, INT, NOTHING, Type
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 
@@ -84,6 +85,29 @@ class Coercions:
             self.context.mismatch(a_type(wanted), value.type, span, where)
             return m.Const(0)
         return made
+
+    def within(self, ir: m.Expr, found: Type, wanted: Type, span: Span, where: str) -> m.Expr:
+        """A value whose numbers are tested while the game runs, unless its type says that they keep to the bounds.
+
+        None passes.
+        """
+        check_bounds(ir, wanted, span, self.context.report)
+        low, high = wanted.low, wanted.high
+        if wanted.kind == "set":
+            low = max(low, 0)
+            found = replace(found, low=max(found.low, 0))
+        numbers = wanted.kind == "int" or (wanted.is_collection and wanted.universe == "Int")
+        if not numbers or found.kind in ("any", "none") or (low <= found.low and found.high <= high):
+            return ir
+        value, one = self.context.fresh("given"), self.context.fresh("one")
+        number = m.Var(value if wanted.kind == "int" else one)
+        outside: m.Expr = m.Or((m.Cmp("lt", number, m.Const(low)), m.Cmp("gt", number, m.Const(high))))
+        if wanted.is_collection:
+            outside = m.Fold("some", (m.Bound(one, m.Var(value), wanted.kind == "list"),), outside, None)
+        bounds = f"at least {low}" if high == INT.high else f"from {low} to {high}"
+        shown = f"{where} must be {bounds}" + (", not" if wanted.kind == "int" else " in all of it")
+        fault = m.Fault("bounds", shown, number if wanted.kind == "int" else None, wanted.run_time())
+        return m.LetIn(value, ir, m.IfElse(outside, fault, m.Var(value)))
 
     def as_set(self, value: Typed) -> m.Expr:
         """A collection as a set."""

@@ -112,6 +112,12 @@ class ExpressionLowerer:
         """Lower an expression that must have a type."""
         return self.coercions.coerce(self.lower(expr, scope, wanted), wanted, expr.span, where)
 
+    def given(self, expr: ast.Expr, scope: Scope, wanted: Type, where: str) -> m.Expr:
+        """Lower an expression for somebody who relies on the bounds of the type that is wanted."""
+        value = self.lower(expr, scope, wanted)
+        made = self.coercions.coerce(value, wanted, expr.span, where)
+        return self.coercions.within(made, value.type, wanted, expr.span, where)
+
     def truth(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower a condition."""
         value = self.lower(expr, scope)
@@ -153,7 +159,7 @@ class ExpressionLowerer:
             )
             return tuple(m.Const(0) for _ in wanted)
         return tuple(
-            self.want(arg, scope, type.or_none(), f"`{param}` of `{name}`")
+            self.given(arg, scope, type.or_none(), f"`{param}` of `{name}`")
             for arg, (param, type) in zip(expr.args, wanted, strict=True)
         )
 

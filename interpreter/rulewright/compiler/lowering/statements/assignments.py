@@ -59,7 +59,8 @@ class AssignmentLowerer:
             self._let(s, scope, code)
             return
         unsure = got[0] in code.unsure
-        slot = self.context.bind_slot(code, scope, s.name, got[1], s.changes, unsure)
+        type = _variable(got[1]) if s.changes else got[1]
+        slot = self.context.bind_slot(code, scope, s.name, type, s.changes, unsure)
         code.add(m.SetLocal(slot, m.Local(got[0])))
         if unsure:
             code.doubt(slot)
@@ -67,13 +68,7 @@ class AssignmentLowerer:
     def _let(self, s: ast.Let, scope: Scope, code: FunctionBuilder) -> None:
         """``let`` and ``var``."""
         value = self.expressions.lower(s.value, scope)
-        type = value.type
-        if s.changes and type.kind == "int":
-            type = INT.or_none() if type.optional else INT
-        elif s.changes:
-            type = type.or_none()
-        if s.changes and type.is_collection and type.universe == "Int":
-            type = replace(type, low=INT.low, high=INT.high)
+        type = _variable(value.type) if s.changes else value.type
         if type.kind == "list" and s.changes:
             type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
         nothing = isinstance(s.value, ast.ListOf) and not s.value.items
@@ -112,10 +107,11 @@ class AssignmentLowerer:
         if value.type.is_collection:
             most = value.type.capacity if value.type.kind == "list" else self.world.most_members(value.type)
             as_list = self.coercions.coerce(value, place.type, s.value.span, _WHAT)
+            as_list = self.coercions.within(as_list, value.type, place.type, s.value.span, _WHAT)
             value = Typed(as_list, item.as_list(max(most, 1)))
         else:
-            value = Typed(self.coercions.coerce(value, item.or_none(), s.value.span, _WHAT), value.type)
-            check_bounds(value.ir, item, s.value.span, self.context.report)
+            ir = self.coercions.coerce(value, item.or_none(), s.value.span, _WHAT)
+            value = Typed(self.coercions.within(ir, value.type, item, s.value.span, _WHAT), value.type)
         grown = code.slot(print_expr(s.target), place.type) if place.slot is None else place.slot
         if place.slot is None:
             code.add(m.SetLocal(grown, place.read))
@@ -163,8 +159,7 @@ class AssignmentLowerer:
             if value.type.kind == "none" and not wanted.optional and wanted.kind not in ("set", "any"):
                 self.context.mismatch(a_type(wanted), value.type, s.value.span, what)
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
-            check_bounds(ir, wanted, s.value.span, self.context.report)
-            return ir
+            return self._kept(ir, value.type, s, place)
         if wanted.kind == "set":
             if not value.type.is_collection:
                 value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
@@ -176,4 +171,19 @@ class AssignmentLowerer:
         if wanted.kind not in ("int", "any"):
             self.context.mismatch("a number, set or list", wanted, s.target.span, f"the target of `{s.op}`")
         ir = self.coercions.coerce(value, INT.or_none(), s.value.span, what)
-        return m.Arith("add" if s.op == "+=" else "sub", place.read, ir)
+        return self._kept(m.Arith("add" if s.op == "+=" else "sub", place.read, ir), INT, s, place)
+
+    def _kept(self, ir: m.Expr, found: Type, s: ast.Assign, place: Place) -> m.Expr:
+        """A value that keeps to the bounds of where it is kept; single numbers are tested by fields themselves."""
+        if place.slot is None and place.type.kind != "list":
+            check_bounds(ir, place.type, s.value.span, self.context.report)
+            return ir
+        return self.coercions.within(ir, found, place.type, s.value.span, print_expr(s.target))
+
+
+def _variable(type: Type) -> Type:
+    """The type of a ``var`` that begins with a value of a type."""
+    if type.kind == "int":
+        return INT.or_none() if type.optional else INT
+    made = type.or_none()
+    return replace(made, low=INT.low, high=INT.high) if made.is_collection and made.universe == "Int" else made

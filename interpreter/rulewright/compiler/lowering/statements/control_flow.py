@@ -70,7 +70,7 @@ class ControlFlowLowerer:
                     hint="declare its result: `procedure name(…) -> Type`",
                 )
             else:
-                value = self.expressions.want(s.value, scope, code.result, "what is returned")
+                value = self.expressions.given(s.value, scope, code.result, f"the result of `{code.name}`")
                 code.add(m.SetLocal(code.result_slot or 0, value))
         elif code.result is not None:
             self.context.error("TYP224", f"`{code.name}` must return a {code.result}", s.span)

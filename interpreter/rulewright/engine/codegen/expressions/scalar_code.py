@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, truth
-from rulewright.engine.faults import DIVISION, TOO_DEEP
+from rulewright.engine.faults import DIVISION, FAULTS
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
 
@@ -189,9 +189,9 @@ class ScalarCode:
             known = self.w.asked[key] = self.ctx.typed(held, query.ty, may_be_none)
         return known
 
-    def _x_Beyond(self, e: m.Beyond) -> V:
-        what = f"the query `{e.asked}` asks itself more than {e.most} times, one inside the other"
-        self.w.line(f"fault({TOO_DEEP!r}, {what!r})")
+    def _x_Fault(self, e: m.Fault) -> V:
+        shown = f", {self.x.value(e.shown).code}" if e.shown is not None else ""
+        self.w.line(f"fault({FAULTS[e.reason]!r}, {e.message!r}{shown})")
         return self.ctx.typed("()" if e.ty.kind == "list" else "0", e.ty, False)
 
     def _x_Old(self, e: m.Old) -> V:

@@ -272,7 +272,7 @@ class ScalarLowering:
             return copied
         return self.x.lists.copied(result) if result.is_list else result
 
-    def _x_Beyond(self, e: m.Beyond) -> Value:
+    def _x_Fault(self, e: m.Fault) -> Value:
         self.body.i32(1)
         self.w.trap_if()
         if e.ty.kind == "list":
