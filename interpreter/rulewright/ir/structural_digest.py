@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
@@ -11,6 +12,9 @@ from typing import Any
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names
 from rulewright.tree_fields import below
+
+_WITHOUT_REFERENCES = 0
+"""The format of `marshal` in which equal values are equal bytes, whichever of them are one object."""
 
 Constant = m.Const | m.ListConst
 Operation = m.Arith | m.Cmp
@@ -27,6 +31,7 @@ def structural_digest(
     """
     found: list[object] = []
     stack: list[Any] = list(reversed(parts))
+    fields_of: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}
     while stack:
         top = stack.pop()
         kind = type(top)
@@ -34,17 +39,21 @@ def structural_digest(
             found.append(top)
         elif kind is tuple:
             found.append(len(top))
-            stack.extend(reversed(top))
+            stack.extend(top[::-1])
         elif constant is not None and isinstance(top, Constant):
             found.append((constant(top),))
-        elif (fields := _fields(kind, operation is not None)) is None:
-            found.append(top)
         else:
+            if kind not in fields_of:
+                fields_of[kind] = _fields(kind, operation is not None)
+            fields = fields_of[kind]
+            if fields is None:
+                found.append(top)
+                continue
             found.append(kind.__name__)
             if operation is not None and isinstance(top, Operation):
                 found.append((operation(top),))
             stack.extend(fields(top))
-    return blake2b(repr(found).encode(), digest_size=20).digest()
+    return blake2b(marshal.dumps(found, _WITHOUT_REFERENCES), digest_size=20).digest()
 
 
 def _find_fields(kind: type, without_operator: bool) -> Callable[[Any], tuple[Any, ...]] | None:
@@ -55,7 +64,10 @@ def _find_fields(kind: type, without_operator: bool) -> Callable[[Any], tuple[An
     ]
     if len(names) > 1:
         return attrgetter(*reversed(names))
-    return lambda node: tuple(getattr(node, name) for name in names)
+    if not names:
+        return lambda _: ()
+    only = attrgetter(*names)
+    return lambda node: (only(node),)
 
 
 _fields: Callable[[type, bool], Callable[[Any], tuple[Any, ...]] | None] = cache(_find_fields)

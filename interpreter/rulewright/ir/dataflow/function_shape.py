@@ -26,7 +26,7 @@ def shape(function: m.Function) -> bytes:
 
     def of_constant(constant: Constant) -> object:
         if id(constant) in compared:
-            return constant
+            return constant.value if isinstance(constant, m.Const) else constant.values
         return constant.value if isinstance(constant, m.Const) and constant.value in (0, m.NONE) else ""
 
     def of_operator(e: Operation) -> object:
