@@ -23,6 +23,7 @@ from rulewright.engine.native.instance import compiled_module, restored_module
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
+from rulewright.garbage_collection import no_collections
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.model import Program
 from rulewright.ir.structural_digest import structural_digest
@@ -33,6 +34,11 @@ def compiled(
 ) -> tuple[NativeProgram, Any]:
     """A program and its module, `asked` as with :func:`lower`; :class:`Unsupported` if it holds something that cannot
     be compiled."""
+    with no_collections():
+        return _compiled(program, asked, passes)
+
+
+def _compiled(program: Program, asked: AssertionQueries | None, passes: Passes) -> tuple[NativeProgram, Any]:
     key = _key(program, asked is not None, passes) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
+from rulewright.garbage_collection import no_collections
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
@@ -51,7 +48,7 @@ def parse(text: str, file: str = "<text>", store: TreeStore | None = None) -> Pa
             hint="split it into several files",
         )
         return ParseResult(ast.File((), span=span), tuple(report.found))
-    with _no_collections():
+    with no_collections():
         known = parse_incrementally(text, file) if store is None else store.parse(text, file)
         if known is not None:
             return ParseResult(ast.File(known[0], span=span, trivia=ast.Trivia(below=known[1])), ())
@@ -78,18 +75,6 @@ class EditedFiles:
         if last is None or last[0] != text:
             last = self._last[file] = text, parse(text, file, self._store)
         return last[1]
-
-
-@contextmanager
-def _no_collections() -> Iterator[None]:
-    """Pause the garbage collector: there are many tokens and trees, and no cycles among them."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def parse_file(text: str, file: str = "<text>") -> ast.File:
